@@ -21,7 +21,7 @@ from unpuzzle.cli.judging.diff import compared
 from unpuzzle.cli.judging.domain_test import check_file, write_template
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.oddities import PDDL, of_files, of_level
-from unpuzzle.cli.parser import A_PUZZLE, add_limits, deadline_of, flag, limits_left, operand, option
+from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH, SAMPLES
@@ -124,8 +124,7 @@ def _check(position: Position, options: Namespace) -> Answer:
     most, interruption = options.max_states or MAX_STATES, None
     with ProgressLine(options, "{:,} states compared") as progress:
         try:
-            limits = limits_left(options)
-            report = check(position, task=task, max_states=most, seed=options.seed, limits=limits, progress=progress)
+            report = check(position, task=task, max_states=most, seed=options.seed, progress=progress)
         except Interrupted as error:
             report, interruption = error.report, of_error(error)
             if not report.states:
@@ -161,7 +160,7 @@ def _check_tasks(options: Namespace) -> Answer:
         )
     options.max_states = options.max_states or MAX_STATES
     position = read_level(options.puzzle, options.level, options)
-    answer = compared(position.task(), _task(position, options), options, deadline_of(options, "comparing"))
+    answer = compared(position.task(), _task(position, options), options)
     doubtful = answer.code == NO
     answer.warn(of_level(options, doubtful=doubtful))
     answer.warn(of_files(options, options.domain, options.problem, position, doubtful=doubtful))
@@ -186,7 +185,7 @@ def _check_levels(options: Namespace) -> Answer:
                     show(row.level, row.states)
 
             checks = check_levels(
-                levels, max_states=options.max_states or MAX_STATES, seed=options.seed, limits=limits_left(options),
+                levels, max_states=options.max_states or MAX_STATES, seed=options.seed,
                 workers=options.workers or 1, scheduler=options.scheduler, on_row=tell,
             )  # fmt: skip
     except (KeyboardInterrupt, WorkersFailed) as error:
@@ -251,8 +250,7 @@ def _comparing(options: Namespace, problem: str) -> str:
 def _check_heuristic(position: Position, options: Namespace) -> Answer:
     most = options.max_states or HEURISTIC_STATES
     with ProgressLine(options, "{:,} states found") as progress:
-        limits = limits_left(options)
-        report = check_heuristic(position, options.heuristic, limits=limits, max_states=most, progress=progress)
+        report = check_heuristic(position, options.heuristic, max_states=most, progress=progress)
     ending = f"undecided: the {limit_of(report.status, options)} was reached after {count(report.states, 'state')}"
     part = f"undecided: there are more than {count(report.states, 'state')}"
     return answer_for(report, report.holds, str(report), options, ending=ending, part=part)

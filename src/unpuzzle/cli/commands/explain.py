@@ -11,8 +11,9 @@ from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.drawing import draw_panels, require_picture_file, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option, within_limits
+from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.errors import Interrupted, UsageError
+from unpuzzle.limits import phase
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
@@ -46,18 +47,14 @@ def execute(options: Namespace) -> Answer:
         return _of_actions(position, options)
     own = offered(position, Explaining)
     if own is not None and options.action is None and _solvable(position, options):
-        with within_limits(options, "explaining"):
+        with phase("explaining"):
             text, data = own.explain()
         answer = Answer(YES, data, text)
         answer.remark(position, options)
         return answer
-    deadline, interruption = deadline_of(options, "explaining"), None
+    interruption = None
     try:
-        with within_limits(options, "explaining"):
-            if options.action is None:
-                explanation = explain_level(position, limits=deadline)
-            else:
-                explanation = explain(position, action=options.action, limits=deadline)
+        explanation = explain_level(position) if options.action is None else explain(position, action=options.action)
     except Interrupted as error:
         explanation, interruption = error.report, of_error(error)
     answer = _answer(explanation, options.action is not None)
@@ -74,8 +71,7 @@ def execute(options: Namespace) -> Answer:
 
 def _of_actions(position: Position, options: Namespace) -> Answer:
     """Return the actions that are never applicable; limits leave some open, which the complaint names."""
-    with within_limits(options, "explaining"):
-        found = explain_actions(position, limits=deadline_of(options, "explaining"))
+    found = explain_actions(position)
     never = "\n\n".join([str(each) for each in found if each.solvable is False])
     answer = Answer(
         YES, list(found), never if found else "every action is applicable in some state that can be reached"
@@ -98,7 +94,7 @@ def _draw(answer: Answer, position: Position, shortfall: Shortfall, options: Nam
 
 def _solvable(position: Position, options: Namespace) -> bool:
     """Return whether a solution is found within the limits."""
-    return solve(position, limits=deadline_of(options, "solving")).status in (SOLVED, SOLVED_OPTIMALLY)
+    return solve(position).status in (SOLVED, SOLVED_OPTIMALLY)
 
 
 def _answer(explanation: Explanation, of_action: bool) -> Answer:

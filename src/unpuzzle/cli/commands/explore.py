@@ -75,7 +75,7 @@ def execute(options: Namespace) -> Answer:
             position, limits=limits_of(options), began=options.clock, max_states=most,
             objective=options.objective, progress=progress,
         )  # fmt: skip
-    measures = exploration.measure(deadline_of(options, "measuring the difficulty"))
+    measures = exploration.measure()
     fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
     if options.objective != MOVES:
         fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}

@@ -8,13 +8,13 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO_ANSWER, YES, Answer
 from unpuzzle.cli.files import read_level, unplayable
-from unpuzzle.cli.parser import add_level, add_limits, deadline_of, flag, option
+from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import is_found, require_places
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.pddl.writer import write
-from unpuzzle.planning.translating import TRANSLATING, task_within
+from unpuzzle.planning.translating import task_within
 
 EXAMPLE = "unpuzzle pddl boxup 1 -o build/boxup-1"
 
@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 def execute(options: Namespace) -> Answer:
     level = read_level(options.puzzle, options.level, options)
     try:
-        task = task_within(level, deadline_of(options, TRANSLATING))
+        task = task_within(level)
     except LimitReached as reached:
         fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
         return Answer(NO_ANSWER, fields, "", f"unpuzzle: {reached}")

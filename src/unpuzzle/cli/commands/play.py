@@ -14,7 +14,7 @@ from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_levels, add_limits, flag, limits_left, option
+from unpuzzle.cli.parser import add_levels, add_limits, flag, option
 from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
@@ -119,12 +119,10 @@ def _outcomes(
 ) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
     """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and the interrupt."""
     outcomes: list[PlayableLevel | Exception | None] = []
-    most, limits = options.max_states, limits_left(options)
+    most = options.max_states
     with ProgressLine(options, "{}: {:,} states explored") as progress:
         try:
-            for outcome in playable_levels(
-                positions, max_states=most, limits=limits, progress=progress, debug=options.debug
-            ):
+            for outcome in playable_levels(positions, max_states=most, progress=progress, debug=options.debug):
                 outcomes.append(outcome)
         except KeyboardInterrupt as interruption:
             return outcomes, interruption
@@ -134,7 +132,7 @@ def _outcomes(
 def _here(options: Namespace) -> Answer:
     level = read_level(options.puzzle, options.levels[0], options)
     require_attributes(level.game)  # such as its title, which is shown
-    guide = Guide.of(level, max_states=options.max_states, limits=limits_left(options))
+    guide = Guide.of(level, max_states=options.max_states)
     session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
     # When keys are pressed, each picture replaces the one before.
     clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""

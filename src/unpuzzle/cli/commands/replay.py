@@ -11,9 +11,10 @@ from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
 from unpuzzle.cli.collections import judge_solutions
 from unpuzzle.cli.files import level_file, moves_text, read_game, read_level
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_level, add_limits, add_output, deadline_of, flag, operand, option, within_limits
+from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.drawing.panels import beside
 from unpuzzle.errors import UsageError
+from unpuzzle.limits import current, phase
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.figures import comparison_panels
@@ -66,8 +67,7 @@ def _compared(options: Namespace) -> Answer:
     moves = tuple(as_moves(position, moves_text(options.moves, options)))
     best = options.against == BEST
     other = None if best else tuple(as_moves(position, moves_text([options.against], options)))
-    with within_limits(options, "playing the moves"):
-        comparison = compare_moves(position, moves, other, limits=deadline_of(options, "playing the moves"))
+    comparison = compare_moves(position, moves, other)
     text = text_of(comparison, quiet=options.quiet)
     if not options.quiet and comparison.second is not None:
         text += f"\n\n{_side_by_side(comparison)}"
@@ -118,6 +118,6 @@ def add_moves(parser: ArgumentParser) -> None:
 def play_moves(level: Position, options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
     """Play the moves in the options; return the level, the outcome, and the legal moves."""
     moves = tuple(as_moves(level, moves_text(options.moves, options)))
-    with within_limits(options, "playing the moves"):
-        outcome = replay(level, moves, limits=deadline_of(options, "playing the moves"))
+    with phase("playing the moves"):
+        outcome = replay(level, moves, limits=current())
     return level, outcome, moves if outcome.step is None else moves[: outcome.step - 1]

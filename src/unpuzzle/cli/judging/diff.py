@@ -9,11 +9,11 @@ from unpuzzle.checking.pointing import point
 from unpuzzle.checking.report import UNDECIDED, Sameness
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.oddities import of_reading
-from unpuzzle.cli.parser import add_limits, deadline_of
+from unpuzzle.cli.parser import add_limits
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Run
+from unpuzzle.limits import current, phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import Reading
 
@@ -32,26 +32,26 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Name the relation between two tasks."""
-    deadline = deadline_of(options, "reading the tasks")
-    readings = [Reading(deadline), Reading(deadline)]
+    readings = [Reading(current()), Reading(current())]
     try:
-        first = readings[0].task(options.domain1, options.problem1)
-        second = readings[1].task(options.domain2, options.problem2)
+        with phase("reading the tasks"):
+            first = readings[0].task(options.domain1, options.problem1)
+            second = readings[1].task(options.domain2, options.problem2)
         warnings = [warning for reading in readings for warning in of_reading(reading, doubtful=False)]
     except LimitReached as reached:
         return answer_of(NOTHING_COMPARED.replace(status=reached.status), options)
-    answer = compared(first, second, options, deadline)
+    answer = compared(first, second, options)
     answer.warn(warnings)
     return answer
 
 
-def compared(first: Task, second: Task, options: Namespace, deadline: Run) -> Answer:
+def compared(first: Task, second: Task, options: Namespace) -> Answer:
     """Return the answer of a comparison, with the first difference by name."""
-    report = same(first, second, max_states=options.max_states, limits=deadline)
+    report = same(first, second, max_states=options.max_states)
     if report.difference is None:
         return answer_of(report, options)
     try:
-        pointer = point(first, second, report.difference, names=("the first", "the second"), tick=deadline)
+        pointer = point(first, second, report.difference, names=("the first", "the second"), tick=current())
     except LimitReached:  # they certainly differ, but the place is less exact
         return answer_of(report, options)
     return answer_of(report, options, pointer.sentence)

@@ -13,13 +13,14 @@ The solutions in a file are played before they are used.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
+from unpuzzle.puzzle.replaying import Replay, replay
 from unpuzzle.translators import find
 from unpuzzle.words import count, shorten, suggestion
 
@@ -32,16 +33,22 @@ def read_collection(text: str, game: str | Game = USUAL) -> Collection:
     return _collected(game).read_collection(text)
 
 
-def write_collection(collection: Collection, game: str | Game = USUAL) -> str:
-    """Return a text that is read as an equal collection.
+def write_collection(
+    collection: Collection, game: str | Game = USUAL, ending: str = "", *, partly: bool = False
+) -> str:
+    """Return a text that is read as an equal collection; `ending` says which kind, such as `.sdm`.
 
-    Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
+    Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself. If
+    `partly`, notes for which such a file has no place get lost.
     """
     able = _collected(game)
-    text = able.write_collection(collection)
+    text = able.write_collection(collection, ending)
     again = able.read_collection(text)
+    pairs = [*enumerate(zip(collection.levels, again.levels, strict=False), 1)]
+    if partly and able.endings[ending] and len(collection.levels) == len(again.levels):
+        pairs = [(number, (level, other)) for number, (level, other) in pairs if level.board != other.board]
+        again = again if pairs else collection
     if again != collection:
-        pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
         first = next((number for number, (level, other) in pairs if level != other), None)
         where = "what it says of itself" if first is None else f"level {first}"
         raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read otherwise")
@@ -77,12 +84,14 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
     """Return the position of a level. Raises ParseError with its place in the file named `source`."""
     try:
         return _game(game).parse(level.board, source)
-    except ParseError as error:
-        place = None if error.line is None else level.place(error.line, error.column or 1)
-        if place is None:
+    except (ParseError, UnsupportedFeature) as error:
+        found = None if error.line is None else level.place(error.line, error.column or 1)
+        if found is None:
             raise
-        line, (column, *_), text = place
-        raise ParseError(error.message, file=source, line=line, column=column, text=text) from None
+        place: dict[str, Any] = {"file": source, "line": found[0], "column": found[1][0], "text": found[2]}
+        if isinstance(error, UnsupportedFeature):
+            raise UnsupportedFeature(error.message, feature=error.feature, **place) from None
+        raise ParseError(error.message, **place) from None
 
 
 def replays(
@@ -113,7 +122,7 @@ def with_solution(
     ours = rank(moves, replay(position, moves).cost)
     if not moves or any(played.solved and rank(own, played.cost) <= ours for own, played in replays(position, level)):
         return collection
-    solution = CollectedSolution(joined_moves(position.game, moves))
+    solution = CollectedSolution(_collected(position.game).solution_of(position, moves))
     better = level.replace(solutions=(solution, *level.solutions))
     levels = (*collection.levels[: number - 1], better, *collection.levels[number:])
     return collection.replace(levels=levels)

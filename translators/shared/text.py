@@ -16,7 +16,6 @@ Every error has its line and column.
 from __future__ import annotations
 
 import re
-from xml.etree import ElementTree
 
 from unpuzzle.errors import ParseError
 from unpuzzle.words import count, shorten
@@ -119,19 +118,3 @@ class Page:
             places = " and ".join(f"{word.line}:{word.column}" for word in words[:2])
             number, more = ("two", "") if len(words) == 2 else (str(len(words)), ", ...")
             raise self.error_at(f"{number} {noun}s: at {places}{more}", words[1])
-
-
-def xml_of(page: Page, tag: str) -> ElementTree.Element:
-    """Return the root of a page of XML. Raises ParseError for text that is not XML, and for another root."""
-    text = "\n".join(page.lines)
-    if "<!ENTITY" in text:
-        raise ParseError("this XML declares entities, which are not read", file=page.source)
-    try:
-        root = ElementTree.fromstring(text.lstrip())  # noqa: S314  entities are refused
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        line += text[: len(text) - len(text.lstrip())].count("\n")
-        raise page.error(f"this is not XML: {error}", min(line, len(page.lines)), column + 1) from None
-    if root.tag != tag:
-        raise ParseError(f"this XML is <{root.tag}>, not <{tag}>: its levels are not read", file=page.source)
-    return root

@@ -20,10 +20,11 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping
+from xml.etree import ElementTree
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
-from unpuzzle.translators.shared.text import Page, xml_of
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sudoku.board import EMPTIES, EMPTY, SIDES, SYMBOLS, Row, cells_of
 from unpuzzle.words import count
 
@@ -40,7 +41,9 @@ _PUZZLES = set("puzzle puzzles quiz quizzes sudoku sudokus grid board problem gi
 _FRAME = str.maketrans({**{chr(sign): "-" for sign in range(0x2500, 0x2580)}, **dict.fromkeys("│┃║!:", "|")})
 _BRACKETS = str.maketrans("[](){}\"'", "        ")
 _CELLS = frozenset(SYMBOLS + EMPTIES)
+_DIGITS = frozenset(".0123456789")
 _SMALL = frozenset(SYMBOLS[: SIDES[0]] + EMPTIES)
+_GIVEN = str.maketrans("", "", EMPTIES)
 _SECTION = re.compile(r"\[\s*(\w[\w ]*?)\s*\]")
 _NAMED = re.compile(r"(title|author)\s*:\s*(\S.*)", re.IGNORECASE)
 _RULE = re.compile(r"[-=+|*.'`~ \t]*[-=~]{2}[-=+|*.'`~ \t]*")
@@ -56,7 +59,7 @@ def read(text: str, source: str | None) -> str:
 
     Raises ParseError for other texts, UnsupportedFeature for values from 0.
     """
-    page = Page(text, source)
+    page = Page(text.replace("\ufeff", ""), source)
     sheets, _ = _sheets(page)
     boards = [cells_of(page, rows) for rows, _ in sheets]
     if len(boards) > 1:
@@ -67,7 +70,7 @@ def read(text: str, source: str | None) -> str:
 
 def read_collection(text: str) -> Collection:
     """Return the sudokus of a text. Raises ParseError if it has none, or is a table or XML that is not complete."""
-    page = Page(text)
+    page = Page(text.replace("\ufeff", ""))
     sheets, header = _sheets(page)
     return header.replace(levels=tuple([_level(page, *sheet) for sheet in sheets]))
 
@@ -119,8 +122,6 @@ class _Reader:
         self.done: list[Sheet] = []
         self.rows: list[Row] = []
         self.notes: list[Note] = []
-        self.title: Row | None = None
-        """The last line of text, which may be a row with strange symbols."""
         self.below = ""
         """What the next rows are: a sudoku or, if this says so, the state or the solution of the one above."""
         self.section = False
@@ -153,7 +154,7 @@ class _Reader:
         elif text and not section and not self._is_rule(text.translate(_FRAME)):
             row = row_of(content, number, len(self.rows[0].text) if self.rows else 0)
             if row is None:
-                self._add_text(text, Row(text, number, range(1 + content.index(text), len(content) + 2)))
+                self._add_text(text)
             else:
                 self._add_row(row)
 
@@ -162,14 +163,13 @@ class _Reader:
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
 
-    def _add_text(self, text: str, row: Row) -> None:
+    def _add_text(self, text: str) -> None:
         self._end_rows()
         if self.done and text.lower().rstrip("s: ") == SOLUTION:
             self.below = SOLUTION
         else:
             named = _NAMED.fullmatch(text)
             self.notes.append((named[1].lower(), named[2]) if named else ("title", text))
-            self.title = row
 
     def _add_row(self, row: Row) -> None:
         self.rows.append(row)
@@ -182,17 +182,13 @@ class _Reader:
         rows, self.rows = self.rows, []
         if not rows:
             return
-        width, title = len(rows[0].text), self.title
+        width, cells = len(rows[0].text), {*"".join([row.text for row in rows])}
         last = self.done[-1][0] if self.done else [rows[0]]
-        cells = {*"".join([row.text for row in rows])}
         if width == SIZES[0] and cells <= _SMALL and not cells <= {*EMPTIES}:
             for row in rows:  # of a board of 16 by 16, these could not be the only values
                 self._finish([row])
         elif len(rows) < width == len(last) and rows[0].line == last[-1].line + 1:
             last += rows  # there are rows too many
-        elif title and len(rows) == width - 1 and len(title.text) == width and title.line == rows[0].line - 1:
-            self.notes.remove(("title", title.text))
-            self._finish([title, *rows])
         else:
             self._finish(rows)
 
@@ -201,7 +197,7 @@ class _Reader:
             self.done[-1][1].append((self.below, "".join([row.text for row in rows])))
         else:
             self.done.append((rows, [*self.notes, *notes]))
-            self.notes, self.title = [], None
+            self.notes = []
         self.below = ""
 
     def _whole_sudoku(self, line: str, number: int) -> bool:
@@ -220,10 +216,17 @@ class _Reader:
             notes = [("title", line[: places[0][0]].strip(_BETWEEN)), ("comment", line[end:].strip(_BETWEEN))]
             notes = [note for note in notes if note[1]] + [(SOLUTION, word) for _, word in places[1:]]
         self._end_rows()
-        start, word = places[0]
-        columns = [start + place for place, symbol in enumerate(word, 1) if symbol != "+"]
-        self._finish([Row(word.replace("+", ""), number, columns or [start + 1])], *notes)
+        self._finish([_row_at(self.page, places[0][1], number, places[0][0])], *notes)
         return True
+
+
+def _row_at(page: Page, cells: str, number: int, start: int | None = None) -> Row:
+    """Return the row that is a whole sudoku in a line, without plus signs and blanks."""
+    start = max(page.lines[number - 1].find(cells), 0) if start is None else start
+    text = "".join(cells.replace("+", " ").split())
+    whole = len(text) == len(cells)
+    columns = range(start + 1, start + len(cells) + 2)
+    return Row(text, number, columns if whole else [columns[i] for i, s in enumerate(cells) if s not in "+ \n"] + [1])
 
 
 def _is_whole(word: str) -> bool:
@@ -236,57 +239,57 @@ def _is_whole(word: str) -> bool:
 
 def row_of(line: str, number: int, width: int) -> Row | None:
     """Return the cells of a line, or None for a line of text; `width` is the number of cells of the rows above it."""
+    symbols = line.strip(" ")
+    if len(symbols) == SIDES[1] and _DIGITS.issuperset(symbols):  # most rows are so plain
+        start = line.index(symbols) + 1
+        return Row(symbols, number, range(start, start + len(symbols)))
     text = line.translate(_FRAME)
     text = text.translate(_BRACKETS) if "," in text else text
-    cells = [(symbol, place) for place, symbol in enumerate(text, 1) if symbol not in ",| \t+"]
-    for mark in [mark for mark in ",\t|" if mark in text]:
+    places = [place for place, symbol in enumerate(text, 1) if symbol not in ",| \t+"]
+    symbols = "".join([text[place - 1] for place in places])
+    plain = len(symbols) == SIDES[1] and text.count("|") in (0, 2, 4)
+    for mark in [mark for mark in ",\t|" if mark in text and not (plain and mark == "|")]:
         fields = _fields(text, mark)
-        parted = _between_marks(fields) or _blank_cells(fields if mark == "|" else [])
-        if len([1 for cell in parted if cell[0] in EMPTIES]) + len(
-            [1 for cell in cells if cell[0] not in EMPTIES]
-        ) == len(parted):
-            cells = parted or cells
-    symbols = "".join([symbol for symbol, _ in cells])
-    like = len(symbols) >= SIDES[0] and _CELLS.issuperset(symbols) and not {*symbols} <= {*"ABCDEFG"}
-    if like or (width and abs(len(symbols) - width) <= 1):
-        return Row(symbols, number, [place for _, place in cells])
+        others = _between_marks(fields) or (_blank_cells(fields) if mark == "|" else None)
+        if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
+            symbols, places = others
+    share = sum([symbol in _CELLS for symbol in symbols])
+    like = share == len(symbols) >= SIDES[0] or (len(symbols) in SIDES[1:] and 3 * share >= 2 * len(symbols))
+    if (like and not {*symbols} <= {*"ABCDEFG"}) or (width and abs(len(symbols) - width) <= 1):
+        return Row(symbols, number, places)
     return None
 
 
-Fields = list[tuple[str, int]]
-"""Texts with the columns in which they begin."""
-
-
-def _fields(text: str, mark: str) -> Fields:
-    """Return the parts of a line between marks, without empty ones outside of a frame, or beyond the last cell."""
+def _fields(text: str, mark: str) -> list[tuple[str, int]]:
+    """Return the parts of a line between marks with their columns; none outside of a frame, or beyond the last cell."""
     fields, start = [], 1
     for part in text.rstrip(" ").split(mark):
         fields.append((part, start))
         start += len(part) + 1
-    if mark == "|":
-        width = max([len(part) for part, _ in fields])
-        part, start = fields[0]  # it may lack its left margin
-        fields[0] = part.rjust(width) if part.strip() else part, start - width + len(part)
+    if mark == "|" and fields[0][0].strip():
+        width, (part, start) = max([len(part) for part, _ in fields]), fields[0]  # it may lack its left margin
+        fields[0] = part.rjust(width), start - width + len(part)
     first = mark == "|" and not fields[0][0].strip()
     last = not fields[-1][0].strip() and (first or len(fields) not in SIDES)
     return fields[int(first) : len(fields) - int(last)]
 
 
-def _between_marks(fields: Fields) -> Fields:
-    """Return the cells of fields of one cell each, which may be blank; empty if they are not."""
+def _between_marks(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
+    """Return the cells of fields of one cell each, which may be blank; None for others."""
     if len(fields) not in SIDES or any(len(field.strip()) > 1 for field, _ in fields):
-        return []
-    return [(field.strip() or EMPTY, start + max(len(field) - len(field.lstrip()), 0)) for field, start in fields]
+        return None
+    places = [start + len(field) - len(field.lstrip()) for field, start in fields]
+    return "".join([field.strip() or EMPTY for field, _ in fields]), places
 
 
-def _blank_cells(fields: Fields) -> Fields:
-    """Return the cells of the boxes between bars, where a blank is an empty cell; empty if their widths do not fit."""
+def _blank_cells(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
+    """Return the cells of the boxes between bars, where a blank is an empty cell; None if their widths do not fit."""
     box, width = len(fields), max([len(part) for part, _ in fields], default=0)
     first, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
     if box * box not in SIDES or not step:
-        return []
-    places = [(part.ljust(width), start, first + step * i) for part, start in fields for i in range(box)]
-    return [(part[place].replace(" ", EMPTY), start + place) for part, start, place in places]
+        return None
+    cells = "".join([part.ljust(width)[first::step][:box] for part, _ in fields]).replace(" ", EMPTY)
+    return cells, [start + first + step * place for _, start in fields for place in range(box)]
 
 
 # ---- tables
@@ -314,11 +317,10 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
         except csv.Error as error:
             raise page.error(f"this line of the table cannot be read: {error}", number) from None
         if any(map(str.strip, fields)) and fields[0][:1] != "#":
-            grid = "".join(fields[column].split()) if column < len(fields) else ""
-            start = max(page.lines[number - 1].find(grid), 0) + 1
+            grid = fields[column].strip() if column < len(fields) else ""
             named = zip([*names, *[""] * len(fields)], fields, strict=False)
             notes = [_noted(name, text) for place, (name, text) in enumerate(named) if place != column and text.strip()]
-            yield [Row(grid, number, range(start, start + len(grid) + 1))], [note for each in notes for note in each]
+            yield [_row_at(page, grid, number)], [note for each in notes for note in each]
         number = head + 1 + lines.line_num
 
 
@@ -333,11 +335,19 @@ def _noted(name: str, text: str) -> list[Note]:
 
 
 # ---- OpenSudoku's XML: <opensudoku> <name>..</name> <game data="81 digits" /> </opensudoku>, or games in folders. The
-# data of later versions are fields of each cell, `value|note|editable|` or `value|note|note|editable|`, after that version.
+# data of later versions are the fields of each cell, `value|note|editable|` or `value|note|note|editable|`.
 
 
 def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
-    root = xml_of(page, "opensudoku")
+    text = "\n".join(page.lines)
+    if "<!ENTITY" in text:
+        raise page.error("this XML declares entities, which are not read")
+    try:
+        root = ElementTree.fromstring(text.strip())  # noqa: S314  entities are refused
+    except ElementTree.ParseError as error:
+        raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
+    if root.tag != "opensudoku":
+        raise page.error(f"this XML is <{root.tag}>, not <opensudoku>: its levels are not read")
     names = dict.fromkeys([folder.get("name", "") for folder in root.iter("folder")])
     games = [(name, game) for name in names for game in root.findall(f"folder[@name='{name}']/game")]
     games = games or [("", game) for game in root.iter("game")]
@@ -361,11 +371,10 @@ def _of_game(page: Page, line: int, attributes: Mapping[str, str]) -> Sheet:
         values, changeable = fields[1::step], fields[step::step]
         state = "".join(values)
         grid = "".join(["0" if change == "1" else value for value, change in zip(values, changeable, strict=True)])
-    start = max(page.lines[line - 1].find(data[:9]), 0) + 1
     notes = [(STATE, state)] if state not in ("", grid) else []
     others = [("comment" if name == "note" else name, text.strip()) for name, text in attributes.items()]
     notes += [note for note in others if note[0] != "data" and note[1]]
-    return [Row("".join(grid.split()), line, range(start, start + len(data) + 1))], notes
+    return [_row_at(page, grid, line)], notes
 
 
 # ---- writing

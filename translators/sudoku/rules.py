@@ -91,15 +91,12 @@ class Sudoku(
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
         """Return the moves that a solved grid, or a text of moves, consists of; they may be illegal."""
-        if not isinstance(position, cls) or "=" in solution.moves:
+        if not isinstance(position, cls) or "=" in solution.moves or not solution.moves.strip():
             return super().moves_of(position, solution)
         try:
-            cells = read(solution.moves, None)
-        except (ParseError, UnsupportedFeature):
-            return super().moves_of(position, solution)
-        if len(cells) != len(position.cells):
+            changes = [*zip(position.board.names, position.cells, read(solution.moves, None), strict=True)]
+        except (ParseError, UnsupportedFeature, ValueError):
             return (solution.moves,)
-        changes = zip(position.board.names, position.cells, cells, strict=True)
         return tuple([f"{name}={value}" for name, before, value in changes if value not in (EMPTY, before)])
 
     @classmethod

@@ -141,7 +141,7 @@ def _write(answer: Answer, collection: Collection, game: Game, path: str) -> Non
     answer.fields["file"] = None
     try:
         ending = next(ending for ending in endings_of(game) if path.lower().endswith(ending))
-        text = write_collection(collection, game, ending, partly=True)
+        text = write_collection(collection, game, ending)
         save_file(path, text)
         answer.fields["file"] = path
         if read_collection(text, game) != collection:

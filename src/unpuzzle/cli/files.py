@@ -156,6 +156,10 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
     bundled = not any(mark in level for mark in "/.") and level in game.levels
     path, inner = (level, "") if bundled else _parted(level)
     text, source = level_text(game, puzzle, path, options)
+    if signs := getattr(options, "obstacles", None):
+        if not game.wall:
+            raise UsageError(f"levels of {game.name} have no signs that may count as walls: leave out --obstacles")
+        text = text.translate(dict.fromkeys(map(ord, signs), game.wall))
     alone = LevelFile((NamedLevel(level, text, source),), source)
     if bundled:
         return alone

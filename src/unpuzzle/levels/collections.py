@@ -33,22 +33,21 @@ def read_collection(text: str, game: str | Game = USUAL) -> Collection:
     return _collected(game).read_collection(text)
 
 
-def write_collection(
-    collection: Collection, game: str | Game = USUAL, ending: str = "", *, partly: bool = False
-) -> str:
-    """Return a text that is read as an equal collection; `ending` says which kind, such as `.sdm`.
+def write_collection(collection: Collection, game: str | Game = USUAL, ending: str = "") -> str:
+    """Return a text that is read as an equal collection.
 
-    Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself. If
-    `partly`, notes for which such a file has no place get lost.
+    `ending` says which kind of file it is for, such as `.sdm`; where such a file has no place for notes, they get lost.
+    Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """
     able = _collected(game)
     text = able.write_collection(collection, ending)
-    again = able.read_collection(text)
-    pairs = [*enumerate(zip(collection.levels, again.levels, strict=False), 1)]
-    if partly and able.endings[ending] and len(collection.levels) == len(again.levels):
-        pairs = [(number, (level, other)) for number, (level, other) in pairs if level.board != other.board]
-        again = again if pairs else collection
-    if again != collection:
+    try:
+        again = able.read_collection(text)
+    except ParseError:
+        again = Collection()
+    boards = [[level.board for level in each.levels] for each in (collection, again)]
+    if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
+        pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
         first = next((number for number, (level, other) in pairs if level != other), None)
         where = "what it says of itself" if first is None else f"level {first}"
         raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read otherwise")

@@ -50,10 +50,6 @@ class NamedWords(tuple[str, ...]):
         return named
 
 
-class WordsLeftOut(UserWarning):
-    """A warning about the words of a list that are left out: its message counts them, its file name is the list."""
-
-
 class WordList(Option):
     """A list of words: as text the name of a file or of the bundled list, as a value a tuple of words.
 
@@ -110,7 +106,7 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
         raise page.error_at(f"{shorten(strange.text)} is not a word of letters from A to Z", strange)
     if reasons:
         each = [f"{number:,} with {reason}" for reason, number in Counter(reasons.values()).items()]
-        warn_explicit(f"{count(len(reasons), 'word')} left out: {listing(each)}", WordsLeftOut, path, 1)
+        warn_explicit(f"{count(len(reasons), 'word')} left out: {listing(each)}", UserWarning, path, 1)
     words = dict[str, Word]()
     for place, word in enumerate(found):
         if place not in reasons:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from math import isqrt
+from typing import NamedTuple
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom
@@ -106,15 +107,12 @@ class PddlNames:
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
 
 
-class Row:
+class Row(NamedTuple):
     """Cells in a line of a text, with their columns, from 1."""
 
-    __slots__ = ("columns", "line", "text")
-
-    def __init__(self, text: str, line: int, columns: Sequence[int]) -> None:
-        self.text: str = text
-        self.line: int = line
-        self.columns: Sequence[int] = columns
+    text: str
+    line: int
+    columns: Sequence[int]
 
 
 def cells_of(page: Page, rows: Sequence[Row]) -> str:

@@ -152,11 +152,10 @@ class _Reader:
             name, value = HEADER.get(text[1:2], ""), text[2:].strip()
             self.notes.append((name, value) if name and value else ("comment", text.lstrip("#").strip()))
         elif text and not section and not self._is_rule(text.translate(_FRAME)):
-            row = row_of(content, number, len(self.rows[0].text) if self.rows else 0)
-            if row is None:
-                self._add_text(text)
-            else:
+            if row := row_of(content, number, len(self.rows[0].text) if self.rows else 0):
                 self._add_row(row)
+            else:
+                self._add_text(text)
 
     def _is_rule(self, text: str) -> bool:
         """Return whether a line is part of a frame; a row of dashes is one below rows with dashes for empty cells."""
@@ -194,7 +193,7 @@ class _Reader:
 
     def _finish(self, rows: list[Row], *notes: Note) -> None:
         if self.below and self.done:
-            self.done[-1][1].append((self.below, "".join([row.text for row in rows])))
+            self.done[-1][1].extend([(self.below, "".join([row.text for row in rows])), *notes])
         else:
             self.done.append((rows, [*self.notes, *notes]))
             self.notes = []
@@ -208,7 +207,7 @@ class _Reader:
             notes = [(name, text.strip(_BETWEEN)) for name, text in zip(_HODOKU, fields, strict=False) if name]
             notes = [note for note in notes if note[1] not in ("", "0000", "x")]
         else:
-            content = line.partition("#")[0] if len(line) >= LONG else ""
+            content = line.partition("#")[0] if len(line) >= LONG and line.lstrip()[:1] != ";" else ""
             places = [(match.start(), match[0]) for match in _WORD.finditer(content) if _is_whole(match[0])]
             if not places:
                 return False
@@ -223,18 +222,16 @@ class _Reader:
 def _row_at(page: Page, cells: str, number: int, start: int | None = None) -> Row:
     """Return the row that is a whole sudoku in a line, without plus signs and blanks."""
     start = max(page.lines[number - 1].find(cells), 0) if start is None else start
-    text = "".join(cells.replace("+", " ").split())
-    whole = len(text) == len(cells)
-    columns = range(start + 1, start + len(cells) + 2)
-    return Row(text, number, columns if whole else [columns[i] for i, s in enumerate(cells) if s not in "+ \n"] + [1])
+    places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
+    columns = [start + place + 1 for place in [*places, len(cells)]]
+    return Row("".join([cells[place] for place in places]), number, columns)
 
 
 def _is_whole(word: str) -> bool:
     """Return whether a word is a sudoku in one line, perhaps a faulty one; rows may be joined by plus signs."""
     cells = word.replace("+", "")
-    if len(cells) in SIZES[1:] and _CELLS.issuperset(cells):
-        return True
-    return len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells)
+    right = len(cells) in SIZES[1:] and _CELLS.issuperset(cells)
+    return right or (len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells))
 
 
 def row_of(line: str, number: int, width: int) -> Row | None:
@@ -309,19 +306,16 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
     column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
     number = head + 1
-    while True:
-        try:
-            fields = next(lines)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise page.error(f"this line of the table cannot be read: {error}", number) from None
-        if any(map(str.strip, fields)) and fields[0][:1] != "#":
-            grid = fields[column].strip() if column < len(fields) else ""
-            named = zip([*names, *[""] * len(fields)], fields, strict=False)
-            notes = [_noted(name, text) for place, (name, text) in enumerate(named) if place != column and text.strip()]
-            yield [_row_at(page, grid, number)], [note for each in notes for note in each]
-        number = head + 1 + lines.line_num
+    try:
+        for fields in lines:
+            if any(map(str.strip, fields)) and fields[0][:1] != "#":
+                named = [*enumerate(zip([*names, *[""] * len(fields)], fields, strict=False))]
+                notes = [_noted(*pair) for place, pair in named if place != column and pair[1].strip()]
+                grid = fields[column].strip() if column < len(fields) else ""
+                yield [_row_at(page, grid, number)], [note for each in notes for note in each]
+            number = head + 1 + lines.line_num
+    except csv.Error as error:
+        raise page.error(f"this line of the table cannot be read: {error}", number) from None
 
 
 def _noted(name: str, text: str) -> list[Note]:
@@ -346,23 +340,18 @@ def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
         root = ElementTree.fromstring(text.strip())  # noqa: S314  entities are refused
     except ElementTree.ParseError as error:
         raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
-    if root.tag != "opensudoku":
-        raise page.error(f"this XML is <{root.tag}>, not <opensudoku>: its levels are not read")
-    names = dict.fromkeys([folder.get("name", "") for folder in root.iter("folder")])
-    games = [(name, game) for name in names for game in root.findall(f"folder[@name='{name}']/game")]
-    games = games or [("", game) for game in root.iter("game")]
-    begins = [number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))]
-    sheets = [_of_game(page, line, game.attrib) for line, (_, game) in zip(begins, games, strict=False)]
-    if len(names) > 1:
-        for (_, notes), (name, _) in zip(sheets, games, strict=False):
-            notes.append(("folder", name))
-    about = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
-    title, author = about.pop("name", "") or ("".join(names) if len(names) == 1 else ""), about.pop("author", "")
-    comments = tuple(filter(None, [about.pop("description", ""), about.pop("comment", "")]))
-    return sheets, Collection(title, author, comments, properties=tuple([note for note in about.items() if note[1]]))
+    begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])
+    sheets = []
+    for folder in (root, *root.iter("folder")):
+        about = [("folder", folder.get("name", ""))] if folder.get("name") else []
+        sheets += [_of_game(page, next(begins, 1), game.attrib, about) for game in folder.findall("game")]
+    notes = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
+    title, author, *comments = [notes.pop(name, "") for name in ("name", "author", "description", "comment")]
+    others = tuple([note for note in notes.items() if note[1]])
+    return sheets, Collection(title, author, tuple(filter(None, comments)), properties=others)
 
 
-def _of_game(page: Page, line: int, attributes: Mapping[str, str]) -> Sheet:
+def _of_game(page: Page, line: int, attributes: Mapping[str, str], about: list[Note]) -> Sheet:
     data = attributes.get("data", "").strip()
     version, *fields = data.removesuffix("|").replace("\n", " ").replace(" ", "|", 2).split("|")
     grid, state = data, ""
@@ -371,7 +360,7 @@ def _of_game(page: Page, line: int, attributes: Mapping[str, str]) -> Sheet:
         values, changeable = fields[1::step], fields[step::step]
         state = "".join(values)
         grid = "".join(["0" if change == "1" else value for value, change in zip(values, changeable, strict=True)])
-    notes = [(STATE, state)] if state not in ("", grid) else []
+    notes = [*about, *([(STATE, state)] if state not in ("", grid) else [])]
     others = [("comment" if name == "note" else name, text.strip()) for name, text in attributes.items()]
     notes += [note for note in others if note[0] != "data" and note[1]]
     return [_row_at(page, grid, line)], notes

@@ -21,7 +21,7 @@ The picture: values between the borders of the boxes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache
 from itertools import product
 from random import Random
@@ -98,12 +98,6 @@ class Sudoku(
         except (ParseError, UnsupportedFeature, ValueError):
             return (solution.moves,)
         return tuple([f"{name}={value}" for name, before, value in changes if value not in (EMPTY, before)])
-
-    @classmethod
-    def solution_of(cls, position: Position, moves: Sequence[str]) -> str:
-        for move in moves:
-            position = position.apply(move)
-        return position.line() or ""
 
     def line(self) -> str:
         return self.cells

@@ -20,7 +20,7 @@ from unpuzzle.limits import Deadline, Limits
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import Replay, replay
+from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
 from unpuzzle.translators import find
 from unpuzzle.words import count, shorten, suggestion
 
@@ -118,10 +118,11 @@ def with_solution(
         figures = cost, _collected(position.game).pushes_in(moves)
         return (figures[1], figures[0]) if pushes_first else figures
 
-    ours = rank(moves, replay(position, moves).cost)
-    if not moves or any(played.solved and rank(own, played.cost) <= ours for own, played in replays(position, level)):
+    played = replay(position, moves)
+    ours = rank(moves, played.cost)
+    if not moves or any(each.solved and rank(own, each.cost) <= ours for own, each in replays(position, level)):
         return collection
-    solution = CollectedSolution(_collected(position.game).solution_of(position, moves))
+    solution = CollectedSolution(played.position.line() or joined_moves(position.game, moves))
     better = level.replace(solutions=(solution, *level.solutions))
     levels = (*collection.levels[: number - 1], better, *collection.levels[number:])
     return collection.replace(levels=levels)

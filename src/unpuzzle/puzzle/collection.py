@@ -122,11 +122,6 @@ class Collected:
         return position.game.read_moves(solution.moves)
 
     @classmethod
-    def solution_of(cls, position: Position, moves: Sequence[str]) -> str:
-        """Return moves that solve a position as a solution in a file."""
-        return ("" if position.game.one_letter_moves else " ").join(moves)
-
-    @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
         """Return the number of moves that are no walking; by default all of them."""
         return len(moves)

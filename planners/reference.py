@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
@@ -45,7 +45,7 @@ class Reference(Planner):
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
         start = ready = perf_counter()
-        deadline, search = Deadline(limits, "searching"), _Search(options)
+        deadline, search = Run(limits, "searching"), _Search(options)
         try:
             semantics = Semantics(subject, limits=deadline)
             ready = perf_counter()
@@ -76,7 +76,7 @@ class _Search:
         self.queue: list[tuple[int, int, State]] = []
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
-    def run(self, semantics: Semantics, watch: Deadline) -> tuple[str, str]:
+    def run(self, semantics: Semantics, watch: Run) -> tuple[str, str]:
         """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
         walker = None if self.objective == MOVES else walker_of(semantics)
         self.state = semantics.initial

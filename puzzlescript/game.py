@@ -17,7 +17,7 @@ from typing import Any
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.options import Option
@@ -136,7 +136,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return tuple([ScriptPosition(game, same) for same in states])
 
     def explore_states(
-        self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
+        self, deadline: Run, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Explore the state space by the rules, in the core. Raises UnsupportedFeature if chance is involved."""
         return explore(self._game, self.state, deadline, max_states, progress)

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support.mutated_starts import judged, mutants
 from unpuzzle.checking.excuses import excuses
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -33,7 +33,7 @@ def main(words: Sequence[str] | None = None) -> int:
     wrong, excused, planted, number = 0, 0, 0, 0
     for number, (task, natural) in enumerate(islice(mutants(Random(options.seed)), options.tasks), 1):
         try:
-            found = excuses(task, Deadline(Limits(time=60), "explaining"))
+            found = excuses(task, Run(Limits(time=60), "explaining"))
         except LimitReached:
             found = ()
         faults = [fault for each in found for fault in judged(task, each)]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.clues.belief import Chain
 from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, entry_of, fill_grid, numbers_of
 from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
@@ -170,7 +170,7 @@ class Fitting:
             slots = slots_of(puzzle)
             entries = [entry_of(slot, self.evidence(slot), self.chain, weights, 60_000) for slot, _ in slots]
             grid = CluedGrid(entries, [slot for slot, _ in slots], {}, 25)
-            found.add(puzzle, fill_grid(grid, weights, Deadline(Limits(), "filling")), slots)
+            found.add(puzzle, fill_grid(grid, weights, Run(Limits(), "filling")), slots)
         return found
 
 

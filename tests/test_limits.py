@@ -17,7 +17,7 @@ from support.pddl_texts import task
 from unpuzzle import limits
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import PIECE, Deadline, Limits, looked, read_bytes, read_stream, ticked
+from unpuzzle.limits import PIECE, Limits, Run, looked, read_bytes, read_stream, ticked
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.planners.reference import Reference
@@ -43,8 +43,8 @@ FEW = "(:objects a b c d e f g h i j k l) (:init (e a b)) (:goal (q))"
 
 
 def test_a_deadline_becomes_another_phase_of_the_same_run(seconds_per_look: SecondsPerLook) -> None:
-    first = Deadline.of(Limits(time=10), "reading")
-    second = Deadline.of(first, "searching")
+    first = Run.of(Limits(time=10), "reading")
+    second = Run.of(first, "searching")
     assert (second.end, second.usage, second.phase) == (first.end, first.usage, "searching")
     with pytest.raises(LimitReached, match="while searching"):
         [second() for _ in range(20)]
@@ -52,15 +52,15 @@ def test_a_deadline_becomes_another_phase_of_the_same_run(seconds_per_look: Seco
 
 
 def test_limits_that_are_left_belong_to_the_same_run() -> None:
-    deadline = Deadline(Limits(time=1000, memory=1 << 40))
-    again = Deadline(deadline.limits.lasting(5), "planning")
+    deadline = Run(Limits(time=1000, memory=1 << 40))
+    again = Run(deadline.limits.lasting(5), "planning")
     assert again.usage is deadline.usage
-    assert again.memory == 1 << 40
+    assert again.most == deadline.most
     assert again.end < deadline.end
 
 
 def test_in_another_process_the_run_is_another_one() -> None:
-    left = pickle.loads(pickle.dumps(Deadline(Limits(time=1000, memory=7)).limits))
+    left = pickle.loads(pickle.dumps(Run(Limits(time=1000, memory=7)).limits))
     assert (left.memory, left.held, left.usage) == (7, None, None)
 
 
@@ -72,7 +72,7 @@ def test_things_are_ticked_one_by_one() -> None:
 
 
 def test_what_takes_long_is_looked_at(seconds_per_look: SecondsPerLook) -> None:
-    deadline = Deadline(Limits(memory=1, held=0), "working")
+    deadline = Run(Limits(memory=1, held=0), "working")
     with pytest.raises(LimitReached, match="the memory limit was reached while working"):
         list(looked("abc", deadline))
 
@@ -87,10 +87,10 @@ def taken(program: str) -> list[int]:
 
 
 PEAK = """
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Run, Limits
 old = bytearray(300 << 20)
 {before}
-run = Deadline(Limits(memory=200 << 20))
+run = Run(Limits(memory=200 << 20))
 new = bytearray(100 << 20)
 run.look()
 del new
@@ -136,7 +136,7 @@ def test_where_the_mark_cannot_be_set_back_what_was_seen_counts(monkeypatch: pyt
     monkeypatch.setattr(limits, "resident_memory", lambda: next(held) * MB)
     monkeypatch.setattr(limits, "peak_memory", lambda: 1 << 40)
     monkeypatch.setattr(limits, "forget_peak_memory", lambda: False)
-    run = Deadline(Limits(memory=1 << 30))
+    run = Run(Limits(memory=1 << 30))
     assert [run.taken(), run.taken(), run.peak()] == [40 * MB, 20 * MB, 40 * MB]
 
 
@@ -148,7 +148,7 @@ def test_a_file_too_large_is_not_begun(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_bytes(b"x" * 1000)
     monkeypatch.setattr(limits, "read_stream", lambda *_: pytest.fail("it was read"))
     with pytest.raises(LimitReached, match="the memory limit was reached while reading"):
-        read_bytes(path, Deadline(Limits(memory=500), "reading"))
+        read_bytes(path, Run(Limits(memory=500), "reading"))
 
 
 def test_what_has_no_size_is_read_in_pieces_between_which_the_clock_is_asked(seconds_per_look: SecondsPerLook) -> None:
@@ -161,11 +161,11 @@ def test_what_has_no_size_is_read_in_pieces_between_which_the_clock_is_asked(sec
 
     endless = Endless()
     with pytest.raises(LimitReached) as reached:
-        read_stream(endless, Deadline(Limits(time=7), "reading"))
+        read_stream(endless, Run(Limits(time=7), "reading"))
     assert (reached.value.status, endless.pieces) == ("timeout", 8)
     endless = Endless()
     with pytest.raises(LimitReached) as reached:
-        read_stream(endless, Deadline(Limits(memory=20 * PIECE), "reading"))
+        read_stream(endless, Run(Limits(memory=20 * PIECE), "reading"))
     assert reached.value.status == "memout"
     assert endless.pieces <= 20
 
@@ -197,7 +197,7 @@ def test_a_pipe_that_nobody_closes_is_left_at_the_limit(
     for end in ends:
         os.write(end, text or b"")
     with pytest.raises(LimitReached) as reached:
-        read_bytes(tmp_path / "pipe", Deadline(Limits(time=7), "reading"))
+        read_bytes(tmp_path / "pipe", Run(Limits(time=7), "reading"))
     assert reached.value.status == "timeout"
     for end in ends:
         os.close(end)
@@ -209,14 +209,14 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     text = b"x" * 3 * PIECE
     writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(text,))
     writer.start()
-    assert read_bytes(tmp_path / "pipe", Deadline(Limits(time=1e6), "reading")) == text
+    assert read_bytes(tmp_path / "pipe", Run(Limits(time=1e6), "reading")) == text
     writer.join()
 
 
 # ---- each phase asks the clock: where a run is given half of the looks that it takes, it ends with a timeout
 
 
-PHASES: dict[str, Callable[[Deadline], object]] = {
+PHASES: dict[str, Callable[[Run], object]] = {
     "reading": lambda deadline: parse_task(*TEXTS, limits=deadline),
     "linting": lambda deadline: lint(*TEXTS, limits=deadline),
     "reading a plan": lambda deadline: parse_plan("(a o1)\n" * 200_000, limits=deadline),
@@ -228,11 +228,11 @@ PHASES: dict[str, Callable[[Deadline], object]] = {
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_phase_that_gives_a_value_raises(phase: str, seconds_per_look: SecondsPerLook) -> None:
     begin = seconds_per_look.reads
-    PHASES[phase](Deadline(Limits(time=1e9), "working"))
+    PHASES[phase](Run(Limits(time=1e9), "working"))
     looks = seconds_per_look.reads - begin
     assert looks >= 10, "it asks the clock"
     with pytest.raises(LimitReached, match="the time limit was reached while ") as reached:
-        PHASES[phase](Deadline(Limits(time=looks // 2), "working"))
+        PHASES[phase](Run(Limits(time=looks // 2), "working"))
     assert reached.value.status == "timeout"
 
 

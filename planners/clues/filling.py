@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from unpuzzle.extras import require
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Array
@@ -101,7 +101,7 @@ class CluedGrid(Record, eq=False):
     cells: int
 
 
-def fill_grid(grid: CluedGrid, weights: Weights, watch: Deadline, method: str = "belief") -> Filling:
+def fill_grid(grid: CluedGrid, weights: Weights, watch: Run, method: str = "belief") -> Filling:
     """Return the filled grid; `method` is one of `settings.METHODS`. With little time left it is less exact.
 
     Raises DependencyMissing if a package for the method is not installed.
@@ -126,7 +126,7 @@ def fill_grid(grid: CluedGrid, weights: Weights, watch: Deadline, method: str = 
     return Filling(letters, confidence, answers)
 
 
-def _left(watch: Deadline) -> float:
+def _left(watch: Run) -> float:
     """Return the remaining seconds for filling, minus a reserve for the work after it."""
     left = watch.time_left()
     return float("inf") if left is None else left - KEPT_BACK

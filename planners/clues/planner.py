@@ -13,7 +13,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.clues.settings import Settings, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
@@ -45,7 +45,7 @@ class Clues(Planner):
         from unpuzzle.planners.clues.work import Work  # needs numpy
 
         began = perf_counter()
-        deadline = Deadline(limits, "looking for answers")
+        deadline = Run(limits, "looking for answers")
         work = Work(self.settings, deadline, options.progress or (lambda _: None))
         try:
             filling = work.fill(position)

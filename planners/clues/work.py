@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.extras import is_installed
 from unpuzzle.extras import missing as missing_extra
-from unpuzzle.limits import Deadline, ticked
+from unpuzzle.limits import Run, ticked
 from unpuzzle.planners.clues import filling, store
 from unpuzzle.planners.clues.belief import Chain, Entry
 from unpuzzle.planners.clues.filling import CluedSlot
@@ -51,11 +51,11 @@ FOR_CLUES = 0.5
 class Work:
     """A run of the planner; `remarks` report failures and omissions."""
 
-    def __init__(self, settings: Settings, watch: Deadline, tell: Callable[[str], None]) -> None:
+    def __init__(self, settings: Settings, watch: Run, tell: Callable[[str], None]) -> None:
         """Raises DependencyMissing if no source is available."""
         self.settings: Settings = settings
         self._library: Library = Library(settings, tell, watch)
-        self.watch: Deadline = watch
+        self.watch: Run = watch
         self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
         self.remarks: list[str] = []

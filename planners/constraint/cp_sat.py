@@ -18,7 +18,7 @@ from typing import Any
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.extras import missing as missing_extra
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
 
@@ -45,14 +45,14 @@ class _Finder(Finder):
             message = f"{reason} (or ask for another planner, such as backtracking)"
             raise DependencyMissing(message, dependency="cp-sat")
 
-    def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
+    def solutions(self, model: Constraints, most: int, watch: Run) -> Iterator[Solution]:
         return iter(self._run(_Model(model, minimize=False), most, watch))
 
-    def best(self, model: Constraints, watch: Deadline) -> Solution | None:
+    def best(self, model: Constraints, watch: Run) -> Solution | None:
         solutions = self._run(_Model(model, minimize=model.costs is not None), 1, watch)
         return solutions[-1] if solutions else None
 
-    def _run(self, translated: _Model, most: int, watch: Deadline) -> list[Solution]:
+    def _run(self, translated: _Model, most: int, watch: Run) -> list[Solution]:
         """Return the distinct solutions; for a model with costs, only the best one."""
         from ortools.sat.python import cp_model
 
@@ -86,7 +86,7 @@ class _Finder(Finder):
         return every[-1:] if translated.minimizes else every
 
 
-def _run_within(watch: Deadline, solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
+def _run_within(watch: Run, solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
     """Return the solver's status, and the limit that ended it, if one did."""
     errors, statuses = list[BaseException](), list[Any]()
 

@@ -16,7 +16,7 @@ from typing import Any
 from unpuzzle.constraints import Constraints, violated
 from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
@@ -38,11 +38,11 @@ class Finder(ABC):
     proved: bool = False
 
     @abstractmethod
-    def solutions(self, model: Constraints, most: int, watch: Deadline) -> Iterator[Solution]:
+    def solutions(self, model: Constraints, most: int, watch: Run) -> Iterator[Solution]:
         """Yield up to `most` distinct solutions of a model. Raises LimitReached."""
 
     @abstractmethod
-    def best(self, model: Constraints, watch: Deadline) -> Solution | None:
+    def best(self, model: Constraints, watch: Run) -> Solution | None:
         """Return a solution, which is a cheapest one if `proved`; None if there is none. Raises LimitReached."""
 
 
@@ -65,7 +65,7 @@ class ConstraintPlanner(Planner):
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
         finder, moves, cost, message = self.finder(), None, None, ""
-        deadline, details = Deadline.of(limits, "searching"), dict[str, int]()
+        deadline, details = Run.of(limits, "searching"), dict[str, int]()
         try:
             model = constrained.constraints()
             values, details = _best(model, finder, deadline)
@@ -93,7 +93,7 @@ class ConstraintPlanner(Planner):
         Raises LimitReached, UsageError, DependencyMissing.
         """
         model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
-        finder, watch = self.finder(), Deadline(limits, "counting solutions")
+        finder, watch = self.finder(), Run(limits, "counting solutions")
         if only_parities(model):
             linear = parity_solutions(model)
             for ones in islice(linear.every(), most):
@@ -103,7 +103,7 @@ class ConstraintPlanner(Planner):
             yield from islice(finder.solutions(model, most, watch), most)
 
 
-def _best(model: Constraints, finder: Finder, watch: Deadline) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
+def _best(model: Constraints, finder: Finder, watch: Run) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
     """Return a solution, None if there is none, and details: of a model of parities, the size of its kernel.
 
     If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
@@ -118,7 +118,7 @@ def _best(model: Constraints, finder: Finder, watch: Deadline) -> tuple[Mapping[
         return linear.least(watch), details
     left = watch.time_left()
     try:
-        most = Deadline(watch.limits.lasting(None if left is None else left * FOR_SEARCHING), "searching")
+        most = Run(watch.limits.lasting(None if left is None else left * FOR_SEARCHING), "searching")
         return finder.best(model, most), details
     except LimitReached:
         return linear.values(linear.one), details

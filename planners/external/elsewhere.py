@@ -15,7 +15,7 @@ import sys
 from typing import Any
 
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT
@@ -24,7 +24,7 @@ _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "elsewhere_chi
 CALL, ANSWER, PATH = "call.pickle", "answer.pickle", "path.json"
 
 
-def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Deadline, doing: str) -> Any:
+def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Run, doing: str) -> Any:
     """Return the result of a function of a module, called in a child process; messages say `doing` for its work.
 
     Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.

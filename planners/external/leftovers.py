@@ -26,7 +26,7 @@ from typing import Self
 from zlib import crc32
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.limits import Deadline, require_room
+from unpuzzle.limits import Run, require_room
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.system import opened_at_once, process_namespace, process_start
@@ -92,7 +92,7 @@ class PrivateDirectory:
         except OSError:
             return []
 
-    def read(self, pattern: str, deadline: Deadline | None = None) -> dict[str, str]:
+    def read(self, pattern: str, deadline: Run | None = None) -> dict[str, str]:
         """Return the texts of the regular files whose names match, by name; of very long files only the beginning.
 
         Raises LimitReached if there is no room for the texts.

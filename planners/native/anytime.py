@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, folds_a_variable
@@ -31,7 +31,7 @@ from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     AnyOutcome = _core.SearchResult | StageOutcome
-    Run = Callable[[Stage, int | None, int | None], AnyOutcome | None]
+    Perform = Callable[[Stage, int | None, int | None], AnyOutcome | None]
     Turns = Iterator[tuple[Stage, AnyOutcome]]
 
 WEIGHTS = (5, 3, 2, 1)
@@ -73,11 +73,11 @@ class Anytime:
     def __init__(
         self,
         task: _core.Task,
-        run: Run,
+        run: Perform,
         schedule: Schedule,
         soon: Schedule,
         left: Callable[[], int | None],
-        watch: Deadline,
+        watch: Run,
     ) -> None:
         self._task, self._run, self._left, self._watch = task, run, left, watch
         self._schedule, self._proved = schedule, 0  # the effort of the schedule

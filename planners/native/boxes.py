@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import Stage, StageOutcome, folds_a_variable
@@ -35,7 +35,7 @@ UNFINISHED = "the plan may not be the best: a limit ended what was to prove that
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
-def is_board(task: _core.Task, watch: Deadline) -> bool:
+def is_board(task: _core.Task, watch: Run) -> bool:
     """Return whether the searches for boxes support a task; not without the memory to tell. Raises LimitReached."""
     with limits_of("looking for boxes"), ticking(watch):
         try:
@@ -44,7 +44,7 @@ def is_board(task: _core.Task, watch: Deadline) -> bool:
             return False
 
 
-def looks_at_boxes(task: _core.Task, watch: Deadline, pushes: bool) -> Iterator[tuple[Stage, int]]:
+def looks_at_boxes(task: _core.Task, watch: Run, pushes: bool) -> Iterator[tuple[Stage, int]]:
     """Yield the searches for boxes, if a task is a board, each with the states of the schedule before it.
 
     `pushes`: whether pushes count. Raises LimitReached.
@@ -63,7 +63,7 @@ class Boxes:
         self._task, self._progress = task, progress
         self._pushes_first = objective.startswith("pushes")
 
-    def search(self, watch: Deadline, most_expanded: int | None) -> StageOutcome | None:
+    def search(self, watch: Run, most_expanded: int | None) -> StageOutcome | None:
         """Return the outcome of a search for some plan; None if the task is no board."""
         with ticking(watch):
             outcome = self._task.push_boxes(
@@ -77,7 +77,7 @@ class Boxes:
             self.best = answer
         return answer
 
-    def improve(self, watch: Deadline, turns: Iterable[int]) -> None:
+    def improve(self, watch: Run, turns: Iterable[int]) -> None:
         """Improve the best plan, with a number of positions for each turn.
 
         It ends before the limits do, so that there is time to validate the plan. Raises LimitReached only if cancelled.
@@ -90,7 +90,7 @@ class Boxes:
             if reached.status == CANCELLED:
                 raise
 
-    def _improve(self, watch: Deadline, most: int) -> None:
+    def _improve(self, watch: Run, most: int) -> None:
         watch.look()
         assert self.best is not None
         outcome = self._task.push_boxes(

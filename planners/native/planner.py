@@ -7,7 +7,7 @@ from functools import partial
 from time import perf_counter, process_time
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
@@ -152,7 +152,7 @@ class Native(Planner):
     ) -> Iterator[Result]:
         if absent := missing():
             raise DependencyMissing(absent, dependency=self.name)
-        start, watch = perf_counter(), Deadline(limits, "grounding")
+        start, watch = perf_counter(), Run(limits, "grounding")
         status = message = ""
         try:
             from unpuzzle.planners.native.grounding import CoreGrounding
@@ -189,7 +189,7 @@ class _Run:
         planner: Native,
         ground: CoreGrounding,
         task: _core.Task,
-        watch: Deadline,
+        watch: Run,
         options: SearchOptions,
         beside: Schedule | None,
     ) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Deadline, ticked
+from unpuzzle.limits import Run, ticked
 from unpuzzle.pddl.nodes import Action, GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding, limits_of
@@ -26,7 +26,7 @@ STATES_BY_STEPS = 1_000
 UNSURE = "the plan may not be the best for the objective: some actions can be taken back in some states only"
 
 
-def searched_by_steps(task: Task, objective: str, most: int | None, watch: Deadline) -> Result | None:
+def searched_by_steps(task: Task, objective: str, most: int | None, watch: Run) -> Result | None:
     """Return the reference planner's answer with its proof; None if it has none yet."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
     answer = Reference().solve(task, watch.limits, options)
@@ -36,7 +36,7 @@ def searched_by_steps(task: Task, objective: str, most: int | None, watch: Deadl
 class Walks:
     """The walks of a task, as numbers of its actions: possible ones, and ones proved by the core."""
 
-    def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task, watch: Deadline) -> None:
+    def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task, watch: Run) -> None:
         walker = walker_of(task, limits=watch)
         self._ground, self._compiled, self._judge, self._task = ground, compiled, walker, task
         thing: Thing | None = getattr(walker, "thing", None)
@@ -57,9 +57,7 @@ class Walks:
             )
         self._variable, self._walks = proved[0], frozenset(proved[1])
 
-    def _strides(
-        self, strides: Iterable[Stride], thing: Thing, watch: Deadline
-    ) -> Iterator[tuple[int, tuple[str, str]]]:
+    def _strides(self, strides: Iterable[Stride], thing: Thing, watch: Run) -> Iterator[tuple[int, tuple[str, str]]]:
         """Yield the actions that move the thing, each with the two places."""
         by_name: dict[str, list[Stride]] = {}
         for stride in strides:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planning.planner import Progress
 from unpuzzle.record import Record
@@ -83,7 +83,7 @@ class Schedule:
     answer, or a limit ended it; `full`: no part has enough memory left.
     """
 
-    def __init__(self, core: _core.Schedule, watch: Deadline, progress: Progress) -> None:
+    def __init__(self, core: _core.Schedule, watch: Run, progress: Progress) -> None:
         self._core = core
         self.progress: Progress = progress
         self.first_plan: list[int] | None = None  # of the part that was there before the task
@@ -98,7 +98,7 @@ class Schedule:
     def of(
         cls,
         task: _core.Task,
-        watch: Deadline,
+        watch: Run,
         progress: Progress,
         objective: str,
         walks: list[int] | None = None,

@@ -20,7 +20,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
@@ -79,7 +79,7 @@ class Rules(Planner):
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError if search or heuristic do not fit the puzzle."""
-        began, deadline = perf_counter(), Deadline.of(limits, "searching")
+        began, deadline = perf_counter(), Run.of(limits, "searching")
         search = self._search(subject, deadline, options.max_expanded, options.objective)
         try:
             with ticking(deadline):
@@ -101,11 +101,9 @@ class Rules(Planner):
         )
 
     def require(self, subject: Position) -> None:
-        self._search(subject, Deadline())
+        self._search(subject, Run())
 
-    def _search(
-        self, start: Position, deadline: Deadline, most: int | None = None, objective: str = MOVES
-    ) -> RulesSearch:
+    def _search(self, start: Position, deadline: Run, most: int | None = None, objective: str = MOVES) -> RulesSearch:
         algorithm = TABLE[self.algorithm]
         heuristic = heuristic_of(start, self.heuristic) if algorithm.informed else NULL
         search = RulesSearch(start, heuristic, self.weight, self.seed, self.ties, self.order, deadline.look, objective)

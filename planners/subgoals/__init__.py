@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
@@ -77,7 +77,7 @@ class BySubgoals(Planner):
         self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)
-        watch = Deadline(limits, "searching")
+        watch = Run(limits, "searching")
         stages = Stages(subject, self.ties, watch, options)
         try:
             status, message = stages.run()
@@ -116,7 +116,7 @@ def check(improvement: str | None, planner: str) -> None:
 
 
 def improve(
-    result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None, watch: Deadline
+    result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None, watch: Run
 ) -> tuple[Result, tuple[Any, ...]]:
     """Return the result with the details of an improvement, and the improved steps of the trail.
 
@@ -130,7 +130,7 @@ def improve(
     steps = best.steps
     if improvement == "windows":
         better, left = Windowed(steps), watch.time_left()
-        own = Deadline(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
+        own = Run(watch.limits.lasting(None if left is None else left * TIME_FOR_WINDOWS), "optimising windows")
         if result.status != SOLVED_OPTIMALLY:
             with suppress(LimitReached, MemoryError):  # while the task is grounded
                 better = optimise(subject, best, budget=BUDGET if budget is None else budget, watch=own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.graph import Counts, SearchGraph
 from unpuzzle.planning.planner import SearchOptions
@@ -34,11 +34,11 @@ class Stages:
         condition: the claim of the game's author that the answer rests on, as in `Result`.
     """
 
-    def __init__(self, puzzle: Position, ties: str, watch: Deadline, options: SearchOptions) -> None:
+    def __init__(self, puzzle: Position, ties: str, watch: Run, options: SearchOptions) -> None:
         self.puzzle: Position = puzzle
         self.subgoals: Sequence[Subgoal] = subgoals_of(puzzle) or ()
         self.ties: str = ties
-        self.watch: Deadline = watch
+        self.watch: Run = watch
         self.tell: Callable[[str], None] | None = options.progress
         self._counts: list[Counts] = []
         self.done: list[SolvedStage] = []

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
@@ -36,7 +36,7 @@ def solve_by_subgoals(
     groups: Iterable[Iterable[Literal]] | None = None,
     *,
     planner: str | Planner = "native",
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     improvement: str | None = None,
     budget: int | None = None,
 ) -> Result:
@@ -60,7 +60,7 @@ def solve_by_subgoals(
     """
     if not isinstance(task, Task):
         raise UsageError(f"only a pddl.Task can be solved by groups of goal literals, not {task!r:.60}")
-    start, watch = perf_counter(), Deadline.of(limits, "searching")
+    start, watch = perf_counter(), Run.of(limits, "searching")
     chosen = running.planner_of(planner)
     if TASK not in chosen.reads:
         raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
@@ -105,7 +105,7 @@ def _text(*literals: Literal) -> str:
 class _TaskStages:
     """One search by groups of literals; `actions` has the plans of all solved stages, joined."""
 
-    def __init__(self, task: Task, groups: list[Group], planner: Planner, watch: Deadline) -> None:
+    def __init__(self, task: Task, groups: list[Group], planner: Planner, watch: Run) -> None:
         self.began = perf_counter()
         self.task = task
         self.groups = groups

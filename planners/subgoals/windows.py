@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding
@@ -47,7 +47,7 @@ class Windowed(Record):
     expanded: int = 0
 
 
-def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Deadline) -> Windowed:
+def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Run) -> Windowed:
     """Return a plan that costs no more than the trail's, and is not longer at the same cost.
 
     The trail belongs to a plan for the subject (`trails.walk`, `trails.run`); the budget is a number of states.

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.limits import Run, read_bytes
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, Faults
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
@@ -209,7 +209,7 @@ def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
     If `tick` is the deadline of a run, too large a file raises LimitReached.
     """
     try:
-        data = read_bytes(path, tick if isinstance(tick, Deadline) else None, text=False)
+        data = read_bytes(path, tick if isinstance(tick, Run) else None, text=False)
     except FileNotFoundError:
         raise ParseError("there is no such file", file=path) from None
     return text_of(data, path)

@@ -15,7 +15,7 @@ from operator import or_
 from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits, tick, ticking
+from unpuzzle.limits import Limits, Run, tick, ticking
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
@@ -185,7 +185,7 @@ def cover_level(
         level = level._replace(target=level.target or level.cells)
     if game.chance is None:
         try:
-            with ticking(Deadline(limits or Limits(), "exploring")):
+            with ticking(Run(limits or Limits(), "exploring")):
                 explorer.explore(level, max_states, progress)
         except LimitReached as reached:
             explorer.reason = str(reached)

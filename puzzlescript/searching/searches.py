@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, StageOutcome
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
@@ -51,7 +51,7 @@ class Searching:
     def __init__(self, name: str, game: ScriptRules, state: State, limits: Limits, options: SearchOptions) -> None:
         """Begin no search yet; the options give a number of expanded states for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
-        self.watch: Deadline = Deadline(limits, "searching")
+        self.watch: Run = Run(limits, "searching")
         self.outcomes: list[AnyOutcome] = []
         self.name: str = name
         self._game, self._state, self._max_expanded = game, state, options.max_expanded
@@ -165,7 +165,7 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 
 
 def explore(
-    game: ScriptRules, state: State, deadline: Deadline, max_states: int | None, progress: Callable[[int], None] | None
+    game: ScriptRules, state: State, deadline: Run, max_states: int | None, progress: Callable[[int], None] | None
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
     """Return the keys of a level and its state space; the operators of the space are indices of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)

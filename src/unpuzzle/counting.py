@@ -11,7 +11,7 @@ from time import perf_counter
 
 from unpuzzle.constraints import conflict
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, phase
 from unpuzzle.planning import registry
 from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import Planner
@@ -65,14 +65,14 @@ class Count(Record):
 
 
 def count_solutions(
-    position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | Deadline | None = None
+    position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | Run | None = None
 ) -> Count:
     """Find up to `most` solutions of a position, by the game's own planner or the first available one that counts.
 
     Raises UsageError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
     DependencyMissing for a planner that is not installed; ModelMismatch if the constraints are not the game.
     """
-    clock, deadline = perf_counter(), Deadline.of(limits, "counting solutions")
+    clock, run = perf_counter(), Run.of(limits, "counting solutions")
     constrained = required(position, Constrained, PURPOSE)
     if not isinstance(most, int) or most < 1:
         raise UsageError(f"the number of solutions to look for must be at least 1, not {most!r}")
@@ -84,8 +84,8 @@ def count_solutions(
     result = Result(UNSOLVABLE, counter.name, message=reason or "", condition=condition)
     reasons: tuple[str, ...] | None = None
     try:
-        with ticking(deadline):
-            for values in () if result.message else counter.solutions(position, most, deadline.limits):
+        with run:
+            for values in () if result.message else counter.solutions(position, most, run.limits):
                 moves = tuple(constrained.moves_to(values))
                 solutions.append(values)
                 positions.append(_play(position, moves))
@@ -93,7 +93,7 @@ def count_solutions(
                     status = SOLVED_OPTIMALLY if constrained.constraints().costs is None else SOLVED
                     result = result.replace(status=status, moves=moves, cost=replay(position, moves).cost, valid=True)
             if not solutions:
-                reasons = _conflict(constrained, deadline)
+                reasons = _conflict(constrained)
     except LimitReached as reached:
         result = result.replace(status=reached.status, message=str(reached))
     result = timed(result.lasting(search=perf_counter() - clock), clock)
@@ -120,9 +120,10 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
     return replayed.position
 
 
-def _conflict(constrained: Constrained, deadline: Deadline) -> tuple[str, ...] | None:
+def _conflict(constrained: Constrained) -> tuple[str, ...] | None:
     """Return a small conflict, or None if finding one takes too long."""
     try:
-        return conflict(constrained.constraints(), limits=deadline.during("looking for a conflict"))
+        with phase("looking for a conflict"):
+            return conflict(constrained.constraints())
     except LimitReached:
         return None

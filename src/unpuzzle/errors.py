@@ -136,8 +136,16 @@ class Interrupted(KeyboardInterrupt):
 
 
 class LimitReached(UnpuzzleError):
-    """A limit of the run is reached; `status` is as in a result: `timeout`, `memout`, `cancelled` or `gave_up`."""
+    """A limit of a run is reached; `status` is as in a result: `timeout`, `memout`, `cancelled` or `gave_up`.
 
-    def __init__(self, status: str, message: str) -> None:
+    `run` is the run whose limit it was, the outermost one, where that is known; another process does not know it.
+    """
+
+    def __init__(self, status: str, message: str, *, run: object = None) -> None:
         super().__init__(message)
         self.status = status
+        self.run = run
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        made, arguments, values = super().__reduce__()
+        return made, arguments, values | {"run": None}

@@ -1,17 +1,19 @@
-"""Limits of a run, and the deadline that carries them through all work in this process. A leaf.
+"""Limits, and the run that carries them through all work. A leaf.
 
-A caller gives `Limits`. When a run begins, they become a `Deadline`, which is passed from phase to phase (`during`), so
-that each phase has only the time and memory left by earlier ones. Every long loop calls it; it raises
-`errors.LimitReached`, the one exception that unwinds a run.
+A caller gives `Limits`. A public function begins a `Run` with them. All code that is called in its block checks them,
+without an argument for it: every long loop calls `checkpoint()`, which raises `errors.LimitReached`.
 
-    deadline = Deadline.of(limits, "reading the level")       limits, a deadline, or None
-    for line in ticked(lines, deadline): ...
-    search(deadline.during("searching"))
+    with Run(limits, "reading the level"):
+        level = parse(text)                        for line in within_limits(lines): ...
+        with phase("searching"):
+            search(level)                          checkpoint()
 
-`limits.cancel()`, from any thread, ends every run with these limits, or with a remainder of them.
+`limits.cancel()`, from any thread, ends every run with these limits, and all that is a part of one.
 
-Code without an argument for it, such as a game during a move, calls `tick()`, which calls the deadline set by
-`with ticking(deadline):` for the running work. Each thread has its own.
+A run in the block of another one is a part of it: no limit lets it go on longer than the whole. `part` ends alone, and
+`grace` leaves a moment to judge what was found in time. Without a run there are no limits (`ROOT`), as in `detached`,
+where the outcome of a run is shown or saved. A generator, which shares the context of whoever asks it, is `driven`: its
+run holds while it works and not while it waits. A thread begins without a run; `handed` gives it the current one.
 
 Memory: only the run's additions to the process count. The command line, whose process exists for one run, counts
 everything (`held=0`). The peak of a run (`peak`) comes from the kernel's high-water mark of the process, `VmHWM`. If
@@ -23,15 +25,16 @@ If two runs share a process, each counts the memory and the processor time of bo
 
 from __future__ import annotations
 
-from _thread import _local  # what `threading.local` is; `threading` would load more
+from _weakref import ref  # what `weakref.ref` is; `weakref` would load more
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from os import PathLike, fstat
 from time import perf_counter, process_time
 
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.record import Record
 from unpuzzle.system import awaited, forget_peak_memory, may_wait, opened_at_once, peak_memory, resident_memory
-from unpuzzle.type_hints import BinaryIO, ClassVar, TypeVar
+from unpuzzle.type_hints import Any, BinaryIO, ClassVar, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -77,12 +80,31 @@ class Usage:
 
 
 class Cancellation:
-    """A flag shared by all runs with the same limits."""
+    """A flag that ends all runs that look at it, and is raised from any thread."""
 
-    __slots__ = ("requested",)
+    __slots__ = ("__weakref__", "_followers", "requested")
 
     def __init__(self) -> None:
         self.requested: bool = False
+        self._followers: list[ref[Cancellation]] = []
+
+    def request(self) -> None:
+        """Raise the flag, and those of the runs that are parts of its own."""
+        self.requested = True
+        for follower in [each() for each in self._followers]:
+            if follower is not None:
+                follower.request()
+
+    def within(self, whole: Cancellation) -> Cancellation:
+        """Return a flag that is raised with this one, and with the one of a run around it."""
+        if whole is self:
+            return self
+        flag = Cancellation()
+        for each in (self, whole):
+            each._followers = [other for other in each._followers if other() is not None] + [ref(flag)]
+        if self.requested or whole.requested:  # by another thread, perhaps meanwhile
+            flag.request()
+        return flag
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Cancellation) and other.requested == self.requested
@@ -128,7 +150,7 @@ class Limits(Record):
 
     def cancel(self) -> None:
         """End every run with these limits, with the status `cancelled`; later ones do not begin. For any thread."""
-        self.cancellation.requested = True
+        self.cancellation.request()
 
     @property
     def cancelled(self) -> bool:
@@ -154,110 +176,117 @@ class Limits(Record):
         return Limits, (self.time, self.memory, self.cpu)
 
 
-class Deadline:
-    """A function that raises LimitReached at a limit of the run; to be called often.
+class Run:
+    """Work within limits, which all that is called in its block shares.
 
-    Each call reads the clock, since the step before it may have taken long; memory and processor time are checked now
-    and then.
+    A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
+    is made. All limits are kept as ends, so that a checkpoint only compares numbers.
 
     Attributes:
+        whole: the run that it is a part of; None for the root.
         end: the `perf_counter()` value at which the time is up, or None.
-        memory, cpu, cancellation: as in its `Limits`.
+        cpu_end: the `process_time()` value at which the processor time is used up, or None.
+        most: the bytes that the process may hold, or None.
         usage: the resources that the run has taken.
-        phase: the present work, for messages: "the time limit was reached while {phase}".
+        cancellation: the flag that ends it from any thread.
+        limited: whether anything can end it.
+        phase: the work that its block begins with, for messages: "the time limit was reached while {phase}".
     """
 
-    __slots__ = ("cancellation", "cpu", "end", "looks", "memory", "phase", "ticks", "usage")
+    __slots__ = (
+        *("_before", "cancellation", "cpu_end", "end", "limited", "looks", "most", "phase", "ticks", "usage", "whole"),
+    )
 
-    def __init__(self, limits: Limits | None = None, phase: str = "working") -> None:
-        """Begin a run; its time counts from now."""
-        limits = Limits() if limits is None else limits
-        self.end: float | None = None if limits.time is None else perf_counter() + limits.time
-        self.memory: int | None = limits.memory
-        self.cpu: float | None = limits.cpu
-        self.usage: Usage = Usage(limits.held) if limits.usage is None else limits.usage
-        self.cancellation: Cancellation = limits.cancellation
-        self.phase: str = phase
+    def __init__(self, limits: Limits | None = None, phase: str = "") -> None:
+        if limits is not None and not isinstance(limits, Limits):
+            raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
+        whole, own = _RUN.get(), Limits() if limits is None else limits
+        self.whole: Run | None = whole
+        self.limited: bool = limits is not None or whole.limited
+        if own.usage is not None:
+            self.usage: Usage = own.usage
+        else:
+            self.usage = whole.usage if limits is None and whole is not ROOT else Usage(own.held)
+        self.end: float | None = _sooner(whole.end, own.time, perf_counter)
+        self.cpu_end: float | None = _sooner(whole.cpu_end, own.cpu, lambda: self.usage.began)
+        self.most: int | None = _sooner(whole.most, own.memory, lambda: self.usage.held)
+        self.cancellation: Cancellation = (
+            whole.cancellation if limits is None else own.cancellation.within(whole.cancellation)
+        )
+        self.phase: str = phase or _PHASE.get()
         self.ticks: int = 0
         self.looks: int = 0
+        self._before: list[tuple[Run, str]] = []
 
-    @classmethod
-    def of(cls, limits: Limits | Deadline | None, phase: str) -> Deadline:
-        """Return the deadline of a run for a phase: of a run in progress, or a new one from limits."""
-        if limits is not None and not isinstance(limits, Limits | Deadline):
-            raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
-        return limits.during(phase) if isinstance(limits, Deadline) else cls(limits, phase)
+    def __enter__(self) -> Self:
+        self._before.append((_RUN.get(), _PHASE.get()))
+        _RUN.set(self)
+        _PHASE.set(self.phase)
+        return self
 
-    def during(self, phase: str) -> Deadline:
-        """Return the same deadline for another phase of the run."""
-        other = Deadline.__new__(Deadline)
-        other.end, other.memory, other.cpu = self.end, self.memory, self.cpu
-        other.usage, other.cancellation, other.phase = self.usage, self.cancellation, phase
-        other.ticks = other.looks = 0
-        return other
+    def __exit__(self, *error: object) -> bool | None:
+        run, phase = self._before.pop()  # not by a token: a generator may be closed by another thread
+        _RUN.set(run)
+        _PHASE.set(phase)
+        return None
 
-    def sooner(self) -> Deadline:
-        """Return a slightly earlier deadline (by a tenth of the rest, at most a second), for work that may be cut off.
+    def check(self) -> None:
+        """Raise LimitReached at a limit.
 
-        So there is time to use its outcome.
+        Each call reads the clock, since the step before it may have taken long; memory and processor time are checked
+        now and then.
         """
-        other = self.during(self.phase)
-        if self.end is not None:
-            other.end = self.end - min(max(self.end - perf_counter(), 0.0), 10.0) / 10
-        if self.cpu is not None:
-            other.cpu = self.cpu - min(max(self.cpu - self.usage.cpu(), 0.0), 10.0) / 10
-        return other
-
-    def within(self, seconds: float) -> Deadline:
-        """Return a deadline that comes after some seconds from now, if not sooner."""
-        other = self.during(self.phase)
-        other.end = perf_counter() + seconds if self.end is None else min(self.end, perf_counter() + seconds)
-        return other
-
-    def parting(self) -> Deadline:
-        """Return a deadline that leaves a moment from now, to judge what was found before a limit."""
-        other = self.during(self.phase)
-        if self.end is not None:
-            other.end = max(self.end, perf_counter() + PARTING)
-        if self.cpu is not None:
-            other.cpu = max(self.cpu, self.usage.cpu() + PARTING)
-        return other
-
-    @property
-    def limits(self) -> Limits:
-        """The remaining limits, for a function that takes limits; if the time is up, a little remains."""
-        return Limits(self.time_left(), self.memory, self.cpu, usage=self.usage, cancellation=self.cancellation)
-
-    def __call__(self) -> None:
         self.ticks += 1
-        if self.ticks % TICKS_PER_LOOK == 0 or self.cancellation.requested or self.over():
+        if (
+            self.ticks % TICKS_PER_LOOK == 0
+            or self.cancellation.requested
+            or (self.end is not None and perf_counter() > self.end)
+        ):
             self.look()
 
     def look(self) -> None:
         """Check all limits now; memory is measured the first time and then once in a while."""
         self.interrupt()
         if self.over():
-            raise LimitReached("timeout", f"the time limit was reached while {self.phase}")
-        if self.memory is not None and self.looks % LOOKS_PER_MEMORY_LOOK == 0 and self.taken() > self.memory:
-            raise LimitReached("memout", f"the memory limit was reached while {self.phase}")
+            raise self._reached("timeout", "the time limit was reached", Run.over)
+        if self.looks % LOOKS_PER_MEMORY_LOOK == 0 and self._memory_over():
+            raise self._reached("memout", "the memory limit was reached", Run._memory_over)
         self.looks += 1
 
     def interrupt(self) -> None:
         """Raise LimitReached if the run was cancelled or its processor time is used up."""
         if self.cancellation.requested:
-            raise LimitReached("cancelled", f"the run was cancelled while {self.phase}")
-        if self.cpu is not None and self.usage.cpu() > self.cpu:
-            raise LimitReached("timeout", f"the limit of processor time was reached while {self.phase}")
+            raise self._reached("cancelled", "the run was cancelled", lambda run: run.cancellation.requested)
+        if self._cpu_over():
+            raise self._reached("timeout", "the limit of processor time was reached", Run._cpu_over)
+
+    def _reached(self, status: str, sentence: str, is_over: Callable[[Run], bool]) -> LimitReached:
+        """Return the error for a limit, of the outermost run for which it is reached."""
+        owner = run = self
+        while (whole := run.whole) is not None:
+            owner, run = whole if is_over(whole) else owner, whole
+        return LimitReached(status, f"{sentence} while {self.doing}", run=owner)
+
+    @property
+    def doing(self) -> str:
+        """The present work, for messages."""
+        return _PHASE.get() if _RUN.get() is self else self.phase
 
     def over(self) -> bool:
         """Return whether the time is up."""
         return self.end is not None and perf_counter() > self.end
 
+    def _memory_over(self) -> bool:
+        return self.most is not None and self.usage.held + self.usage.memory() > self.most
+
+    def _cpu_over(self) -> bool:
+        return self.cpu_end is not None and process_time() > self.cpu_end
+
     def late(self, seconds: float) -> bool:
         """Return whether a limit of time was reached more than some seconds ago."""
         if self.end is not None and perf_counter() > self.end + seconds:
             return True
-        return self.cpu is not None and self.usage.cpu() > self.cpu + seconds
+        return self.cpu_end is not None and process_time() > self.cpu_end + seconds
 
     def taken(self) -> int:
         """Return the bytes that the run holds now."""
@@ -276,56 +305,245 @@ class Deadline:
 
         So a search can report that they do not suffice.
         """
-        return None if self.memory is None else max(self.memory - self.taken(), 1)
+        return None if self.most is None else max(self.most - self.usage.held - self.taken(), 1)
 
     def cpu_left(self) -> float | None:
         """Return the seconds of processor time until the limit, at least a millisecond; None without such a limit."""
-        return None if self.cpu is None else max(self.cpu - self.usage.cpu(), 0.001)
+        return None if self.cpu_end is None else max(self.cpu_end - process_time(), 0.001)
+
+    @property
+    def limits(self) -> Limits:
+        """The remaining limits, for another process, or a function that takes limits; a little always remains."""
+        memory = None if self.most is None else self.most - self.usage.held
+        cpu = None if self.cpu_end is None else self.cpu_end - self.usage.began
+        return Limits(self.time_left(), memory, cpu, usage=self.usage, cancellation=self.cancellation)
+
+    # What follows goes when no argument carries a run any more.
+
+    __call__ = check
+
+    @classmethod
+    def of(cls, limits: Limits | Run | None, phase: str) -> Run:
+        """Return the run of a phase: of a run in progress, or a new one from limits."""
+        return limits.during(phase) if isinstance(limits, Run) else Run(limits, phase)
+
+    def during(self, phase: str) -> Run:
+        """Return the same run for another phase of it."""
+        other = Run.__new__(Run)
+        for name in Run.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.phase, other.whole, other.ticks, other.looks, other._before = phase, self, 0, 0, []
+        return other
+
+    def sooner(self) -> Run:
+        """Return a run that ends slightly earlier (by a tenth of the rest, at most a second), for work to be cut off.
+
+        So there is time to use its outcome.
+        """
+        other = self.during(self.doing)
+        if self.end is not None:
+            other.end = self.end - min(max(self.end - perf_counter(), 0.0), 10.0) / 10
+        if self.cpu_end is not None:
+            other.cpu_end = self.cpu_end - min(max(self.cpu_end - process_time(), 0.0), 10.0) / 10
+        return other
+
+    def within(self, seconds: float) -> Run:
+        """Return a run that ends after some seconds from now, if not sooner."""
+        other = self.during(self.doing)
+        other.end = perf_counter() + seconds if self.end is None else min(self.end, perf_counter() + seconds)
+        other.limited = True
+        return other
+
+    def parting(self) -> Run:
+        """Return a run that leaves a moment from now, to judge what was found before a limit."""
+        other = self.during(self.doing)
+        if self.end is not None:
+            other.end = max(self.end, perf_counter() + PARTING)
+        if self.cpu_end is not None:
+            other.cpu_end = max(self.cpu_end, process_time() + PARTING)
+        other.whole = None
+        return other
 
 
-class _Running(_local):
-    """The ticker of the running work in this thread."""
-
-    ticker: Callable[[], None] = staticmethod(lambda: None)
-
-
-_RUNNING = _Running()
-
-
-def tick() -> None:
-    """Call the ticker of the running work, which raises LimitReached at a limit."""
-    _RUNNING.ticker()
+def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
+    """Return the sooner of two ends: the one of the run around, and some way from a start; None where there is none."""
+    if own is None:
+        return outer
+    end = start() + own
+    return end if outer is None else min(outer, end)
 
 
-def ticker() -> Callable[[], None]:
-    """Return the ticker of the running work, for loops that call it very often."""
-    return _RUNNING.ticker
+def _root() -> Run:
+    """Return the run of all that has no other: nothing ends it."""
+    root = Run.__new__(Run)
+    root.usage = Usage.__new__(Usage)
+    root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
+    root.whole = root.end = root.cpu_end = root.most = None
+    root.limited, root.cancellation, root.phase, root.ticks, root.looks = False, Cancellation(), "working", 0, 0
+    root._before = []
+    return root
+
+
+ROOT = _root()
+_RUN: ContextVar[Run] = ContextVar("run", default=ROOT)
+_PHASE: ContextVar[str] = ContextVar("phase", default=ROOT.phase)
+
+
+def current() -> Run:
+    """Return the current run: for what is left of its limits, or its `check` before a loop that calls it very often."""
+    return _RUN.get()
+
+
+def checkpoint() -> None:
+    """Raise LimitReached where the current run is over."""
+    run = _RUN.get()
+    if run.limited:
+        run.check()
+
+
+def within_limits(things: Iterable[T], *, long: bool = False) -> Iterator[T]:
+    """Yield things, with a checkpoint before each; before each of those that take `long`, all limits are checked."""
+    check = _RUN.get().look if long else _RUN.get().check
+    for thing in things:
+        check()
+        yield thing
+
+
+class phase:
+    """A block of the current run with a name for its work, for messages."""
+
+    __slots__ = ("_before", "_name")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        self._before = _PHASE.get()
+        _PHASE.set(self._name)
+
+    def __exit__(self, *error: object) -> None:
+        _PHASE.set(self._before)
+
+
+class part(Run):
+    """A block that may take a share of what is left of the current run's time, or so many seconds of it.
+
+    It swallows its own end, and no other: `reached` tells whether it came.
+    """
+
+    __slots__ = ("reached",)
+
+    def __init__(self, name: str = "", *, seconds: float | None = None, share: float | None = None) -> None:
+        super().__init__(None, name)
+        self.reached: bool = False
+        if share is not None:
+            self.end = _share(self.end, perf_counter(), share)
+            self.cpu_end = _share(self.cpu_end, process_time(), share)
+        if seconds is not None:
+            self.end = _sooner(self.end, seconds, perf_counter)
+        self.limited = self.limited or self.end is not None
+
+    def __exit__(self, *error: object) -> bool:
+        super().__exit__()
+        raised = error[1] if error else None
+        self.reached = isinstance(raised, LimitReached) and raised.run is self
+        return self.reached
+
+
+def _share(end: float | None, now: float, share: float) -> float | None:
+    return None if end is None else now + share * max(end - now, 0)
+
+
+def grace(seconds: float = PARTING) -> Run:
+    """Return a run that ends a moment from now at the earliest, to judge what was found before the limit."""
+    run = Run()
+    run.end = None if run.end is None else max(run.end, perf_counter() + seconds)
+    run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + seconds)
+    run.whole = None  # whose end is sooner
+    return run
+
+
+def detached() -> Run:
+    """Return a run without limits, for work after the end of one: showing, saving, judging its outcome."""
+    return _root()
+
+
+def driven(run: Run, results: Iterator[T]) -> Iterator[T]:
+    """Yield the results of an iterator that works within a run, which holds only while the iterator works."""
+    try:
+        while True:
+            with run:
+                try:
+                    result = next(results)
+                except StopIteration:
+                    return
+            yield result
+    finally:
+        if (close := getattr(results, "close", None)) is not None:
+            with run:
+                close()
+
+
+def handed(function: Callable[..., T]) -> Callable[..., T]:
+    """Return a function that works in the current run and phase, for another thread."""
+    run, name = _RUN.get(), _PHASE.get()
+
+    def called(*arguments: Any, **options: Any) -> T:
+        _RUN.set(run)
+        _PHASE.set(name)
+        return function(*arguments, **options)
+
+    return called
 
 
 def interrupt() -> None:
-    """Raise LimitReached where the running work was cancelled or has used up its processor time.
+    """Raise LimitReached where the current run was cancelled or has used up its processor time.
 
     The searches in C++ call this by its name, twenty times a second; the other limits they keep themselves.
     """
-    deadline = _RUNNING.ticker
-    if isinstance(deadline, Deadline):
-        deadline.interrupt()
+    _RUN.get().interrupt()
+
+
+Deadline = Run
+tick = checkpoint
+
+
+class _Called(Run):
+    """A run whose checkpoints call a function."""
+
+    __slots__ = ("_called",)
+
+    def __init__(self, called: Callable[[], None]) -> None:
+        super().__init__()
+        self._called, self.limited = called, True
+
+    def check(self) -> None:
+        self._called()
+
+    __call__ = look = check
+
+
+def ticker() -> Callable[[], None]:
+    """Return the check of the current run, for loops that call it very often."""
+    run = _RUN.get()
+    return run._called if isinstance(run, _Called) else run
 
 
 class ticking:
-    """A block of code in which `tick()` calls a function; with None, the ticker stays the same."""
+    """A block with another current run, or whose checkpoints call a function; with None, nothing changes."""
 
-    __slots__ = ("_before", "_called")
+    __slots__ = ("_run",)
 
     def __init__(self, called: Callable[[], None] | None) -> None:
-        self._called = called
+        self._run = called if isinstance(called, Run) or called is None else _Called(called)
 
     def __enter__(self) -> None:
-        self._before = _RUNNING.ticker
-        _RUNNING.ticker = self._before if self._called is None else self._called
+        if self._run is not None:
+            self._run.__enter__()
 
     def __exit__(self, *error: object) -> None:
-        _RUNNING.ticker = self._before
+        if self._run is not None:
+            self._run.__exit__()
 
 
 def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
@@ -334,8 +552,8 @@ def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
 
 
 def looked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
-    """Return the same things, each of which takes long: a deadline checks its limits before each."""
-    return ticked(things, tick.look if isinstance(tick, Deadline) else tick)
+    """Return the same things, each of which takes long: a run checks its limits before each."""
+    return ticked(things, tick.look if isinstance(tick, Run) else tick)
 
 
 def _ticked(things: Iterable[T], tick: Callable[[], None]) -> Iterator[T]:
@@ -379,4 +597,4 @@ def require_room(size: int, deadline: Deadline | None) -> None:
     """Raise LimitReached if a text of so many bytes would take more memory than a run has left."""
     left = None if deadline is None else deadline.memory_left()
     if deadline is not None and left is not None and COPIES * size > left:
-        raise LimitReached("memout", f"the memory limit was reached while {deadline.phase}")
+        raise LimitReached("memout", f"the memory limit was reached while {deadline.doing}")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import Finish, timed
@@ -68,7 +68,7 @@ def solve(
     planner: str | Planner | None = None,
     *,
     objective: str = MOVES,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     max_expanded: int | None = None,
     progress: Callable[[str], None] | None = None,
     validate: bool = True,
@@ -138,7 +138,7 @@ def improve(
     planner: str | Planner | None = None,
     *,
     objective: str = MOVES,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     max_expanded: int | None = None,
     progress: Callable[[str], None] | None = None,
     validate: bool = True,
@@ -156,7 +156,7 @@ def improve(
 
 
 def _improving(
-    subject: Position | Task, planner: Planner, deadline: Deadline, options: SearchOptions, validate: bool, clock: float
+    subject: Position | Task, planner: Planner, deadline: Run, options: SearchOptions, validate: bool, clock: float
 ) -> Iterator[Result]:
     readable = _readable(subject, planner, deadline, clock)
     if isinstance(readable, Result):
@@ -203,7 +203,7 @@ def _chosen(subject: Position | Task, planner: str | Planner | None, objective: 
     return running.planner_of(default_planner(subject, objective) if planner is None else planner, subject.game)
 
 
-def _readable(subject: Position | Task, planner: Planner, deadline: Deadline, clock: float) -> Position | Task | Result:
+def _readable(subject: Position | Task, planner: Planner, deadline: Run, clock: float) -> Position | Task | Result:
     """Return the planner's input from the subject; or the answer, if it is known before any search."""
     if isinstance(subject, Task):
         return subject
@@ -252,7 +252,7 @@ def _decoder(subject: Position | Task, validate: bool) -> Finish:
     plan was already judged by them.
     """
 
-    def finish(result: Result, judging: Deadline) -> Result:
+    def finish(result: Result, judging: Run) -> Result:
         if result.plan is None or isinstance(subject, Task):
             return result
         if subject.game.moves_are_actions:  # and the plan has been judged by them

@@ -10,7 +10,7 @@ from unpuzzle.checking import side_by_side
 from unpuzzle.checking.report import CONSTRAINTS
 from unpuzzle.constraints import Constraints, Relation, given
 from unpuzzle.errors import ModelMismatch
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.capabilities import Constrained
 from unpuzzle.puzzle.puzzle import Puzzle
 
@@ -141,7 +141,7 @@ def test_costs_that_differ_where_all_should_be_the_same() -> None:
         pddl = Two.pddl  # which has no costs: only the constraints are looked at
 
     compared = side_by_side.Solutions(Uneven(".."))
-    compared.compare(True, Deadline())
+    compared.compare(True, Run())
     assert compared.difference.constraints == "all solutions cost the same"
     assert compared.difference.rules == "c0=a c1=b costs 2, c0=b c1=a costs 4"
 
@@ -154,7 +154,7 @@ def test_the_least_cost_is_compared() -> None:
             return 5 if (self.cells, move[1]) == ("..", "0") else 1
 
     compared = side_by_side.Solutions(LastFirst(".."))
-    compared.compare(True, Deadline())
+    compared.compare(True, Run())
     assert compared.difference.constraints == "no solution costs less than 6"
     assert compared.difference.rules.endswith(" solves it, and costs 2")
 

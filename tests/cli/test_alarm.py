@@ -19,7 +19,7 @@ from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
 from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 
 WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "help", "version"}
 """Commands that take little time (list, new, report), serve until they are stopped, or have budgets of their own."""
@@ -98,9 +98,9 @@ def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.Monke
 def test_the_limit_of_processor_time_is_less_what_the_command_has_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unpuzzle.limits.process_time", lambda: 52.0)
     given = options(cpu_limit=3, cpu_clock=50.0)
-    assert Deadline(limits_of(given)).cpu_left() == 1
+    assert Run(limits_of(given)).cpu_left() == 1
     given.limits_of_each = True
-    assert Deadline(limits_of(given)).cpu_left() == 3
+    assert Run(limits_of(given)).cpu_left() == 3
 
 
 def test_limits_of_each_run_are_not_those_of_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ def test_in_anothers_process_no_timer_is_set(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_running_one_of_several_runs_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     timer = entered(options(time_limit=10, limits_of_each=True))
-    deadline = Deadline(Limits(time=10), "looking at the level")
+    deadline = Run(Limits(time=10), "looking at the level")
     struck = []
     with ticking(deadline):
         for late in (-1, LATE / 2, LATE + 0.01, LATE + 0.5, LATE + AGAIN + 0.1):

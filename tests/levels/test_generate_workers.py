@@ -16,7 +16,7 @@ from unpuzzle import errors, generate, translators
 from unpuzzle.errors import DependencyMissing, UsageError, WorkersFailed
 from unpuzzle.levels import generating
 from unpuzzle.levels.candidates import GeneratedLevel
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -116,7 +116,7 @@ def test_errors_come_back_from_other_processes(error):
 def test_the_time_limit_keeps_what_was_found(workers, monkeypatch):
     watches = []
 
-    class Kept(Deadline):
+    class Kept(Run):
         __slots__ = ()
 
         def __init__(self, limits, phase):
@@ -127,7 +127,7 @@ def test_the_time_limit_keeps_what_was_found(workers, monkeypatch):
         if made.levels:  # there are some: now the time is up
             watches[0].end = 0.0
 
-    monkeypatch.setattr(generating, "Deadline", Kept)
+    monkeypatch.setattr(generating, "Run", Kept)
     limits = Limits(time=PATIENCE)
     made = generate(Boxup, count=1000, limits=limits, workers=workers, candidates=10**6, progress=told)
     assert made.status == "timeout"

@@ -13,7 +13,7 @@ from support.pddl_texts import EXPLODING, MANY, task
 from support.waiting import cancelling
 from unpuzzle import Limits, count_solutions, find, improve, solve
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Deadline, Usage, interrupt, ticking
+from unpuzzle.limits import Run, Usage, interrupt, ticking
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.subgoals.tasks import solve_by_subgoals
@@ -30,14 +30,14 @@ class Asked:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, often: int) -> None:
         self.asked = threading.Event()
-        counter, usual = count(1), Deadline.interrupt
+        counter, usual = count(1), Run.interrupt
 
-        def ask(deadline: Deadline) -> None:
+        def ask(deadline: Run) -> None:
             if next(counter) > often:
                 self.asked.set()
             usual(deadline)
 
-        monkeypatch.setattr(Deadline, "interrupt", ask)
+        monkeypatch.setattr(Run, "interrupt", ask)
 
     def __call__(self) -> bool:
         return self.asked.is_set()
@@ -115,7 +115,7 @@ def test_limits_that_were_cancelled_let_nothing_begin() -> None:
     limits = Limits(time=1000)
     limits.cancel()
     assert limits.cancelled
-    left = [limits.lasting(5), limits.after(1), limits.replace(memory=7), Deadline(limits).limits]
+    left = [limits.lasting(5), limits.after(1), limits.replace(memory=7), Run(limits).limits]
     assert all(each.cancelled for each in left)
     for planner in ("native", "reference", "rules:bfs", "subgoals", "fast-downward", "up", "backtracking"):
         level = ENDLESS if planner != "backtracking" else find("lights-out").parse("1.\n..\n")
@@ -142,7 +142,7 @@ def test_a_program_ends(tmp_path: Path) -> None:
 def test_a_call_in_another_process_ends(tmp_path: Path) -> None:
     limits = Limits()
     with cancelling(limits, lambda: True), pytest.raises(LimitReached) as caught:
-        elsewhere("time", "sleep", (1000,), Deadline(limits), "sleeping")
+        elsewhere("time", "sleep", (1000,), Run(limits), "sleeping")
     assert (caught.value.status, str(caught.value)) == (CANCELLED, "the run was cancelled while sleeping")
 
 
@@ -168,9 +168,9 @@ def test_a_run_may_take_so_much_processor_time(planner: str) -> None:
 def test_processor_time_counts_from_the_beginning_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([100.0, 103.0, 104.0, 106.0])
     monkeypatch.setattr("unpuzzle.limits.process_time", lambda: next(clock))
-    deadline = Deadline(Limits(cpu=5))
+    deadline = Run(Limits(cpu=5))
     assert deadline.cpu_left() == 2.0
-    later = Deadline(deadline.limits, "searching")
+    later = Run(deadline.limits, "searching")
     with ticking(later):
         interrupt()
         with pytest.raises(LimitReached, match="processor time was reached while searching"):

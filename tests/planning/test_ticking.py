@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits, tick, ticker, ticking
+from unpuzzle.limits import Limits, Run, tick, ticker, ticking
 
 
 def test_without_running_work_a_tick_does_nothing() -> None:
@@ -33,7 +33,7 @@ def test_the_innermost_work_is_called() -> None:
 
 
 def test_what_it_raises_ends_the_work_and_is_forgotten() -> None:
-    with pytest.raises(LimitReached, match="while testing"), ticking(Deadline(Limits(time=1e-9), "testing")):
+    with pytest.raises(LimitReached, match="while testing"), ticking(Run(Limits(time=1e-9), "testing")):
         tick()
     tick()
 

@@ -6,22 +6,22 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 
 
-def steps(watch: Deadline, number: int) -> None:
+def steps(watch: Run, number: int) -> None:
     for _ in range(number):
         watch()
 
 
 @pytest.mark.parametrize("seconds", [10, 20_000])
 def test_a_slow_step_is_the_last_one_beyond_the_limit(seconds: int, seconds_per_look: SecondsPerLook) -> None:
-    watch = Deadline(Limits(time=seconds), "testing")
+    watch = Run(Limits(time=seconds), "testing")
     with pytest.raises(LimitReached, match="the time limit was reached while testing"):
         steps(watch, 600 * seconds)
     assert watch.ticks <= seconds + 1
 
 
 def test_without_a_limit_nobody_looks_at_the_clock(seconds_per_look: SecondsPerLook) -> None:
-    steps(Deadline(Limits(), "testing"), 5_000)
+    steps(Run(Limits(), "testing"), 5_000)
     assert seconds_per_look.reads == 0

@@ -8,7 +8,7 @@ import pytest
 
 from unpuzzle import Limits, replay, translators
 from unpuzzle.errors import LimitReached, ModelMismatch
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.puzzle.replaying import as_moves, require_solution
 
 
@@ -62,4 +62,4 @@ def test_limits_hold():
     with pytest.raises(LimitReached, match="the time limit was reached while playing the moves"):
         replay(level("boxup", "1"), "ULDRR", limits=Limits(1e-9))
     with pytest.raises(LimitReached, match="while playing on"):
-        replay(level("boxup", "1"), "ULDRR", limits=Deadline(Limits(1e-9), "playing on"))
+        replay(level("boxup", "1"), "ULDRR", limits=Run(Limits(1e-9), "playing on"))

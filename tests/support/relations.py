@@ -21,7 +21,7 @@ from unpuzzle.checking.compared_spaces import GrowingSpace, side_of
 from unpuzzle.checking.grading import BEHAVES, SAME, Grader
 from unpuzzle.checking.report import DIFFERENT, IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, UNDECIDED
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Action, Atom, GroundAction, Node, Predicate, Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
@@ -253,7 +253,7 @@ def small(tasks, most):
     """Those of named tasks that have at most so many states, and a step, explored."""
     for name, task in tasks:
         with suppress(UnpuzzleError):
-            space = GrowingSpace(side_of(task, limit := Deadline(Limits(2), "exploring")), limit)
+            space = GrowingSpace(side_of(task, limit := Run(Limits(2), "exploring")), limit)
             space.grow(most)
             if space.depth is None and space.transitions:
                 yield name, task, Explored(task, most)

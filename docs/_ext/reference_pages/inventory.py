@@ -46,7 +46,7 @@ PAGES = (
         "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
         ("translators: names installed hidden read_level reader_of", "solving: default_planner read_by",
          "counting: Count", "result: STATUSES LIMITS",
-         "limits: Deadline tick ticker ticking ticked looked interrupt read_bytes read_stream"),
+         "limits: Run tick ticker ticking ticked looked interrupt read_bytes read_stream"),
     ),
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
@@ -160,7 +160,7 @@ class Entry:
 
 
 def public_names(part: str) -> tuple[ModuleType, list[str]]:
-    """Return a module and its public names, of a line such as `checking` or `limits: Deadline tick`."""
+    """Return a module and its public names, of a line such as `checking` or `limits: Run tick`."""
     path, _, names = part.partition(":")
     module = import_module(f"unpuzzle.{path}")
     return module, names.split() or sorted(module.__all__, key=str.lower)

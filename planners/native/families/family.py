@@ -31,7 +31,7 @@ from collections.abc import Collection, Iterable, Sequence
 from threading import RLock
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
 from unpuzzle.pddl.validation import validate
@@ -166,13 +166,13 @@ class Family:
         goals: Iterable[Condition] = (),
         *,
         varying: Iterable[str] = (),
-        limits: Limits | Deadline | None = None,
+        limits: Limits | Run | None = None,
     ) -> None:
         if absent := missing():
             raise DependencyMissing(f"families: {absent}", dependency="native")
         self.task = task
         self.groundings: int = 0
-        self._watch = None if limits is None else Deadline.of(limits, "grounding")
+        self._watch = None if limits is None else Run.of(limits, "grounding")
         self._varying = frozenset(varying)
         self._goals: dict[Condition, None] = dict.fromkeys((task.problem.goal, *goals))
         self._any_goal = False
@@ -235,7 +235,7 @@ class Family:
         init: Start | Position | Packed,
         goal: Condition | None = None,
         *,
-        limits: Limits | Deadline | None = None,
+        limits: Limits | Run | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
     ) -> core.Answer | Interrupted:
@@ -245,7 +245,7 @@ class Family:
         `limits` hold for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
         reference semantics (slow), and raises AssertionError if it fails.
         """
-        deadline = None if limits is None else Deadline.of(limits, "searching")
+        deadline = None if limits is None else Run.of(limits, "searching")
         budget = _budget(limits, max_expanded)
         current, answer = self._current, None
         goal = self.task.problem.goal if goal is None else goal
@@ -272,7 +272,7 @@ class Family:
         goals: Sequence[Condition | None] | None = None,
         *,
         threads: int = 2,
-        limits: Limits | Deadline | None = None,
+        limits: Limits | Run | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
     ) -> Sequence[core.Answer | Interrupted]:
@@ -287,7 +287,7 @@ class Family:
         targets = [usual if goal is None else goal for goal in ([None] * len(starts) if goals is None else goals)]
         if len(targets) != len(starts):
             raise UsageError(f"{len(targets)} goals for {len(starts)} starts")
-        deadline = None if limits is None else Deadline.of(limits, "searching")
+        deadline = None if limits is None else Run.of(limits, "searching")
         try:
             with ticking(deadline):
                 current, words = self._fit(starts, dict.fromkeys(targets))
@@ -310,9 +310,9 @@ class Family:
             raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
 
 
-def _budget(limits: Limits | Deadline | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
+def _budget(limits: Limits | Run | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
     """Return seconds, bytes and states, for the core."""
-    if isinstance(limits, Deadline):
+    if isinstance(limits, Run):
         return limits.time_left(), limits.memory_left(), max_expanded
     return (None, None, max_expanded) if limits is None else (limits.time, limits.memory, max_expanded)
 

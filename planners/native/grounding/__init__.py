@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterator
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.pddl.costs import cost_term, undefined_cost
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
@@ -25,7 +25,7 @@ from .flatten import Flat
 
 def ground(
     flat: Flat,
-    watch: Deadline | None = None,
+    watch: Run | None = None,
     *,
     instances_only: bool = False,
     common: bool = False,
@@ -123,7 +123,7 @@ class CoreGrounding:
         operators: the number of operators.
     """
 
-    def __init__(self, task: Task, watch: Deadline | None = None) -> None:
+    def __init__(self, task: Task, watch: Run | None = None) -> None:
         """Ground a task within limits. Raises as `ground` does."""
         flat = Flat(task, tick=watch)
         self._keep(flat, ground(flat, watch))

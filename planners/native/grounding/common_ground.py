@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 
-from unpuzzle.limits import Deadline, ticked, ticking
+from unpuzzle.limits import Run, ticked, ticking
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
 
@@ -38,7 +38,7 @@ class CommonGround(CoreGrounding):
         any_goal: bool = False,
         varying: frozenset[str] = frozenset(),
         faithful: bool = False,
-        watch: Deadline | None = None,
+        watch: Run | None = None,
     ) -> None:
         self._watch = watch
         flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful, tick=watch)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import Action, Condition, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
 
@@ -17,7 +17,7 @@ from .flatten import Flat
 
 
 def unreachable(
-    task: Task, conditions: Sequence[Condition], watch: Deadline
+    task: Task, conditions: Sequence[Condition], watch: Run
 ) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
     """Return the actions that are never applicable, and the conditions that are never true.
 
@@ -32,7 +32,7 @@ def unreachable(
     return tuple([action for action, may in actions if not may]), tuple([goal for goal, may in goals if not may])
 
 
-def costless(task: Task, watch: Deadline) -> list[ParseError]:
+def costless(task: Task, watch: Run) -> list[ParseError]:
     """Return an error for each missing cost of an applicable action. Raises as `ground` does."""
     flat = Flat(task, tick=watch)
     return list(undefined_costs(flat, ground(flat, watch, instances_only=True)))

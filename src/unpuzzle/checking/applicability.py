@@ -6,9 +6,18 @@ precondition (`reasons`).
 
 from __future__ import annotations
 
-from unpuzzle.checking.reasons import NO_ACHIEVER, SECONDS, SMALL_EFFORT, Explainer, Explanation, Reason, with_goal
+from unpuzzle.checking.reasons import (
+    NO_ACHIEVER,
+    SECONDS,
+    SMALL_EFFORT,
+    Explainer,
+    Explanation,
+    Reason,
+    usually,
+    with_goal,
+)
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Action, Exists, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
@@ -17,26 +26,25 @@ FIRST_STATES = 40
 """States in which all actions are tried, before any of them is examined by itself."""
 
 
-def explain_actions(subject: Position | Task, *, limits: Limits | Deadline | None = None) -> tuple[Explanation, ...]:
+def explain_actions(subject: Position | Task, *, limits: Limits | Run | None = None) -> tuple[Explanation, ...]:
     """Return why some actions are never applicable: an explanation for each, with `action`, the name of the schema.
 
     It is not `solvable`, or None if a limit left that open. Without a time limit the work ends after 20 seconds. Raises
     UnsupportedFeature as planners do.
     """
-    deadline = Deadline.of(limits, "explaining")
-    deadline = deadline.within(SECONDS) if deadline.time_left() is None else deadline
-    task = subject if isinstance(subject, Task) else subject.task()
-    seen = set[str]()
-    try:
-        _see(Semantics(task, limits=deadline), seen)
-    except LimitReached:
-        pass  # each action that was not seen reports it
-    actions = [each for each in task.domain.actions if each.name not in seen]
-    explanations = []
-    for number, action in enumerate(actions):
-        share = (deadline.time_left() or SECONDS) / (len(actions) - number)
-        explanations.append(_explained(task, action, deadline.within(share)))
-    return tuple([each for each in explanations if not each.solvable])
+    with usually(Run.of(limits, "explaining")) as deadline:
+        task = subject if isinstance(subject, Task) else subject.task()
+        seen = set[str]()
+        try:
+            _see(Semantics(task, limits=deadline), seen)
+        except LimitReached:
+            pass  # each action that was not seen reports it
+        actions = [each for each in task.domain.actions if each.name not in seen]
+        explanations = []
+        for number, action in enumerate(actions):
+            share = (deadline.time_left() or SECONDS) / (len(actions) - number)
+            explanations.append(_explained(task, action, deadline.within(share)))
+        return tuple([each for each in explanations if not each.solvable])
 
 
 def _see(semantics: Semantics, seen: set[str]) -> None:
@@ -51,7 +59,7 @@ def _see(semantics: Semantics, seen: set[str]) -> None:
             return
 
 
-def _explained(task: Task, action: Action, deadline: Deadline) -> Explanation:
+def _explained(task: Task, action: Action, deadline: Run) -> Explanation:
     precondition = Exists(action.parameters, action.precondition) if action.parameters else action.precondition
     explainer = Explainer(with_goal(task, [precondition]), deadline, SMALL_EFFORT, wanting="its precondition")
     try:

@@ -48,7 +48,7 @@ from unpuzzle.checking.report import (
 )
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.limits import Limits, Run, ticked
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
@@ -68,7 +68,7 @@ def same(
     *,
     max_states: int = MAX_STATES,
     same_objects: bool = False,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
 ) -> Sameness:
     """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
 
@@ -89,16 +89,16 @@ def same(
     for subject in (first, second):
         if not isinstance(subject, Task | Position):
             raise UsageError(f"same() compares tasks and positions, not a {type(subject).__name__}")
-    deadline, report = Deadline.of(limits, "comparing"), NOTHING_COMPARED
-    most = min(FIRST_LOOK, max_states)
+    report, most = NOTHING_COMPARED, min(FIRST_LOOK, max_states)
     try:
-        comparison = _Comparison(first, second, same_objects, deadline)
-        report = report.replace(states=(1, 1))
-        while True:
-            report = comparison.report(most)
-            if report.status == COMPLETE or most == max_states:
-                return report
-            most = min(FACTOR * most, max_states)
+        with Run.of(limits, "comparing") as deadline:
+            comparison = _Comparison(first, second, same_objects, deadline)
+            report = report.replace(states=(1, 1))
+            while True:
+                report = comparison.report(most)
+                if report.status == COMPLETE or most == max_states:
+                    return report
+                most = min(FACTOR * most, max_states)
     except LimitReached as reached:
         return report.replace(status=reached.status)
 
@@ -106,7 +106,7 @@ def same(
 class _Comparison:
     """Two spaces with joint numbers for states: the second's states follow the first's."""
 
-    def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool, deadline: Deadline) -> None:
+    def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool, deadline: Run) -> None:
         subjects = [_task_of(each, deadline) for each in (first, second)]
         self._deadline = deadline
         self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in subjects)
@@ -205,7 +205,7 @@ class _Comparison:
         raise AssertionError("states that are not the same differ in nothing")
 
 
-def _task_of(subject: Task | Position, deadline: Deadline) -> Task | Position:
+def _task_of(subject: Task | Position, deadline: Run) -> Task | Position:
     """Return the task that a position stands for; a position without PDDL as it is."""
     try:
         return task_within(subject, deadline) if isinstance(subject, Position) else subject

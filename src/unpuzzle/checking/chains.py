@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import free_variables
 from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
@@ -84,7 +84,7 @@ class _Node(Record):
 class Chain:
     """Chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
 
-    def __init__(self, task: Task, deadline: Deadline) -> None:
+    def __init__(self, task: Task, deadline: Run) -> None:
         self._task = task
         self._deadline = deadline
         self._achievers = Achievers(task, deadline)

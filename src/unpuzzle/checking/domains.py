@@ -38,7 +38,7 @@ from unpuzzle.checking.side_by_side import check
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
@@ -148,7 +148,7 @@ def check_domain(
     samples: int = SAMPLES,
     seed: int = 0,
     max_states: int = MAX_STATES,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     progress: Callable[[str], None] | None = None,
     workers: int = 1,
     scheduler: str | None = None,
@@ -167,13 +167,14 @@ def check_domain(
     UnsupportedFeature if the game has no PDDL to fill in, or the domain has unsupported features.
     """
     trials: list[Trial] = []
-    watch = Deadline.of(limits, "comparing levels")
+    watch = Run.of(limits, "comparing levels")
     limit = None
     try:
-        suite = _watched(_levels(domain, game, problems, levels, samples, seed), watch, progress)
-        made = (Trial(level, max_states, watch) for level in suite)
-        alone = workers == 1 and scheduler is None
-        trials.extend(made if alone else _apart(list(suite), max_states, watch, workers, scheduler))
+        with watch:
+            suite = _watched(_levels(domain, game, problems, levels, samples, seed), watch, progress)
+            made = (Trial(level, max_states, watch) for level in suite)
+            alone = workers == 1 and scheduler is None
+            trials.extend(made if alone else _apart(list(suite), max_states, watch, workers, scheduler))
     except LimitReached as reached:
         limit = reached.status
     if not trials and limit is None:
@@ -189,7 +190,7 @@ def check_domain(
 
 
 def _watched(
-    levels: Iterable[DomainLevel], watch: Deadline, progress: Callable[[str], None] | None
+    levels: Iterable[DomainLevel], watch: Run, progress: Callable[[str], None] | None
 ) -> Iterator[DomainLevel]:
     """Yield the levels, after calling `progress` with the name of each. Raises LimitReached."""
     for level in levels:
@@ -200,7 +201,7 @@ def _watched(
 
 
 def _apart(
-    levels: Sequence[DomainLevel], max_states: int, watch: Deadline, workers: int, scheduler: str | None
+    levels: Sequence[DomainLevel], max_states: int, watch: Run, workers: int, scheduler: str | None
 ) -> Iterator[Trial]:
     """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
     jobs = [(level, max_states, watch.limits) for level in levels]
@@ -218,12 +219,13 @@ def _apart(
 
 def trial_apart(report: object, level: DomainLevel, max_states: int, limits: Limits) -> Trial:
     """Return the trial on a level, in a process that exists for it."""
-    trial = Trial(level, max_states, Deadline.of(limits.replace(held=0), "comparing levels"))
+    with Run(limits.replace(held=0), "comparing levels") as run:
+        trial = Trial(level, max_states, run)
     del trial.watch
     return trial
 
 
-def _with_pointer(report: DomainReport, trial: Trial | None, watch: Deadline) -> DomainReport:
+def _with_pointer(report: DomainReport, trial: Trial | None, watch: Run) -> DomainReport:
     """Return the report with a sentence on the difference that needs the fewest moves."""
     if not report.findings:
         return report
@@ -296,13 +298,13 @@ class Trial:
     the level, and its `same` is None if undecided.
     """
 
-    def __init__(self, level: DomainLevel, max_states: int, watch: Deadline) -> None:
+    def __init__(self, level: DomainLevel, max_states: int, watch: Run) -> None:
         self.level: DomainLevel = level
         self.watch = watch
         self.figures: list[Finding] = []
         time = min(TIME, watch.time_left() or TIME)
-        own = Deadline(watch.limits.lasting(time), "comparing")
-        compared = same(level.position, level.task, max_states=max_states, same_objects=True, limits=own)
+        with Run(watch.limits.lasting(time), "comparing"):
+            compared = same(level.position, level.task, max_states=max_states, same_objects=True)
         self._difference = compared.difference
         self._by_names = None if compared.difference is None else _by_names(level, watch)
         by_names = self._by_names
@@ -347,13 +349,14 @@ class Trial:
         ours, theirs = map(planned, self._plans())
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 
-    def pointer(self, watch: Deadline) -> Pointer | None:
+    def pointer(self, watch: Run) -> Pointer | None:
         """Return the action and literal in which the domain differs from the game's own; None if they are not found."""
-        limits = Deadline(watch.limits.lasting(min(POINTING_TIME, watch.time_left() or POINTING_TIME)), "pointing")
+        limits = Run(watch.limits.lasting(min(POINTING_TIME, watch.time_left() or POINTING_TIME)), "pointing")
         try:
             if self._difference is None:
                 return None
-            return point(self.level.position.task(), self.level.task, self._difference, names=NAMES, tick=limits)
+            with limits:
+                return point(self.level.position.task(), self.level.task, self._difference, names=NAMES, tick=limits)
         except (UnpuzzleError, LimitReached):
             return None
 
@@ -370,7 +373,7 @@ def _after(moves: Sequence[str]) -> str:
     return f"after {' '.join(moves)}" if moves else "at the start"
 
 
-def _by_names(level: DomainLevel, watch: Deadline) -> Difference | None:
+def _by_names(level: DomainLevel, watch: Run) -> Difference | None:
     """Return the first difference by the game's action names, if the domain uses them: it is more to the point."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0, limits=watch)

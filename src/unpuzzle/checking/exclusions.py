@@ -16,7 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from unpuzzle.limits import Deadline, looked, ticked, ticking
+from unpuzzle.limits import Run, looked, ticked, ticking
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
@@ -53,7 +53,7 @@ class StartInvariant(NamedTuple):
 class Exclusions:
     """The mutually exclusive facts of a task. Every method raises LimitReached, and the errors of grounding."""
 
-    def __init__(self, task: Task, deadline: Deadline) -> None:
+    def __init__(self, task: Task, deadline: Run) -> None:
         self._task = task
         self._deadline = deadline
 

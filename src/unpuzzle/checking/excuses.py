@@ -21,7 +21,7 @@ from itertools import combinations
 from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
@@ -90,7 +90,7 @@ class Excuse(Record):
         return " and ".join(parts)
 
 
-def excuses(task: Task, deadline: Deadline, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
+def excuses(task: Task, deadline: Run, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
     They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
@@ -104,7 +104,7 @@ def excuses(task: Task, deadline: Deadline, effort: int = EFFORT, *, of_the_star
 class Excusing:
     """A search for the excuses of a task; each planner call expands at most `effort` states."""
 
-    def __init__(self, task: Task, deadline: Deadline, exclusions: Exclusions) -> None:
+    def __init__(self, task: Task, deadline: Run, exclusions: Exclusions) -> None:
         self._task = task
         self._deadline = deadline
         self._exclusions = exclusions
@@ -283,7 +283,7 @@ def excused(task: Task, excuse: Excuse) -> Task:
     return Task(domain, task.problem.replace(init=tuple(init), metric=None).trusted(domain))
 
 
-def first_scarce(task: Task, used_up: Sequence[str], deadline: Deadline, effort: int) -> str | None:
+def first_scarce(task: Task, used_up: Sequence[str], deadline: Run, effort: int) -> str | None:
     """Return the first predicate for which there is a plan once no action deletes its facts; None if none is found.
 
     Predicates of the goal are left out. Each search expands at most `effort` states.

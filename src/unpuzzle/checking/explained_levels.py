@@ -8,9 +8,9 @@ for a level that consists of constraints.
 
 from __future__ import annotations
 
-from unpuzzle.checking.reasons import SEARCH, SECONDS, WHETHER, Explanation, Reason, explain
+from unpuzzle.checking.reasons import SEARCH, WHETHER, Explanation, Reason, explain, usually
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, part
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import is_filled_in
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -23,24 +23,27 @@ SHARE = 0.5
 """The share of the time for exploring; the rest is for the reasons."""
 
 
-def explain_level(position: Position, *, limits: Limits | Deadline | None = None) -> Explanation:
+def explain_level(position: Position, *, limits: Limits | Run | None = None) -> Explanation:
     """Return why a level has no solution, or the first move of a solution.
 
     Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
     neither the rules nor the PDDL of the game can be searched.
     """
-    deadline = Deadline.of(limits, "explaining")
-    left = deadline.time_left()
-    left = SECONDS if left is None else left
-    deadline = Deadline(deadline.limits.lasting(left), "explaining")
+    deadline = usually(Run.of(limits, "explaining"))
     try:
-        with ticking(deadline):
+        with deadline:
             said = position.impossible()
     except LimitReached as reached:
         return Explanation(None, status=reached.status, unfinished=WHETHER)
+    with deadline:
+        return _explained(position, said, deadline)
+
+
+def _explained(position: Position, said: str | None, deadline: Run) -> Explanation:
+    """Return the explanation of a level; the game may have said why it is impossible."""
     if said is not None and is_filled_in(position):
         return Explanation(False, SEARCH, (Reason(said),))
-    exploration, shortfall = _searched(position, Deadline(deadline.limits.lasting(left * SHARE), "exploring"))
+    exploration, shortfall = _searched(position)
     if exploration is not None and exploration.cost is not None:
         plan = exploration.space.plan() or ()
         return Explanation(True, step=str(plan[0]) if plan else None)
@@ -67,21 +70,18 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
     return explanation.replace(reasons=reasons)
 
 
-def _searched(position: Position, deadline: Deadline) -> tuple[Exploration | None, Shortfall | None]:
-    """Return the explored space if it is complete in time, and the shortfall of an unsolvable level."""
-    try:
-        exploration = explore(position, limits=deadline, max_states=MOST_STATES)
-    except LimitReached:
-        return None, None
-    if not exploration.complete:
-        return None, None
-    try:
-        return exploration, None if exploration.cost is not None else find_shortfall(exploration, limits=deadline)
-    except LimitReached:
-        return exploration, None
+def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]:
+    """Return the explored space if it is complete in its part of the time, and the shortfall of an unsolvable level."""
+    exploration = shortfall = None
+    with part("exploring", share=SHARE):
+        explored = explore(position, max_states=MOST_STATES)
+        if explored.complete:
+            exploration = explored
+            shortfall = None if explored.cost is not None else find_shortfall(explored)
+    return exploration, shortfall
 
 
-def _by_rules(position: Position, exploration: Exploration | None, deadline: Deadline, said: str | None) -> Explanation:
+def _by_rules(position: Position, exploration: Exploration | None, deadline: Run, said: str | None) -> Explanation:
     """Return an explanation by the rules, from an exploration if there is one."""
     if exploration is None:
         return explain(position, limits=deadline)

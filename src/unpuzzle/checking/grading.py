@@ -33,7 +33,7 @@ from unpuzzle.checking.report import (
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached
 from unpuzzle.exchange.forms import normal_form, numbered
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.formulas import OBJECT, And, conjuncts
 from unpuzzle.pddl.nodes import Action, Domain, Task, TypedName
 from unpuzzle.pddl.normal_form.substitution import substituted
@@ -81,27 +81,27 @@ class Grader:
         self._max_states = max_states
         self._plans: dict[str, Result] = {}
 
-    def grade(self, file: str, tasks: Mapping[str, Task], *, limits: Limits | Deadline | None = None) -> GradeRow:
+    def grade(self, file: str, tasks: Mapping[str, Task], *, limits: Limits | Run | None = None) -> GradeRow:
         """Return the verdict on a file from its tasks for all problems; undecided if a limit is reached.
 
         Raises ParseError and UnsupportedFeature for an invalid task.
         """
-        deadline = Deadline.of(limits, "comparing")
-        worst, names, named = GradeRow(file, SAME, relation=IDENTICAL), Renaming({}, {}, {}), True
-        for name in self._reference:
-            row, report = self._compared(file, name, tasks[name], deadline)
-            worst = min(worst, row, key=lambda each: RELATIONS.index(each.relation))
-            if worst.verdict == DIFFERENT:
-                return worst
-            named &= report is not None or row.relation == IDENTICAL
-            names = names if report is None or report.bijection is None else names.joined(report.bijection)
-        texts = ""
-        if worst.verdict == SAME and named and self._reference:
-            texts = text_differences(self._reference[name], tasks[name], names)
-        note = f"the texts differ in {texts}; no problem tells them apart" if texts else worst.difference
-        return worst.replace(difference=note if worst.verdict == SAME else worst.difference)
+        with Run.of(limits, "comparing") as deadline:
+            worst, names, named = GradeRow(file, SAME, relation=IDENTICAL), Renaming({}, {}, {}), True
+            for name in self._reference:
+                row, report = self._compared(file, name, tasks[name], deadline)
+                worst = min(worst, row, key=lambda each: RELATIONS.index(each.relation))
+                if worst.verdict == DIFFERENT:
+                    return worst
+                named &= report is not None or row.relation == IDENTICAL
+                names = names if report is None or report.bijection is None else names.joined(report.bijection)
+            texts = ""
+            if worst.verdict == SAME and named and self._reference:
+                texts = text_differences(self._reference[name], tasks[name], names)
+            note = f"the texts differ in {texts}; no problem tells them apart" if texts else worst.difference
+            return worst.replace(difference=note if worst.verdict == SAME else worst.difference)
 
-    def _compared(self, file: str, name: str, task: Task, deadline: Deadline) -> tuple[GradeRow, Sameness | None]:
+    def _compared(self, file: str, name: str, task: Task, deadline: Run) -> tuple[GradeRow, Sameness | None]:
         """Return the verdict by one problem, and the comparison of states, if one was needed."""
         reference = self._reference[name]
         for relation in (IDENTICAL, RENAMED):
@@ -132,7 +132,7 @@ class Grader:
         relation = DIFFERENT if verdict == DIFFERENT else report.relation
         return GradeRow(file, verdict, *place, f"{name}: {words}", relation), report
 
-    def _by_figures(self, file: str, name: str, task: Task, deadline: Deadline) -> GradeRow:
+    def _by_figures(self, file: str, name: str, task: Task, deadline: Run) -> GradeRow:
         if name not in self._plans:
             self._plans[name] = solve(self._reference[name], limits=_limits(deadline))
         ours, theirs = self._plans[name], solve(task, limits=_limits(deadline))
@@ -143,7 +143,7 @@ class Grader:
         return GradeRow(file, DIFFERENT, None, None, figures, DIFFERENT)
 
 
-def _wrong_problem(reference: Task, task: Task, deadline: Deadline) -> bool:
+def _wrong_problem(reference: Task, task: Task, deadline: Run) -> bool:
     """Return whether an author's own problem differs from the given one by names, although it behaves the same.
 
     Names mean the same in both if the author's domain is identical to the reference on the problem that was given.
@@ -157,7 +157,7 @@ def _wrong_problem(reference: Task, task: Task, deadline: Deadline) -> bool:
     return point_by_names(reference, task, names=NAMES, facts=False, tick=deadline) is not None
 
 
-def _limits(deadline: Deadline) -> Limits:
+def _limits(deadline: Run) -> Limits:
     left = deadline.time_left()
     return Limits(PLANNING_TIME if left is None else min(PLANNING_TIME, left), PLANNING_MEMORY)
 

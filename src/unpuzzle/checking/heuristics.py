@@ -17,7 +17,7 @@ from typing import Any
 
 from unpuzzle.checking.report import Judgement, verdict
 from unpuzzle.errors import GameFault, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.limits import Limits, Run, ticked
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
@@ -143,7 +143,7 @@ def check_heuristic(
     position: Position,
     heuristic: Heuristic | str,
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> HeuristicCheck:
@@ -160,12 +160,12 @@ def check_heuristic(
         raise UsageError(f"max_states must be at least 1, not {max_states}")
     if isinstance(heuristic, str):
         heuristic = heuristic_of(position, heuristic)
-    deadline = Deadline.of(limits, "checking a heuristic")
-    space = reachable_by_rules(position, limits=deadline, max_states=max_states, partial=True, progress=progress)
-    return judge_heuristic(space, heuristic, deadline)
+    with Run.of(limits, "checking a heuristic") as deadline:
+        space = reachable_by_rules(position, limits=deadline, max_states=max_states, partial=True, progress=progress)
+        return judge_heuristic(space, heuristic, deadline)
 
 
-def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline) -> HeuristicCheck:
+def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Run) -> HeuristicCheck:
     """Check a heuristic on a space that is already explored, to compare several heuristics on one level."""
     claims = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
     head = heuristic.name, claims, space.states, space.transitions
@@ -182,9 +182,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Deadline)
     return HeuristicCheck(*head, space.complete, *examples, status=space.status)
 
 
-def _no_estimate(
-    space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float], watch: Deadline
-) -> str | None:
+def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float], watch: Run) -> str | None:
     """Fill in the estimates of all positions; return a sentence on the first one that has none, or two."""
     states = range(space.states)
     for state in ticked((*states, *reversed(states)), watch):  # twice, in different orders: nothing may be remembered
@@ -200,7 +198,7 @@ def _no_estimate(
     return None
 
 
-def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -> Inconsistency | None:
+def _inconsistency(space: RulesSpace, estimates: list[float], watch: Run) -> Inconsistency | None:
     """Return the first edge that violates consistency."""
     for state, before in ticked(enumerate(estimates), watch):
         for edge in space.edges(state):
@@ -212,7 +210,7 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Deadline) -
     return None
 
 
-def _overestimate(space: RulesSpace, estimates: list[float], watch: Deadline) -> Overestimate | None:
+def _overestimate(space: RulesSpace, estimates: list[float], watch: Run) -> Overestimate | None:
     """Return the first position that violates admissibility."""
     for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
         if cost >= 0 and exceeds(estimate, cost):

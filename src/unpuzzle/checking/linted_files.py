@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
@@ -84,36 +84,36 @@ def kind_of_file(name: str, text: str) -> str:
 
 
 def lint_files(
-    files: Sequence[ListedFile], limits: Limits | Deadline | None = None, *, texts_only: bool = False
+    files: Sequence[ListedFile], limits: Limits | Run | None = None, *, texts_only: bool = False
 ) -> list[Fault]:
     """Return the faults of all files, in their order; limits are as for `lint`.
 
     With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
     out.
     """
-    deadline = Deadline.of(limits, "looking for faults")
-    domains = [file for file in files if file.kind == DOMAIN]
-    problems = [file for file in files if file.kind == PROBLEM]
-    found: dict[str, list[Fault]] = {file.name: file.faults() for file in files}
-    tasks: dict[str, Task] = {}
-    homes = {problem.name: _home(problem, domains) for problem in problems}
-    for problem in problems:
-        if homes[problem.name] is None:
-            found[problem.name] += understood(problem.text, PROBLEM, problem.name, None, deadline).faults
-    for domain in domains:
-        own = [problem for problem in problems if homes[problem.name] is domain]
-        faults, task = _of_domain(domain, own, found, deadline, texts_only)
-        tasks |= task
-        found[domain.name] += faults
-        if not texts_only:
-            found[domain.name] += picture_faults(domain.text, domain.name, task.values())
-    for problem in problems:
-        if problem.name in tasks and not texts_only:
-            found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
-    for plan in files:
-        if plan.kind == PLAN:
-            found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks), deadline)
-    return [fault for faults in found.values() for fault in faults]
+    with Run.of(limits, "looking for faults") as deadline:
+        domains = [file for file in files if file.kind == DOMAIN]
+        problems = [file for file in files if file.kind == PROBLEM]
+        found: dict[str, list[Fault]] = {file.name: file.faults() for file in files}
+        tasks: dict[str, Task] = {}
+        homes = {problem.name: _home(problem, domains) for problem in problems}
+        for problem in problems:
+            if homes[problem.name] is None:
+                found[problem.name] += understood(problem.text, PROBLEM, problem.name, None, deadline).faults
+        for domain in domains:
+            own = [problem for problem in problems if homes[problem.name] is domain]
+            faults, task = _of_domain(domain, own, found, deadline, texts_only)
+            tasks |= task
+            found[domain.name] += faults
+            if not texts_only:
+                found[domain.name] += picture_faults(domain.text, domain.name, task.values())
+        for problem in problems:
+            if problem.name in tasks and not texts_only:
+                found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
+        for plan in files:
+            if plan.kind == PLAN:
+                found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks), deadline)
+        return [fault for faults in found.values() for fault in faults]
 
 
 def _task_of(plan: ListedFile, problems: list[ListedFile], tasks: dict[str, Task]) -> Task | None:
@@ -142,7 +142,7 @@ def domain_name(domain: ListedFile) -> str | None:
 
 
 def _of_domain(
-    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], deadline: Deadline, texts_only: bool
+    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], deadline: Run, texts_only: bool
 ) -> tuple[list[Fault], dict[str, Task]]:
     """Return the faults that a domain has with each of its problems, and the tasks without errors by problem.
 
@@ -162,7 +162,7 @@ def _of_domain(
 
 
 def _faults(
-    domain: ListedFile, problem: ListedFile | None, deadline: Deadline, texts_only: bool
+    domain: ListedFile, problem: ListedFile | None, deadline: Run, texts_only: bool
 ) -> tuple[list[Fault], Task | None]:
     text, name = (problem.text, problem.name) if problem else (None, None)
     faults = lint(domain.text, text, domain_name=domain.name, problem_name=name, limits=deadline)
@@ -230,7 +230,7 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
     if not may_lack_costs(task) or native.missing() is not None:
         return []
     try:
-        errors = survey.costless(task, Deadline(limits, "grounding"))
+        errors = survey.costless(task, Run(limits, "grounding"))
     except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
         return []
     return [
@@ -246,7 +246,7 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
     if native.missing() is not None:
         return []
     try:
-        actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Deadline(limits, "grounding"))
+        actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Run(limits, "grounding"))
     except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
         return []
     faults = []

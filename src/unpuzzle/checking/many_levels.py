@@ -8,7 +8,7 @@ from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnpuzzleError, WorkersFailed
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
@@ -68,7 +68,7 @@ def check_levels(
     *,
     max_states: int = MAX_STATES,
     seed: int = 0,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     workers: int = 1,
     scheduler: str | None = None,
     on_row: Callable[[LevelCheck], None] | None = None,
@@ -82,16 +82,18 @@ def check_levels(
 
     A process that breaks costs only its own level. Raises WorkersFailed if the cluster cannot be used.
     """
-    watch = Deadline.of(limits, "checking levels")
-    rows: list[LevelCheck] = []
-    jobs = ((position, max_states, seed, watch.limits) for position in levels.values())
-    ends = each(check_apart, jobs, watch.limits, workers=workers, scheduler=scheduler)
-    for name, done in zip(levels, ends, strict=False):
-        rows.append(_row(name, done))
-        if on_row is not None:
-            on_row(rows[-1])
-    rows += [LevelCheck(name, None, "cancelled", message="it was not checked") for name in list(levels)[len(rows) :]]
-    return LevelChecks(tuple(rows))
+    with Run.of(limits, "checking levels") as watch:
+        rows: list[LevelCheck] = []
+        jobs = ((position, max_states, seed, watch.limits) for position in levels.values())
+        ends = each(check_apart, jobs, watch.limits, workers=workers, scheduler=scheduler)
+        for name, done in zip(levels, ends, strict=False):
+            rows.append(_row(name, done))
+            if on_row is not None:
+                on_row(rows[-1])
+        rows += [
+            LevelCheck(name, None, "cancelled", message="it was not checked") for name in list(levels)[len(rows) :]
+        ]
+        return LevelChecks(tuple(rows))
 
 
 def check_apart(report: object, position: Position, max_states: int, seed: int, limits: Limits) -> Check:

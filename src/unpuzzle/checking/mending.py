@@ -10,7 +10,7 @@ as a whole.
 from __future__ import annotations
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
@@ -53,22 +53,22 @@ class Mending(Record):
 
 
 def mend(
-    task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | Deadline | None = None
+    task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | Run | None = None
 ) -> Mending | None:
     """Return a change that makes a plan valid; None if none was found within the limits, or in a few seconds.
 
     A little of the time is left over, for the verdict to be told.
     """
-    deadline = Deadline.of(limits, "looking for what would mend the plan").sooner().within(SECONDS)
     if verdict.valid:
         return None
     try:
-        return _mended(task, plan, verdict, deadline)
+        with Run.of(limits, "looking for what would mend the plan").sooner().within(SECONDS) as deadline:
+            return _mended(task, plan, verdict, deadline)
     except (LimitReached, UnpuzzleError):
         return None
 
 
-def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation, deadline: Deadline) -> Mending | None:
+def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation, deadline: Run) -> Mending | None:
     step = len(plan) + 1 if verdict.step is None else verdict.step
     before, rest = plan[: step - 1], plan[step - 1 :]
     if rest and (whole := validate(task, (*before, *rest[1:]), limits=deadline)).valid:
@@ -86,7 +86,7 @@ def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation, dea
     return Mending(GO_ON, step, steps, whole.cost)
 
 
-def _plan(task: Task, deadline: Deadline) -> tuple[GroundAction, ...] | None:
+def _plan(task: Task, deadline: Run) -> tuple[GroundAction, ...] | None:
     result = solve(task, limits=deadline, max_expanded=MOST_EXPANDED)
     return None if result.plan is None else result.plan.steps
 

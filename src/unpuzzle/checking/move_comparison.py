@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unpuzzle.errors import ModelMismatch
-from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.limits import Limits, Run, ticked
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.position import Position
@@ -115,7 +115,7 @@ def compare_moves(
     moves: str | Iterable[str],
     other: str | Iterable[str] | None = None,
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
 ) -> MovesComparison:
     """Compare moves with other moves or, without any, with an optimal solution.
 
@@ -123,16 +123,16 @@ def compare_moves(
     `status` tells whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
     LimitReached if the moves cannot be played in time; ModelMismatch if the planner's answer is false by the rules.
     """
-    deadline = Deadline.of(limits, "playing the moves")
-    first = way_of(position, moves, deadline)
-    if other is not None:
-        return _compared(position, first, way_of(position, other, deadline), GIVEN, "", deadline)
-    result = solve(position, limits=deadline.during("solving"))
-    _require_consistent(first, result)
-    if result.moves is None:
-        return _compared(position, first, None, NONE, result.status, deadline)
-    kind = OPTIMAL if result.status == SOLVED_OPTIMALLY else BEST_KNOWN
-    return _compared(position, first, way_of(position, result.moves, deadline), kind, result.status, deadline)
+    with Run.of(limits, "playing the moves") as deadline:
+        first = way_of(position, moves, deadline)
+        if other is not None:
+            return _compared(position, first, way_of(position, other, deadline), GIVEN, "", deadline)
+        result = solve(position, limits=deadline.during("solving"))
+        _require_consistent(first, result)
+        if result.moves is None:
+            return _compared(position, first, None, NONE, result.status, deadline)
+        kind = OPTIMAL if result.status == SOLVED_OPTIMALLY else BEST_KNOWN
+        return _compared(position, first, way_of(position, result.moves, deadline), kind, result.status, deadline)
 
 
 def _require_consistent(first: Way, result: Result) -> None:
@@ -146,7 +146,7 @@ def _require_consistent(first: Way, result: Result) -> None:
         raise ModelMismatch(f"the PDDL is not the game: {said}; `check` finds the difference")
 
 
-def way_of(position: Position, moves: str | Iterable[str], deadline: Deadline | None = None) -> Way:
+def way_of(position: Position, moves: str | Iterable[str], deadline: Run | None = None) -> Way:
     """Play moves and return their outcome."""
     played = tuple(as_moves(position, moves))
     outcome = replay(position, played, limits=deadline)
@@ -157,7 +157,7 @@ def way_of(position: Position, moves: str | Iterable[str], deadline: Deadline | 
 
 
 def _compared(
-    start: Position, first: Way, second: Way | None, kind: str, status: str, deadline: Deadline
+    start: Position, first: Way, second: Way | None, kind: str, status: str, deadline: Run
 ) -> MovesComparison:
     if second is None:
         end = replay(start, first.moves, limits=deadline).position
@@ -167,7 +167,7 @@ def _compared(
 
 
 def _parting(
-    position: Position, one: Sequence[str], other: Sequence[str], deadline: Deadline
+    position: Position, one: Sequence[str], other: Sequence[str], deadline: Run
 ) -> tuple[int | None, Position]:
     """Return the number of the first step after which two ways differ, and the position before it."""
     for step, (move, another) in enumerate(ticked(zip(one, other, strict=False), deadline), 1):

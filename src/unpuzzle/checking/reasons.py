@@ -24,7 +24,7 @@ from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
@@ -117,27 +117,31 @@ class Explanation(Record):
 
 
 def explain(
-    subject: Position | Task, *, action: GroundAction | str | None = None, limits: Limits | Deadline | None = None
+    subject: Position | Task, *, action: GroundAction | str | None = None, limits: Limits | Run | None = None
 ) -> Explanation:
     """Return why a position or a task has no plan, or why an action is not applicable.
 
     Without a time limit the work ends after 20 seconds. Raises ParseError for an action that the task does not have,
     UnsupportedFeature as planners do, and Interrupted, with the explanation so far, on Ctrl-C.
     """
-    deadline = Deadline.of(limits, "explaining")
-    deadline = deadline.within(SECONDS) if deadline.time_left() is None else deadline
     explainer = None
     try:
-        task = subject if isinstance(subject, Task) else subject.task()
-        explainer = Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
-        return explainer.explanation()
+        with usually(Run.of(limits, "explaining")) as deadline:
+            task = subject if isinstance(subject, Task) else subject.task()
+            explainer = Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
+            return explainer.explanation()
     except LimitReached as reached:
         return _cut_off(explainer, reached.status)
     except KeyboardInterrupt as interrupt:
         raise Interrupted(_cut_off(explainer, CANCELLED)) from interrupt
 
 
-def explain_unsolvable(task: Task, deadline: Deadline) -> Explanation:
+def usually(run: Run) -> Run:
+    """Return a run of the usual seconds for one without a limit of time."""
+    return run.within(SECONDS) if run.time_left() is None else run
+
+
+def explain_unsolvable(task: Task, deadline: Run) -> Explanation:
     """Return the reasons for a task that a planner calls unsolvable, with little effort. Raises LimitReached.
 
     The explanation is `solvable`, with the sentence, if the states that are searched refute the planner.
@@ -159,7 +163,7 @@ class Explainer:
     so far, `phase` the current part of the work.
     """
 
-    def __init__(self, task: Task, deadline: Deadline, effort: int = EFFORT, wanting: str = GOAL) -> None:
+    def __init__(self, task: Task, deadline: Run, effort: int = EFFORT, wanting: str = GOAL) -> None:
         self._task = task
         self._wanting = wanting
         self._deadline = deadline
@@ -225,10 +229,10 @@ class Explainer:
             return explanation.replace(status=reached.status, unfinished=MENDING)
         return explanation.replace(excuses=mending)
 
-    def _part(self, share: float) -> Deadline:
+    def _part(self, share: float) -> Run:
         """Return a deadline with a part of the time that is left."""
         left = self._deadline.time_left()
-        return Deadline(self._deadline.limits.lasting(None if left is None else left * share), "explaining")
+        return Run(self._deadline.limits.lasting(None if left is None else left * share), "explaining")
 
     def _plan(self) -> Result:
         """Return a plan, a short one if that is found soon, or the proof that there is none."""
@@ -238,7 +242,7 @@ class Explainer:
                 return result
         return self._solve(self._task)
 
-    def _solve(self, task: Task, deadline: Deadline | None = None) -> Result:
+    def _solve(self, task: Task, deadline: Run | None = None) -> Result:
         limits = (deadline or self._deadline).limits
         return solve(task, "native", limits=limits, max_expanded=self._effort)
 
@@ -376,7 +380,7 @@ def _parsed(action: GroundAction | str) -> GroundAction:
 class _OfAction:
     """A search for the reasons why an action is not applicable at the start, and whether it ever is."""
 
-    def __init__(self, task: Task, action: GroundAction, deadline: Deadline) -> None:
+    def __init__(self, task: Task, action: GroundAction, deadline: Run) -> None:
         self._task = task
         self._action = action
         self._deadline = deadline

@@ -23,7 +23,7 @@ from unpuzzle.checking.report import CONSTRAINTS, Check, Difference
 from unpuzzle.constraints import Constraints, Search, TooManyNodesError
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits, ticked, ticking
+from unpuzzle.limits import Limits, Run, ticked, ticking
 from unpuzzle.pddl.compiled import Operator
 from unpuzzle.pddl.judging import faults
 from unpuzzle.pddl.nodes import Atom, Task
@@ -54,7 +54,7 @@ def check(
     seed: int = 0,
     walks: int = WALKS,
     steps: int = STEPS,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
     """Compare a puzzle's rules, from a position on, with its PDDL.
@@ -99,10 +99,10 @@ class SideBySide:
         self,
         start: Position,
         task: Task | None = None,
-        limits: Limits | Deadline | None = None,
+        limits: Limits | Run | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
-        self._deadline = Deadline.of(limits, "comparing")
+        self._deadline = Run.of(limits, "comparing")
         self._start, self._task, self._progress = start, task, progress
         self._numbers: dict[Position, int] = {start: 0}
         self._positions = [start]
@@ -312,7 +312,7 @@ class Solutions:
         self.all_compared: bool = self._constrained is None
         self.difference: Difference | None = None
 
-    def compare(self, exhaustive: bool, watch: Deadline) -> None:
+    def compare(self, exhaustive: bool, watch: Run) -> None:
         """Compare until a difference is found; if `exhaustive`, with all solved positions. Raises LimitReached."""
         if self._constrained is None:
             return
@@ -329,7 +329,7 @@ class Solutions:
         except Apart as apart:
             self.difference = apart.difference
 
-    def _compare_solutions(self, constrained: Constrained, watch: Deadline) -> bool:
+    def _compare_solutions(self, constrained: Constrained, watch: Run) -> bool:
         """Replay the moves of each solution, up to MOST_SOLUTIONS; return whether these are all."""
         model = constrained.constraints()
         search = Search(model, limits=watch, most_nodes=MOST_NODES)

@@ -14,7 +14,7 @@ from unpuzzle.cli.answer import of_error
 from unpuzzle.cli.files import level_file
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import IllegalMove, LimitReached, ParseError, UnpuzzleError
-from unpuzzle.limits import Deadline, read_bytes
+from unpuzzle.limits import Run, read_bytes
 from unpuzzle.pddl.judging.fault import ERROR
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.judging.understanding import fault_of as fault_of_note
@@ -61,7 +61,7 @@ def _pairs(options: Namespace) -> Iterator[tuple[str, str | None]]:
             yield one, other if isinstance(other, str) and os.path.isfile(other) else None
 
 
-def first_error(file: str, domain: str, problem: str | None, deadline: Deadline) -> ParseError | None:
+def first_error(file: str, domain: str, problem: str | None, deadline: Run) -> ParseError | None:
     """Return lint's first error in one of two files; None if it has none, or finds none within the limits."""
     try:
         return _first(file, domain, problem, deadline)
@@ -69,7 +69,7 @@ def first_error(file: str, domain: str, problem: str | None, deadline: Deadline)
         return None
 
 
-def _first(file: str, domain: str, problem: str | None, deadline: Deadline) -> ParseError | None:
+def _first(file: str, domain: str, problem: str | None, deadline: Run) -> ParseError | None:
     text, notes = decoded_anyway(read_bytes(domain, deadline))
     texts: dict[str, tuple[str, list[Note]]] = {domain: (text, notes)}
     if problem is not None:

@@ -10,7 +10,7 @@ from os.path import isfile
 
 from unpuzzle.cli.parser import deadline_of
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
@@ -34,7 +34,7 @@ def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
 
 def of_domain(domain: str, limits: Limits) -> list[str]:
     """Return the oddities of a domain's text; none if it is refused, too large for the limits, or a pipe."""
-    reading = Reading(Deadline(limits, PHASE))
+    reading = Reading(Run(limits, PHASE))
     if not isfile(domain):  # a pipe is read only once
         return []
     try:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from unpuzzle.checking.linted_files import PROBLEM
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl_game.files import ProblemFiles
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find
@@ -70,7 +70,7 @@ def _is_problem(path: str) -> bool:
 
 def _only_level(puzzle: str, what: str, limits: Limits | None) -> str:
     """Return the only level of a game, or the file of a domain's only problem. Raises UsageError if there are more."""
-    game = find(puzzle, None if limits is None else Deadline(limits, f"reading the game {puzzle}"))
+    game = find(puzzle, None if limits is None else Run(limits, f"reading the game {puzzle}"))
     levels = list(game.levels)
     if len(levels) == 1:
         return game.levels.paths()[0] if isinstance(game.levels, ProblemFiles) else levels[0]

@@ -10,7 +10,7 @@ from unpuzzle.cli.commands import COMMANDS, FOLDERS
 from unpuzzle.cli.exits import lines_of
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, Limits, Usage, ticking
+from unpuzzle.limits import Limits, Run, Usage, ticking
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.system import usable_memory
 from unpuzzle.type_hints import Any, NoReturn
@@ -228,12 +228,12 @@ def has_limits(options: Namespace) -> bool:
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
 
-def deadline_of(options: Namespace, phase: str) -> Deadline:
+def deadline_of(options: Namespace, phase: str) -> Run:
     """Return the deadline of the whole command for one of its phases; a command without limit options has none."""
     from time import perf_counter
 
     limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
-    return Deadline(limits.after(perf_counter() - options.clock), phase)
+    return Run(limits.after(perf_counter() - options.clock), phase)
 
 
 def limits_left(options: Namespace) -> Limits:

@@ -14,7 +14,7 @@ from math import inf
 from operator import or_
 
 from unpuzzle.constraints.model import Constraints, Relation
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.record import Record
 
 Solution = dict[str, Hashable]
@@ -143,8 +143,8 @@ def conflict(model: Constraints, *, limits: Limits | Tick | None = None) -> tupl
 
 def _look(limits: Limits | Tick | None, phase: str) -> Tick | None:
     """Return the function to call at each node; a node takes long enough to check all limits."""
-    tick = Deadline(limits, phase) if isinstance(limits, Limits) else limits
-    return tick.look if isinstance(tick, Deadline) else tick
+    tick = Run(limits, phase) if isinstance(limits, Limits) else limits
+    return tick.look if isinstance(tick, Run) else tick
 
 
 def _unsolvable_core(model: Constraints, relations: Sequence[Relation], look: Tick | None) -> list[Relation] | None:

@@ -14,7 +14,7 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.navigation import family
 from unpuzzle.editing.places import Change
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.reading.lexer import Text, read_form
 
@@ -28,19 +28,19 @@ SOURCE = "unpuzzle"
 
 def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
     """Return the faults of a text, without grounding. Raises LimitReached."""
-    deadline = Deadline.of(Limits(time=SECONDS_AT_ONCE), "looking for faults")
-    if document.language is not None:
-        return document.language.lint_text(document.text, document.path, deadline)[0]
-    if document.kind not in (DOMAIN, PROBLEM):
-        return _linted(documents, [document], deadline, texts_only=True)[document.path]
-    domain = documents.domain_of(document)
-    first = _first_of_syntax(document) if len(document.text) > LONG else None
-    if first is not None:
-        return [first]
-    files = [document.listed]
-    if domain is not None:
-        files.append(domain.listed)
-    return [fault for fault in lint_files(files, deadline, texts_only=True) if fault.file == document.path]
+    with Run.of(Limits(time=SECONDS_AT_ONCE), "looking for faults") as deadline:
+        if document.language is not None:
+            return document.language.lint_text(document.text, document.path, deadline)[0]
+        if document.kind not in (DOMAIN, PROBLEM):
+            return _linted(documents, [document], deadline, texts_only=True)[document.path]
+        domain = documents.domain_of(document)
+        first = _first_of_syntax(document) if len(document.text) > LONG else None
+        if first is not None:
+            return [first]
+        files = [document.listed]
+        if domain is not None:
+            files.append(domain.listed)
+        return [fault for fault in lint_files(files, deadline, texts_only=True) if fault.file == document.path]
 
 
 def _first_of_syntax(document: Document) -> Fault | None:
@@ -57,14 +57,14 @@ def _first_of_syntax(document: Document) -> Fault | None:
 
 def faults_in_full(documents: Documents, document: Document, limits: Limits) -> dict[str, list[Fault]]:
     """Return the faults of a document and of its open family, by path. Raises LimitReached."""
-    deadline = Deadline.of(limits, "looking for faults")
-    if document.language is not None:
-        return {document.path: document.language.lint_text(document.text, document.path, deadline)[0]}
-    return _linted(documents, family(documents, document), deadline)
+    with Run.of(limits, "looking for faults") as deadline:
+        if document.language is not None:
+            return {document.path: document.language.lint_text(document.text, document.path, deadline)[0]}
+        return _linted(documents, family(documents, document), deadline)
 
 
 def _linted(
-    documents: Documents, files: list[Document], deadline: Deadline, *, texts_only: bool = False
+    documents: Documents, files: list[Document], deadline: Run, *, texts_only: bool = False
 ) -> dict[str, list[Fault]]:
     found: dict[str, list[Fault]] = {each.path: [] for each in files if each.path in documents.buffers}
     plans = [each for each in files if each.kind == PLAN]

@@ -25,7 +25,7 @@ from unpuzzle.editing.places import Lines
 from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
@@ -196,7 +196,7 @@ def _shared(first: str, second: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def formatted_text(document: Document, deadline: Deadline | None = None) -> str:
+def formatted_text(document: Document, deadline: Run | None = None) -> str:
     """Return the text of a document laid out anew; a byte order mark at its beginning stays.
 
     Raises ParseError where brackets do not match, UsageError for a text that is neither PDDL nor a game.

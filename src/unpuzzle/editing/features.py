@@ -15,7 +15,7 @@ from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.editing.places import difference
 from unpuzzle.editing.server import Server
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.judging.fault import Fault
 
 FIX_ALL = lsp.CodeActionKind.SourceFixAll
@@ -145,7 +145,7 @@ def _folds(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRa
 def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
     document = server.document(params.text_document.uri)
     try:
-        after = formatted_text(document, Deadline.of(Limits(time=_SECONDS_TO_FORMAT), "laying out"))
+        after = formatted_text(document, Run.of(Limits(time=_SECONDS_TO_FORMAT), "laying out"))
     except UnpuzzleError as error:
         server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not laid out: {error}"))
         return None

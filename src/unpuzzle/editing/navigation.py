@@ -17,7 +17,7 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.places import Change
 from unpuzzle.editing.symbols import Occurrence
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.features import CONNECTIVES
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
@@ -105,7 +105,7 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
     if document.language is not None:
         new = new.strip()
         limits = Limits(time=_SECONDS_TO_RENAME)
-        document.language.require_same(document.text, name.name, new, Deadline.of(limits, "comparing the games"))
+        document.language.require_same(document.text, name.name, new, Run.of(limits, "comparing the games"))
     else:
         new = _spelled(new, name.kind)
         _require_free(shared, document, name, new)

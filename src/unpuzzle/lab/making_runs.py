@@ -73,23 +73,23 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
     clock, usage = perf_counter(), Usage(held=0)
     usage.began = 0.0  # the process exists for this run: all that it takes counts
     limits = Limits(job.limits.time, job.limits.memory, job.limits.cpu, held=0, usage=usage)
-    deadline = Deadline(limits, "reading the task")
 
     def tell(plan: Result) -> None:
         report(BetterPlan(round(plan.seconds["total"], 6), plan.cost or 0, _steps(plan) or ()))
 
     try:
-        subject = job.subject.read(deadline)
-        read = perf_counter() - clock
-        planner = _fitting(job.configuration, subject)
-        result = solve(
-            subject,
-            planner,
-            objective=job.objective,
-            limits=deadline,
-            clock=clock,
-            on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
-        ).lasting(read=read)
+        with Deadline(limits, "reading the task") as deadline:
+            subject = job.subject.read(deadline)
+            read = perf_counter() - clock
+            planner = _fitting(job.configuration, subject)
+            result = solve(
+                subject,
+                planner,
+                objective=job.objective,
+                limits=deadline,
+                clock=clock,
+                on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
+            ).lasting(read=read)
     except (LimitReached, UnpuzzleError) as error:
         result = _refused(job, error, perf_counter() - clock)
     same = "status cost valid expanded evaluated generated pushes message condition peak_memory log".split()

@@ -28,7 +28,7 @@ from typing import Any
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_near
 from unpuzzle.levels.generating import generate
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_task
@@ -77,7 +77,7 @@ class Subject(Record):
             digest.update(b"%d\n" % len(data) + data)
         return digest.hexdigest()
 
-    def read(self, deadline: Deadline) -> Task | Position:
+    def read(self, deadline: Run) -> Task | Position:
         """Return the task or the position. Raises ParseError, LimitReached."""
         texts = self.loaded().texts
         if self.game is None:

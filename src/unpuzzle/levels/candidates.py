@@ -16,7 +16,7 @@ from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.levels.musts import Must, needs
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Constrained, Generating, generated, offered
@@ -89,14 +89,14 @@ class Chunk(Record):
     sent: float
     origins: tuple[Origin, ...] | None = None
 
-    def begin(self) -> Deadline:
+    def begin(self) -> Run:
         """Return the deadline of the work: time counts since the chunk was `sent`, by wall clock."""
         time = self.limits.time
         if time is not None:
             time = max(time - max(clock() - self.sent, 0.0), 1e-9)
-        return Deadline(self.limits.lasting(time), "judging levels")
+        return Run(self.limits.lasting(time), "judging levels")
 
-    def positions(self, watch: Deadline) -> Iterator[Position]:
+    def positions(self, watch: Run) -> Iterator[Position]:
         """Make and yield the candidates in order. Raises LimitReached."""
         watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
@@ -199,7 +199,7 @@ def judge_together(chunk: Chunk) -> ChunkVerdicts:
 class _Together:
     """The verdicts on the candidates of a chunk, by the texts of their canonical positions, each made on demand."""
 
-    def __init__(self, chunk: Chunk, positions: Mapping[str, Position], watch: Deadline) -> None:
+    def __init__(self, chunk: Chunk, positions: Mapping[str, Position], watch: Run) -> None:
         self.wish, self.positions, self.watch, self.options = chunk.wish, positions, watch, chunk.options
         quick = min(QUICK_STATES, self.wish.max_states)
         answers = solve_many(list(positions.values()), limits=watch, threads=1, max_expanded=quick)
@@ -240,7 +240,7 @@ class _Together:
         return Spaces(levels, limits=self.watch, max_states=self.wish.max_states), keys
 
 
-def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Deadline) -> Verdict:
+def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Run) -> Verdict:
     """Return the verdict of the judgement or, where it gave up early, of the native planner. Raises LimitReached."""
     answer: Judgement | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
@@ -268,7 +268,7 @@ def fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) ->
     return verdict if fits else "not_required"
 
 
-def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: Deadline) -> Verdict:
+def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: Run) -> Verdict:
     """Return the verdict on a level by the things it must use, each proved by a search. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
@@ -281,9 +281,7 @@ def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: De
     return verdict.replace(unsolvable_without=tuple(proofs))
 
 
-def verdict_of_space(
-    position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish, watch: Deadline
-) -> Verdict:
+def verdict_of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish, watch: Run) -> Verdict:
     """Return the verdict on a level of the requested length by its whole state space."""
     dead_ends = len(space.dead_ends)
     if wish.no_dead_ends and dead_ends and not wish.unique:
@@ -316,7 +314,7 @@ def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish:
     return level.replace(optimal_lines=figures["optimal_lines"], difficulty=measures.difficulty)
 
 
-def _one_solution(position: Position, most_nodes: int, watch: Deadline) -> bool | None:
+def _one_solution(position: Position, most_nodes: int, watch: Run) -> bool | None:
     """Return whether a position's constraints, if it has any, have only one solution. Raises TooManyNodesError.
 
     Plans are not counted for this: moves that fill a grid can be made in any order.

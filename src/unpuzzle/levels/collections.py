@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
@@ -94,13 +94,13 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
 
 
 def replays(
-    position: Position, level: CollectedLevel, *, limits: Limits | Deadline | None = None
+    position: Position, level: CollectedLevel, *, limits: Limits | Run | None = None
 ) -> list[tuple[tuple[str, ...], Replay]]:
     """Return the moves of each solution in a file for a level, with their outcome. Raises LimitReached."""
-    deadline = Deadline.of(limits, "playing the moves")
-    able = _collected(position.game)
-    moves = [able.moves_of(position, solution) for solution in level.solutions]
-    return [(each, replay(position, each, limits=deadline)) for each in moves]
+    with Run.of(limits, "playing the moves") as deadline:
+        able = _collected(position.game)
+        moves = [able.moves_of(position, solution) for solution in level.solutions]
+        return [(each, replay(position, each, limits=deadline)) for each in moves]
 
 
 def with_solution(

@@ -24,7 +24,7 @@ from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, GeneratedL
 from unpuzzle.levels.climbing import Climb
 from unpuzzle.levels.musts import Must, must, require_known
 from unpuzzle.levels.singly import ChunkJudge, judge_by_constraints, judge_for
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
@@ -167,9 +167,9 @@ def generate(
     number = _positive("count", (COUNT if best is None else 1) if count is None else count)
     if best is not None:
         _require_sense(best, every, candidates)
-    making = _Making(start, wish, Deadline(limits, "making levels"), number, progress)
+    making = _Making(start, wish, Run(limits, "making levels"), number, progress)
     if best is not None:
-        making.best = Deadline(Limits(time=None if best == inf else best), "looking for the hardest levels")
+        making.best = Run(Limits(time=None if best == inf else best), "looking for the hardest levels")
     status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
     result = making.result(status)
     return result.replace(levels=result.levels[-count:]) if every and count is not None else result
@@ -192,12 +192,12 @@ class _Making:
     """One run of `generate`, with its counts and levels so far."""
 
     def __init__(
-        self, start: Generation, wish: Wish, watch: Deadline, number: int, progress: Callable[[Generation], None]
+        self, start: Generation, wish: Wish, watch: Run, number: int, progress: Callable[[Generation], None]
     ) -> None:
         self.game, self.options, self.seed = start.game, start.options, start.seed
         self.wish, self.number, self.watch, self.progress = wish, number, watch, progress
         self.reached: str | None = None
-        self.best: Deadline | None = None
+        self.best: Run | None = None
         """Where the hardest levels are kept, the time for that."""
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = self.repeats = 0
@@ -252,7 +252,7 @@ class _Making:
         own = self.watch.limits
         shorter = own.time is None or (seconds is not None and seconds < own.time)
         if seconds is not None and shorter:
-            self.watch = Deadline(own.lasting(seconds), "making levels")
+            self.watch = Run(own.lasting(seconds), "making levels")
         climb = Climb(self.game, self.options, self.seed, self._difficulty)
         try:
             status = self._collect(judge, self._climb(climb), None, workers, climb.answer)
@@ -333,7 +333,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
         raise UsageError("all levels of a shape include the hardest: ask for a number of them, without a time")
 
 
-def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Deadline) -> tuple[str, ...]:
+def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Run) -> tuple[str, ...]:
     """Return the texts of all levels of a shape.
 
     Raises UsageError if the puzzle cannot list them, or they are too many.

@@ -25,7 +25,7 @@ from unpuzzle.levels.candidates import (
     verdict_of_space,
 )
 from unpuzzle.levels.musts import without
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, SelfExploring, offered, required
@@ -60,7 +60,7 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
     return judge_by_rules if by_rules or wish.objective != MOVES else judge_together
 
 
-def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdict]) -> ChunkVerdicts:
+def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Run], Verdict]) -> ChunkVerdicts:
     """Judge the candidates of a chunk one after the other, each text once."""
     verdicts: list[tuple[str, Verdict]] = []  # one for each candidate, repeated ones included
     by_text: dict[str, Verdict] = {}
@@ -84,7 +84,7 @@ def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Deadline], Verdic
     return ChunkVerdicts(tuple(verdicts))
 
 
-def _by_constraints(position: Position, wish: Wish, watch: Deadline) -> Verdict:
+def _by_constraints(position: Position, wish: Wish, watch: Run) -> Verdict:
     constrained = required(position, Constrained, "is judged by constraints")
     try:
         search = Search(constrained.constraints(), limits=watch, most_nodes=wish.max_states)
@@ -105,7 +105,7 @@ def _by_constraints(position: Position, wish: Wish, watch: Deadline) -> Verdict:
     return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)
 
 
-def _by_rules(position: Position, wish: Wish, watch: Deadline) -> Verdict:
+def _by_rules(position: Position, wish: Wish, watch: Run) -> Verdict:
     """Return the verdict by a best solution and, if the wish needs it, by the whole state space."""
     answer = solve(position, objective=wish.objective, limits=watch, max_expanded=wish.max_states)
     if answer.status in LIMITS:

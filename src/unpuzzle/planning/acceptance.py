@@ -10,7 +10,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import MOVES
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzle.replaying import Replay
 
 Tick = Callable[[], None]
-Finish = Callable[[Result, Deadline], Result]
+Finish = Callable[[Result, Run], Result]
 """The remaining work on a solved result within a deadline; it may return an `error`."""
 
 
@@ -34,7 +34,7 @@ MOST_ACTIONS = 2_000
 def accept(
     result: Result,
     subject: Any,
-    deadline: Deadline,
+    deadline: Run,
     start: float,
     *,
     validate: bool,
@@ -102,7 +102,7 @@ def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "
     return without_plan(result, ERROR, wrong)
 
 
-def _counted(result: Result, subject: Any, deadline: Deadline) -> Result:
+def _counted(result: Result, subject: Any, deadline: Run) -> Result:
     """Return the result with the number of its pushes; an `error` if the planner reported another number.
 
     If the objective does not need pushes, limits do not discard the plan, and large tasks are not examined.

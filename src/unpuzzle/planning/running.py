@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.acceptance import Finish, accept, timed
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
@@ -35,7 +35,7 @@ def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) ->
         return planner
     if isinstance(planner, str):
         return find(planner, game)
-    hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits | Deadline) else ""
+    hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits | Run) else ""
     raise UsageError(f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}{hint}")
 
 
@@ -43,7 +43,7 @@ def run(
     planner: str | Planner,
     subject: Task | Position,
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     options: SearchOptions = USUAL,
     validate: bool = True,
     clock: float | None = None,
@@ -82,7 +82,7 @@ def improving(
     planner: str | Planner,
     subject: Task | Position,
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     options: SearchOptions = USUAL,
     validate: bool = True,
     clock: float | None = None,
@@ -120,7 +120,7 @@ def improving(
         yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
 
 
-def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions, deadline: Deadline) -> None:
+def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions, deadline: Run) -> None:
     """Refuse what a planner would not notice itself: undefined costs, no time left, an objective."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject, deadline)  # by our own grounding
@@ -139,7 +139,7 @@ def _is_worse(result: Result, best: Result) -> bool:
     return len(costs) == 2 and weigh(result.objective, *costs[0]) > weigh(best.objective, *costs[1])
 
 
-def _came_in_time(raw: Result, deadline: Deadline, began: float) -> bool:
+def _came_in_time(raw: Result, deadline: Run, began: float) -> bool:
     """Return whether a plan was found before the time was up, even if it is reported later."""
     if not raw.intermediate or FOUND not in raw.seconds:
         return False
@@ -152,14 +152,14 @@ def _with_answer(result: Result, best: Result) -> Result:
     return result.replace(**answer)
 
 
-def begin(limits: Limits | Deadline | None, start: float | None) -> Deadline:
+def begin(limits: Limits | Run | None, start: float | None) -> Run:
     """Return the deadline of a run that began at a `perf_counter()` value (None: now), or the deadline given."""
     if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
-    return limits if isinstance(limits, Deadline) else Deadline.of(limits, "planning")
+    return limits if isinstance(limits, Run) else Run.of(limits, "planning")
 
 
-def require_objective(planner: Planner, subject: Task | Position, objective: str, deadline: Deadline) -> None:
+def require_objective(planner: Planner, subject: Task | Position, objective: str, deadline: Run) -> None:
     """Raise UnsupportedFeature if a planner does not support an objective, or if its subject has no walker."""
     if objective == MOVES:
         return
@@ -175,14 +175,14 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
         raise UnsupportedFeature(message, feature="objectives")
 
 
-def _require_time(deadline: Deadline) -> None:
+def _require_time(deadline: Run) -> None:
     """Raise LimitReached if no time is left to plan."""
     deadline.interrupt()
     if deadline.over():
         raise LimitReached("timeout", "the time limit was reached before planning")
 
 
-def _guarded(planner: Planner, deadline: Deadline, ask: Callable[[], R]) -> R | Result:
+def _guarded(planner: Planner, deadline: Run, ask: Callable[[], R]) -> R | Result:
     """Return the planner's answer, or its error as a result."""
     try:
         with ticking(deadline):

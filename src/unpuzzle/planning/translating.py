@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
@@ -11,17 +11,16 @@ from unpuzzle.puzzle.task import task_of
 TRANSLATING = "translating the rules into PDDL"
 
 
-def task_within(position: Position, limits: Limits | Deadline | None = None) -> Task:
+def task_within(position: Position, limits: Limits | Run | None = None) -> Task:
     """Return the task of a position, made within limits.
 
     Raises LimitReached, and UnsupportedFeature for a position without PDDL.
     """
-    deadline = Deadline.of(limits, TRANSLATING)
-    deadline.look()
-    translated = offered(position, Translated)
-    if translated is not None:
-        translated.translate(deadline.look)
-    with ticking(deadline):
-        task = position.task() if type(position).task is not Position.task else task_of(position, deadline)
-    deadline.look()
-    return task
+    with Run.of(limits, TRANSLATING) as run:
+        run.look()
+        translated = offered(position, Translated)
+        if translated is not None:
+            translated.translate(run.look)
+        task = position.task() if type(position).task is not Position.task else task_of(position, run)
+        run.look()
+        return task

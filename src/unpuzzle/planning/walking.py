@@ -23,7 +23,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.limits import Limits, Run, ticked
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
@@ -60,13 +60,13 @@ class Walker(ABC):
         """
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
-    def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | Deadline | None = None) -> int:
+    def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | Run | None = None) -> int:
         """Return the number of pushes among steps, from a position or from the start of a task.
 
         Raises IllegalMove for an impossible step, and LimitReached.
         """
         before, number = self._start(subject), 0
-        for step in ticked(steps, Deadline.of(limits, "counting pushes")):
+        for step in ticked(steps, Run.of(limits, "counting pushes")):
             after = self._after(before, step)
             number += not self._walks(before, step, after)
             before = after
@@ -146,19 +146,19 @@ class _InParts(Walker):
 
 
 def walker_of(
-    subject: Task | Semantics | Position, *, limits: Limits | Deadline | None = None, most: int | None = None
+    subject: Task | Semantics | Position, *, limits: Limits | Run | None = None, most: int | None = None
 ) -> Walker | None:
     """Return the walker of a task, or by the rules of a position; None without one.
 
     Raises LimitReached, and EffortSpent if more than `most` ground actions would have to be examined.
     """
-    deadline = Deadline.of(limits, LOOKING)
-    if isinstance(subject, Task | Semantics):
-        return _in_states(subject, deadline, most)
-    return _by_rules(subject, deadline, most)
+    with Run.of(limits, LOOKING) as deadline:
+        if isinstance(subject, Task | Semantics):
+            return _in_states(subject, deadline, most)
+        return _by_rules(subject, deadline, most)
 
 
-def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) -> _InStates | None:
+def _in_states(subject: Task | Semantics, deadline: Run, most: int | None) -> _InStates | None:
     task = subject if isinstance(subject, Task) else subject.task
     shadows = shadows_of(task.domain, task.problem)
     strides = strides_of(task.domain, shadows)
@@ -176,7 +176,7 @@ def _in_states(subject: Task | Semantics, deadline: Deadline, most: int | None) 
     return _InStates(semantics, strides, thing, shadow)
 
 
-def _by_rules(position: Position, deadline: Deadline, most: int | None) -> Walker | None:
+def _by_rules(position: Position, deadline: Run, most: int | None) -> Walker | None:
     if position.walker_and_rest() is not None:
         return _InParts()
     if position._translated:

@@ -24,7 +24,7 @@ from random import Random
 
 from unpuzzle.drawing import Ground, Piece, terminal
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position, by_text
@@ -271,7 +271,7 @@ class SelfExploring(Position):
 
     @abstractmethod
     def explore_states(
-        self, deadline: Deadline, max_states: int | None = None, progress: Callable[[int], None] | None = None
+        self, deadline: Run, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Return all possible moves, and the space by their numbers; `progress` takes the number of expanded states."""
 

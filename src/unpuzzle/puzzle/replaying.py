@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.limits import Limits, Run, ticked
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import place_of
@@ -40,7 +40,7 @@ def replay(
     position: Position, moves: str | Iterable[str], *, limits: Limits | Callable[[], None] | None = None
 ) -> Replay:
     """Play moves, one by one or a text such as `ULDRR`, up to the first illegal one. Raises LimitReached."""
-    tick = Deadline(limits, "playing the moves") if isinstance(limits, Limits) else limits
+    tick = Run(limits, "playing the moves") if isinstance(limits, Limits) else limits
     cost = 0
     for step, move in enumerate(ticked(as_moves(position, moves), tick), 1):
         try:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from unpuzzle.drawing import Circle, Ground, Path, Point, Rect, Shape, Text
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.rendering.svg import board, document, escaped, markup, number
@@ -38,28 +38,28 @@ LEFT = 4.0
 
 
 def space_svg(
-    exploration: Exploration, *, theme: str = AUTO, labels: bool | None = None, limits: Limits | Deadline | None = None
+    exploration: Exploration, *, theme: str = AUTO, labels: bool | None = None, limits: Limits | Run | None = None
 ) -> str:
     """Return the state space of a level as SVG. Raises LimitReached.
 
     With `labels`, moves are written beside the lines; by default for PDDL tasks.
     """
-    tick = Deadline.of(limits, "drawing")
-    space = exploration.space
-    graph: Graph | None = None
-    if space.states <= MOST:
-        moves = EdgeMoves(exploration, tick) if wanted(exploration, labels) else None
-        graph = Graph(space, moves, tick)
-    ground = graph.ground if graph else _profile(exploration)
-    best = "no solution" if exploration.cost is None else f"the best solution costs {exploration.cost}"
-    states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
-    legend = f"{states}, {exploration.goals:,} solved, {dead_ends}, {best}"
-    size = max(ground.columns, 30 * ground.rows / 40, 12) / 34
-    words = Text(0, ground.rows + 1.2 * size, legend, size, left=True)
-    columns = max(ground.columns, len(legend) * size * 0.66)
-    picture = Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
-    body = board(picture) + ("".join(graph.labels()) if graph else "")
-    return document(picture, body, (), theme=theme, label=f"{exploration.name}: {legend}")
+    with Run.of(limits, "drawing") as tick:
+        space = exploration.space
+        graph: Graph | None = None
+        if space.states <= MOST:
+            moves = EdgeMoves(exploration, tick) if wanted(exploration, labels) else None
+            graph = Graph(space, moves, tick)
+        ground = graph.ground if graph else _profile(exploration)
+        best = "no solution" if exploration.cost is None else f"the best solution costs {exploration.cost}"
+        states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
+        legend = f"{states}, {exploration.goals:,} solved, {dead_ends}, {best}"
+        size = max(ground.columns, 30 * ground.rows / 40, 12) / 34
+        words = Text(0, ground.rows + 1.2 * size, legend, size, left=True)
+        columns = max(ground.columns, len(legend) * size * 0.66)
+        picture = Ground(ground.rows + 2 * size, columns, {}, [*ground.shapes, words], margin=size)
+        body = board(picture) + ("".join(graph.labels()) if graph else "")
+        return document(picture, body, (), theme=theme, label=f"{exploration.name}: {legend}")
 
 
 class Graph:

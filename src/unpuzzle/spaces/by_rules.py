@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
+from unpuzzle.limits import Limits, Run, ticked, ticker
 from unpuzzle.puzzle.guards import after, attributes_of, require_cost, require_once, require_same, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
@@ -29,7 +29,7 @@ POSITIONS_PER_CALL = 1024
 def reachable_by_rules(
     position: Position,
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     max_states: int | None = None,
     partial: bool = False,
     progress: Callable[[int], None] | None = None,
@@ -40,10 +40,9 @@ def reachable_by_rules(
     others. At a limit, the space has all states seen so far. Raises ParseError for equal positions that are not the
     same.
     """
-    deadline = Deadline.of(limits, "exploring")
     exploring = _Exploring(position, max_states, partial)
     try:
-        with ticking(deadline):
+        with Run.of(limits, "exploring"):
             exploring.run(progress)
             space = exploring.space()
             space.compute()

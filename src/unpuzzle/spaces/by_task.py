@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
@@ -88,7 +88,7 @@ def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
 def reachable(
     subject: Position | Task,
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Space[Any]:
@@ -106,14 +106,15 @@ def reachable(
     try:
         explorer = offered(subject, SelfExploring) if isinstance(subject, Position) else None
         if explorer is not None:
-            moves, arrays = explorer.explore_states(Deadline.of(limits, "exploring"), max_states, progress)
+            with Run.of(limits, "exploring") as run:
+                moves, arrays = explorer.explore_states(run, max_states, progress)
             if arrays.status != COMPLETE:
                 raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
             return MoveSpace(moves, arrays)
-        watch = Deadline.of(limits, "grounding")
-        task = task_within(subject, watch) if isinstance(subject, Position) else subject
-        common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch, frozenset())
-        return _Explorer(watch, max_states, progress).space(subject, task, common)
+        with Run.of(limits, "grounding") as watch:
+            task = task_within(subject, watch) if isinstance(subject, Position) else subject
+            common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch, frozenset())
+            return _Explorer(watch, max_states, progress).space(subject, task, common)
     except LimitReached as reached:
         return SeenSpace(reached)
 
@@ -128,11 +129,11 @@ class Spaces:
         self,
         levels: Iterable[Position | Task],
         *,
-        limits: Limits | Deadline | None = None,
+        limits: Limits | Run | None = None,
         max_states: int | None = None,
     ) -> None:
         self._levels = list(levels)
-        self._watch = Deadline.of(limits, "grounding")
+        self._watch = Run.of(limits, "grounding")
         self._tasks = [
             task_within(level, self._watch) if isinstance(level, Position) else level for level in self._levels
         ]
@@ -155,7 +156,7 @@ class Spaces:
 
 
 def _grounded(
-    task: Task, starts: list[frozenset[Atom]], goals: list[Condition], watch: Deadline, varying: frozenset[str]
+    task: Task, starts: list[frozenset[Atom]], goals: list[Condition], watch: Run, varying: frozenset[str]
 ) -> CommonGround:
     """Return a grounding that keeps the states and transitions of the task as they are."""
     absent = missing()
@@ -167,7 +168,7 @@ def _grounded(
 class _Explorer:
     """The limits and the progress of exploring; see `reachable`."""
 
-    def __init__(self, watch: Deadline, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
+    def __init__(self, watch: Run, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
         self.watch, self.max_states = watch, max_states
         self.progress = None if progress is None else lambda expanded, *others: progress(expanded)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
-from unpuzzle.limits import Deadline, Limits, tick
+from unpuzzle.limits import Limits, Run, tick
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.position import Position
@@ -22,7 +22,7 @@ from unpuzzle.spaces.space import Space
 NOWHERE: frozenset[Hashable] = frozenset()
 
 
-def fold(subject: Position | Task, space: Space[Any], *, limits: Limits | Deadline | None = None) -> Folding:
+def fold(subject: Position | Task, space: Space[Any], *, limits: Limits | Run | None = None) -> Folding:
     """Return the space of a position or a task with its walks folded away. Raises LimitReached."""
     walker = walker_of(subject, limits=limits)
     if walker is None:

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, tick
+from unpuzzle.limits import Limits, Run, tick
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
@@ -82,7 +82,7 @@ MEASURES = (
 """The fields of a `Difficulty`, in the order of tables."""
 
 
-def measure(subject: Position | Task, folding: Folding, limits: Limits | Deadline | None = None) -> Difficulty:
+def measure(subject: Position | Task, folding: Folding, limits: Limits | Run | None = None) -> Difficulty:
     """Measure the difficulty of a position or task by its folded space.
 
     Raises LimitReached, as the running work's ticker does.
@@ -130,7 +130,7 @@ def _mean(ways: Ways, kind: str) -> float:
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
 
-def _detours(subject: Position | Task, ways: Ways, limits: Limits | Deadline | None) -> int | None:
+def _detours(subject: Position | Task, ways: Ways, limits: Limits | Run | None) -> int | None:
     unmet = _unmet(subject, ways.space, limits)
     if unmet is None:
         return None
@@ -144,9 +144,7 @@ def _detours(subject: Position | Task, ways: Ways, limits: Limits | Deadline | N
     return ways.least(lambda state, edge: int(number(ways.space.targets[edge]) > number(state)))
 
 
-def _unmet(
-    subject: Position | Task, space: Space[Any], limits: Limits | Deadline | None
-) -> Callable[[int], int] | None:
+def _unmet(subject: Position | Task, space: Space[Any], limits: Limits | Run | None) -> Callable[[int], int] | None:
     """Return a function that counts the unmet conditions of the goal in a state; None without PDDL."""
     if isinstance(subject, Position):
         if offered(subject, Translated) is not None:

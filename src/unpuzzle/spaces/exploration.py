@@ -15,7 +15,7 @@ from itertools import count, pairwise
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits, ticked
+from unpuzzle.limits import Limits, Run, ticked
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
@@ -148,7 +148,7 @@ class Exploration(Record):
         """The lines and the difficulty, computed when first used; `measure` computes them within limits."""
         return measured(self.subject, self.space)
 
-    def measure(self, limits: Limits | Deadline | None = None) -> Measures:
+    def measure(self, limits: Limits | Run | None = None) -> Measures:
         """Return `measures`, computed within limits: measures that are unfinished at a limit stay None."""
         if "measures" not in vars(self):
             vars(self)["measures"] = measured(self.subject, self.space, limits=limits)
@@ -288,7 +288,7 @@ def _text(atoms: frozenset[Atom]) -> str:
 def explore(
     subject: Position | Task,
     *,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
@@ -304,18 +304,18 @@ def explore(
         raise UsageError(f"explore() takes a position or a PDDL task, not a {type(subject).__name__}")
     if max_states is not None and max_states < 1:
         raise UsageError(f"max_states must be at least 1, not {max_states}")
-    deadline = Deadline.of(limits, "exploring")
-    if isinstance(subject, Task) or registry.missing("native") is None:
-        try:
-            watch = deadline.during("grounding")
-            return Exploration(subject, reachable(subject, limits=watch, max_states=max_states, progress=progress))
-        except UnsupportedFeature:
-            if isinstance(subject, Task):
-                raise
-            # a game without PDDL, or with actions whose move depends on the position
+    with Run.of(limits, "exploring") as deadline:
+        if isinstance(subject, Task) or registry.missing("native") is None:
+            try:
+                watch = deadline.during("grounding")
+                return Exploration(subject, reachable(subject, limits=watch, max_states=max_states, progress=progress))
+            except UnsupportedFeature:
+                if isinstance(subject, Task):
+                    raise
+                # a game without PDDL, or with actions whose move depends on the position
 
-    space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)
-    return Exploration(subject, space)
+        space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)
+        return Exploration(subject, space)
 
 
 def graphml(graph: Any, tick: Callable[[], None] | None = None) -> str:

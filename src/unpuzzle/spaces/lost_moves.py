@@ -24,7 +24,7 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
@@ -108,7 +108,7 @@ def _counted(place: Place) -> list[float | str]:
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
-def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | Deadline | None = None) -> Traps:
+def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | Run | None = None) -> Traps:
     """Return the first moves that make a level unsolvable, from a complete exploration of a position.
 
     If a limit ends the work, `status` names it, and the traps are those found so far. Raises UsageError for an
@@ -116,12 +116,12 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | D
     """
     if not exploration.complete or not isinstance(exploration.subject, Position):
         raise UsageError("traps are found in a complete exploration that began in a position of a game")
-    deadline = Deadline.of(limits, "looking for traps")
     search: _Search | None = None
     try:
-        search = _Search(exploration, deadline)
-        for trap in search.run(most):
-            search.traps.append(trap)
+        with Run.of(limits, "looking for traps") as run:
+            search = _Search(exploration, run)
+            for trap in search.run(most):
+                search.traps.append(trap)
     except LimitReached as reached:
         if search is None:
             return Traps(NOWHERE, None, (), False, reached.status)
@@ -132,7 +132,7 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | D
 class _Search:
     """The search for the traps of one level; `traps` has those found so far."""
 
-    def __init__(self, exploration: Exploration, deadline: Deadline) -> None:
+    def __init__(self, exploration: Exploration, deadline: Run) -> None:
         assert isinstance(exploration.subject, Position)
         self._space = exploration.space
         self._deadline = deadline

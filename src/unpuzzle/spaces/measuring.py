@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
@@ -40,7 +40,7 @@ class Measures(Record):
 
 
 def measured(
-    subject: Position | Task, space: Space[Any], *, limits: Limits | Deadline | None = None, hard: bool = True
+    subject: Position | Task, space: Space[Any], *, limits: Limits | Run | None = None, hard: bool = True
 ) -> Measures:
     """Measure a position or a task by its space; without `hard` only its lines.
 
@@ -48,10 +48,9 @@ def measured(
     """
     if not space.complete:
         return Measures()
-    deadline = Deadline.of(limits, "measuring the difficulty")
     lines = None
     try:
-        with ticking(deadline):
+        with Run.of(limits, "measuring the difficulty") as deadline:
             folding = fold(subject, space, limits=deadline)
             lines = count_lines(folding)
             return Measures(lines, measure(subject, folding, deadline) if hard else None)

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import combinations
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
@@ -115,20 +115,21 @@ def _together(names: Sequence[str]) -> str:
     return f"never all {len(names)} together, though without any one of them the others: {'; '.join(names)}"
 
 
-def find_shortfall(exploration: Exploration, *, limits: Limits | Deadline | None = None) -> Shortfall:
+def find_shortfall(exploration: Exploration, *, limits: Limits | Run | None = None) -> Shortfall:
     """Return the reachable and unreachable parts of an unsolvable level's goal.
 
     Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
     """
     if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
         raise UsageError("a shortfall is that of an unsolvable position, explored completely")
-    return _Counting(exploration, Deadline.of(limits, "looking for the nearest miss")).shortfall()
+    with Run.of(limits, "looking for the nearest miss") as run:
+        return _Counting(exploration, run).shortfall()
 
 
 class _Counting:
     """The parts of a goal in all states of a level: for each state a number, with a bit for each part that holds."""
 
-    def __init__(self, exploration: Exploration, deadline: Deadline) -> None:
+    def __init__(self, exploration: Exploration, deadline: Run) -> None:
         self._exploration = exploration
         self._deadline = deadline
         self._things = Things(exploration, None, deadline)

@@ -26,7 +26,7 @@ from unpuzzle.errors import (
     UsageError,
     WorkersFailed,
 )
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.running import planner_of, require_objective
 from unpuzzle.planning.walking import LOOKING
@@ -85,7 +85,7 @@ def explore_or_search(
     """
     limits, began = limits or Limits(), perf_counter() if began is None else began
     chosen = default_planner(position, SearchOptions(objective=objective).objective)
-    require_objective(planner_of(chosen, position.game), position, objective, Deadline.of(limits, LOOKING))
+    require_objective(planner_of(chosen, position.game), position, objective, Run.of(limits, LOOKING))
     left = limits.after(perf_counter() - began)
     exploring = left.lasting(None if left.time is None else left.time * FOR_EXPLORING)
     exploration = explore(position, limits=exploring, max_states=max_states, progress=progress)
@@ -310,10 +310,10 @@ def _row(
     """Return the row of a level; errors become rows, too."""
     began = perf_counter()
     try:
-        with ticking(Deadline(limits, "reading the level")):
+        with Run(limits, "reading the level"):
             read_level = read(name)
             level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
-        with ticking(Deadline(limits.after(perf_counter() - began), "looking at the level")):
+        with Run(limits.after(perf_counter() - began), "looking at the level"):
             row = _unexplored(name, level, limits.after(perf_counter() - began), objective)
             if row is None:
                 answers = explore_or_search(
@@ -342,12 +342,12 @@ def _unexplored(name: str, level: Position, limits: Limits, objective: str) -> S
     if objective != MOVES or not is_filled_in(level):
         return None
 
-    deadline = Deadline(limits, "counting solutions")
     try:
-        counted = count_solutions(level, limits=deadline)
-        result = counted.result
-        if result.status == SOLVED:  # solutions differ in cost
-            result = solve(level, limits=deadline)
+        with Run(limits, "counting solutions"):
+            counted = count_solutions(level)
+            result = counted.result
+            if result.status == SOLVED:  # solutions differ in cost
+                result = solve(level)
     except ModelMismatch:  # exploring tells what the level is without its constraints
         return None
     row = SurveyRow(name, result.status, unique=counted.unique, constrained=True, message=result.message)

@@ -8,7 +8,7 @@ from typing import Any
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, lint_files
 from unpuzzle.errors import ParseError, UnpuzzleError
-from unpuzzle.limits import Deadline, Limits, tick
+from unpuzzle.limits import Limits, Run, tick
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.position import Game
@@ -26,7 +26,7 @@ def look(request: Data, limits: Limits, tell: Tell) -> Data:
     """Tell the levels of a text as soon as they are known; return its faults."""
     opened = open_text(request)
     tell(_about(opened))
-    faults = list(_faults(opened, Deadline.of(limits, "looking for faults")))
+    faults = list(_faults(opened, Run.of(limits, "looking for faults")))
     return {"faults": [_data(fault) for fault in faults[:MOST]], "more": max(0, len(faults) - MOST)}
 
 
@@ -53,7 +53,7 @@ def _tools(kind: str, game: Game) -> Iterator[str]:
         yield "like" if "from" in options_of(game) else "new"
 
 
-def _faults(opened: Opened, deadline: Deadline) -> Iterator[Fault]:
+def _faults(opened: Opened, deadline: Run) -> Iterator[Fault]:
     if opened.kind == GAME:
         language = language_of(opened.path)
         assert language is not None
@@ -66,7 +66,7 @@ def _faults(opened: Opened, deadline: Deadline) -> Iterator[Fault]:
         yield from _level_faults(opened)
 
 
-def _pddl_faults(opened: Opened, deadline: Deadline) -> list[Fault]:
+def _pddl_faults(opened: Opened, deadline: Run) -> list[Fault]:
     others = pddl_beside(opened.path, opened.unsaved)
     if opened.kind == DOMAIN:
         others = [other for other in others if other.kind == PROBLEM][:PROBLEMS]

@@ -11,7 +11,7 @@ from typing import Any
 
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, tick
+from unpuzzle.limits import Limits, Run, tick
 from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
@@ -32,19 +32,19 @@ MOST_MOVES = 5_000
 
 def judge(request: Data, limits: Limits, tell: Tell) -> Data:
     """Tell the picture and the solution of a level as soon as they are known; return all results."""
-    deadline = Deadline.of(limits, "solving")
-    level = open_text(request).level(request["level"])
-    position = level.position()
-    tell(pictured(position))
-    result = _solved(position, _part(deadline, limits, FOR_SOLVING))
-    tell(_of_result(position, result))
-    row = _surveyed(position, level.name, result, _part(deadline, limits, FOR_ALL))
-    badges = of_row(position, row)
-    decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
-    answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
-    if row.solvable is False:
-        answer["why"] = _why(position, deadline.limits)
-    return answer
+    with Run.of(limits, "solving") as deadline:
+        level = open_text(request).level(request["level"])
+        position = level.position()
+        tell(pictured(position))
+        result = _solved(position, _part(deadline, limits, FOR_SOLVING))
+        tell(_of_result(position, result))
+        row = _surveyed(position, level.name, result, _part(deadline, limits, FOR_ALL))
+        badges = of_row(position, row)
+        decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
+        answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
+        if row.solvable is False:
+            answer["why"] = _why(position, deadline.limits)
+        return answer
 
 
 def pictured(position: Position) -> Data:
@@ -52,7 +52,7 @@ def pictured(position: Position) -> Data:
     return {"picture": svg_of(position), "words": f"{label_of(position)}\n{position.draw()}"}
 
 
-def _part(deadline: Deadline, limits: Limits, until: float) -> Limits:
+def _part(deadline: Run, limits: Limits, until: float) -> Limits:
     """Return the limits of a part of the work, that has to end when a share of all time is over."""
     if limits.time is None:
         return deadline.limits

@@ -9,7 +9,7 @@ from typing import Any
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.levels.generating import Generation, generate
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
 from unpuzzle.playing.page.making import page
@@ -79,13 +79,13 @@ def like(request: Data, limits: Limits, tell: Tell) -> Data:
 def graph(request: Data, limits: Limits, tell: Tell) -> Data:
     """Draw all positions of a level, and the moves between them."""
     position = open_text(request).level(request["level"]).position()
-    deadline = Deadline.of(limits, "exploring")
-    exploration = explore(position, limits=deadline, max_states=MOST_STATES)
-    if not exploration.complete:
-        return {"error": f"not all positions were seen: {exploration.reason or exploration.status}"}
-    picture = space_svg(exploration, limits=deadline)
-    states, dead = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
-    return {"picture": picture, "words": f"all {states} of the level, {dead}"}
+    with Run.of(limits, "exploring") as deadline:
+        exploration = explore(position, limits=deadline, max_states=MOST_STATES)
+        if not exploration.complete:
+            return {"error": f"not all positions were seen: {exploration.reason or exploration.status}"}
+        picture = space_svg(exploration, limits=deadline)
+        states, dead = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
+        return {"picture": picture, "words": f"all {states} of the level, {dead}"}
 
 
 def plan(request: Data, limits: Limits, tell: Tell) -> Data:
@@ -106,14 +106,14 @@ def export(request: Data, limits: Limits, tell: Tell) -> Data:
     if kind not in KINDS:
         raise UsageError(f"'{kind}' is not a kind of file: the kinds are {', '.join(KINDS)}")
     kind_of(f"level{kind}")  # which says what has to be installed
-    deadline = Deadline.of(limits, "making the file")
-    if kind in (PAGE, SHEET):
-        data = _page(opened, request, deadline) if kind == PAGE else _sheet(opened, request, deadline)
-    else:
-        position = opened.level(request["level"]).position()
-        moves = request.get("moves", ()) if kind == FILM else ()
-        data = render(Scene.of(position, moves, tick=deadline), kind, limits=deadline)
-    return {"data": b64encode(data).decode(), "name": f"{_name(opened, request, kind)}{kind}"}
+    with Run.of(limits, "making the file") as deadline:
+        if kind in (PAGE, SHEET):
+            data = _page(opened, request, deadline) if kind == PAGE else _sheet(opened, request, deadline)
+        else:
+            position = opened.level(request["level"]).position()
+            moves = request.get("moves", ()) if kind == FILM else ()
+            data = render(Scene.of(position, moves, tick=deadline), kind, limits=deadline)
+        return {"data": b64encode(data).decode(), "name": f"{_name(opened, request, kind)}{kind}"}
 
 
 def _name(opened: Opened, request: Mapping[str, Any], kind: str) -> str:
@@ -137,7 +137,7 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
     return positions
 
 
-def _page(opened: Opened, request: Mapping[str, Any], deadline: Deadline) -> bytes:
+def _page(opened: Opened, request: Mapping[str, Any], deadline: Run) -> bytes:
     """Return a page with all levels; with `debug` it tells which rules fire."""
     debug = bool(request.get("debug"))
     outcomes = list(playable_levels(_positions(opened), limits=deadline.limits, debug=debug))
@@ -147,7 +147,7 @@ def _page(opened: Opened, request: Mapping[str, Any], deadline: Deadline) -> byt
     return page(levels).encode()
 
 
-def _sheet(opened: Opened, request: Mapping[str, Any], deadline: Deadline) -> bytes:
+def _sheet(opened: Opened, request: Mapping[str, Any], deadline: Run) -> bytes:
     """Return all levels as a booklet, with the best solution of each that is solved in its share of the time.
 
     The request may have its `title` and `author`, the `rules` of the game in words, and whether it has a `cover` and

@@ -21,7 +21,7 @@ import re
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import Deadline, Limits, read_bytes
+from unpuzzle.limits import Limits, Run, read_bytes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.plans import read_plan
@@ -93,7 +93,7 @@ def judge(
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
         return Judgement(None, f"unknown expectation '{expectation.text}'{hint}")
     try:
-        return _judged(path, expectation, Deadline.of(limits, "looking whether an expectation is met"), planner)
+        return _judged(path, expectation, Run.of(limits, "looking whether an expectation is met"), planner)
     except ParseError as error:
         return Judgement(False, f"the file cannot be read: {error}")
     except LimitReached as reached:
@@ -102,7 +102,7 @@ def judge(
         return Judgement(None, str(error))
 
 
-def _judged(path: str, expectation: Expectation, deadline: Deadline, planner: str | Planner | None) -> Judgement:
+def _judged(path: str, expectation: Expectation, deadline: Run, planner: str | Planner | None) -> Judgement:
     if expectation.kind in OF_FILES:
         return _of_faults(path, expectation, deadline)
     if expectation.kind in ("valid", "invalid"):
@@ -137,7 +137,7 @@ def _answer(result: Result) -> str:
     return f"{best} {result.cost}: {shown}"
 
 
-def _of_faults(path: str, expectation: Expectation, deadline: Deadline) -> Judgement:
+def _of_faults(path: str, expectation: Expectation, deadline: Run) -> Judgement:
     faults = faults_of(path, deadline)
     told = [f"{fault} [{fault.code}]" for fault in faults[:FAULTS_TOLD]]
     more = [f"and {len(faults) - FAULTS_TOLD} more"] if len(faults) > FAULTS_TOLD else []
@@ -147,7 +147,7 @@ def _of_faults(path: str, expectation: Expectation, deadline: Deadline) -> Judge
     return Judgement(expectation.value in {fault.code for fault in faults}, came)
 
 
-def _of_plan(path: str, expectation: Expectation, deadline: Deadline) -> Judgement:
+def _of_plan(path: str, expectation: Expectation, deadline: Run) -> Judgement:
     plan = os.path.join(os.path.dirname(path), expectation.value)
     if not os.path.isfile(plan):
         return Judgement(None, f"there is no plan file {plan}")
@@ -158,7 +158,7 @@ def _of_plan(path: str, expectation: Expectation, deadline: Deadline) -> Judgeme
     return Judgement(verdict.valid == (expectation.kind == "valid"), came)
 
 
-def _subject(path: str, expectation: Expectation, deadline: Deadline) -> Task | Position:
+def _subject(path: str, expectation: Expectation, deadline: Run) -> Task | Position:
     """Return the subject of an expectation: the task of a problem, or a level of a game."""
     language = language_of(path)
     if path.endswith(".pddl") or language is None:
@@ -170,14 +170,14 @@ def _subject(path: str, expectation: Expectation, deadline: Deadline) -> Task | 
     return game.parse(game.levels[level])
 
 
-def _task(path: str, deadline: Deadline) -> Task:
+def _task(path: str, deadline: Run) -> Task:
     problem = listed_file(path, deadline)
     if problem.kind != PROBLEM:
         raise UsageError("this file is not a problem: for a domain, only faults can be expected")
     return read(domain_beside(path, deadline), path, limits=deadline)
 
 
-def faults_of(path: str, deadline: Deadline) -> list[Fault]:
+def faults_of(path: str, deadline: Run) -> list[Fault]:
     """Return the faults of a file; for a problem with the domain beside it, if there is one."""
     language = language_of(path)
     if language is not None and not path.endswith(".pddl"):
@@ -191,32 +191,32 @@ def faults_of(path: str, deadline: Deadline) -> list[Fault]:
     return [fault for fault in lint_files(files, deadline) if fault.file == path]
 
 
-def domain_beside(path: str, limits: Limits | Deadline | None = None) -> str:
+def domain_beside(path: str, limits: Limits | Run | None = None) -> str:
     """Return the file of the domain that a problem names, in its folder or the one above.
 
     Raises UsageError if there is none, or several and none of them is called `domain.pddl` or named for the problem.
     """
-    deadline = Deadline.of(limits, "looking for the domain")
-    problem = listed_file(path, deadline)
-    wanted = domain_of(problem)
-    if wanted is None:
-        raise UsageError("the problem names no domain")
-    home = os.path.dirname(path)
-    stem = os.path.splitext(os.path.basename(path))[0]
-    for folder in (home, os.path.join(home, os.pardir)):
-        beside = found_files(folder, ".pddl")
-        found = [each for each in beside if _names_domain(each, wanted, deadline)]
-        usual = {os.path.join(folder, f"{name}.pddl") for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
-        chosen = [each for each in found if each in usual] if len(found) > 1 else found
-        if len(chosen) == 1:
-            return os.path.normpath(chosen[0])
-        if found:
-            names = ", ".join(map(os.path.basename, found))
-            raise UsageError(f"several files define the domain '{wanted}': {names}; call one of them domain.pddl")
-    raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
+    with Run.of(limits, "looking for the domain") as deadline:
+        problem = listed_file(path, deadline)
+        wanted = domain_of(problem)
+        if wanted is None:
+            raise UsageError("the problem names no domain")
+        home = os.path.dirname(path)
+        stem = os.path.splitext(os.path.basename(path))[0]
+        for folder in (home, os.path.join(home, os.pardir)):
+            beside = found_files(folder, ".pddl")
+            found = [each for each in beside if _names_domain(each, wanted, deadline)]
+            usual = {os.path.join(folder, f"{name}.pddl") for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
+            chosen = [each for each in found if each in usual] if len(found) > 1 else found
+            if len(chosen) == 1:
+                return os.path.normpath(chosen[0])
+            if found:
+                names = ", ".join(map(os.path.basename, found))
+                raise UsageError(f"several files define the domain '{wanted}': {names}; call one of them domain.pddl")
+        raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
 
 
-def _names_domain(path: str, wanted: str, deadline: Deadline) -> bool:
+def _names_domain(path: str, wanted: str, deadline: Run) -> bool:
     try:
         file = listed_file(path, deadline)
     except (ParseError, OSError):
@@ -224,7 +224,7 @@ def _names_domain(path: str, wanted: str, deadline: Deadline) -> bool:
     return file.kind == DOMAIN and domain_name(file) == wanted
 
 
-def listed_file(path: str, deadline: Deadline | None = None) -> ListedFile:
+def listed_file(path: str, deadline: Run | None = None) -> ListedFile:
     """Return a PDDL file with its kind, read in any encoding. Raises ParseError for a binary file."""
     try:
         text, notes = decoded_anyway(read_bytes(path, deadline))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.clues.belief import Chain, Entry, propagate
 from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, fill_grid, likeliest_grid, numbers_of
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
@@ -90,7 +90,7 @@ WEIGHTS = Weights.of({"features": {}, "rest": 0.02, "sure": [1.0, 0.0]})
 
 
 def watch():
-    return Deadline(Limits(), "filling")
+    return Run(Limits(), "filling")
 
 
 def test_the_grid_that_fits_is_found():

@@ -15,13 +15,13 @@ from support.thorough import at_most
 from unpuzzle import count_solutions, find, solve
 from unpuzzle.constraints import Constraints, Relation, violated
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.constraint import cp_sat
 from unpuzzle.planning import registry
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
-NEVER = Deadline(Limits(), "searching")
+NEVER = Run(Limits(), "searching")
 
 
 def random_model(rng: Random) -> Constraints:
@@ -100,7 +100,7 @@ def test_limits_end_the_search(name: str, limits: Limits, status: str) -> None:
     finder = registry.find(name).finder()
     model = PIGEONS if name == "backtracking" else hard_for_cp_sat()
     with pytest.raises(LimitReached) as caught:
-        list(finder.solutions(model, 1_000_000_000, Deadline(limits, "searching")))
+        list(finder.solutions(model, 1_000_000_000, Run(limits, "searching")))
     assert caught.value.status == status
 
 
@@ -110,7 +110,7 @@ def hard_for_cp_sat() -> Constraints:
 
 
 def test_an_interruption_ends_the_solver() -> None:
-    class Interrupting(Deadline):
+    class Interrupting(Run):
         def look(self) -> None:
             self.looks += 1
             if self.looks == 3:

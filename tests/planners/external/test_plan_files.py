@@ -13,7 +13,7 @@ import pytest
 from support.clocks import HOURS, LeapingClock, SecondsPerLook
 from unpuzzle import Limits, limits, solve
 from unpuzzle.errors import PlannerFailed
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
@@ -160,7 +160,7 @@ class Late(Planner):
         self.seconds = seconds
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        deadline = Deadline(limits)
+        deadline = Run(limits)
         while not deadline.over():
             time.sleep(0.001)
         plan = parse_plan(SHORT)

@@ -12,7 +12,7 @@ from support.fdr_twin import ACTION, core, numbered
 from support.random_boards import BREAKS, compare
 from unpuzzle import improve
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.boxes import is_board
@@ -214,10 +214,10 @@ def test_whether_a_task_is_a_board_is_asked_within_limits(monkeypatch: pytest.Mo
         task.has_boxes(time_limit=0.0)
     with pytest.raises(MemoryError):
         task.has_boxes(memory_limit=1)
-    assert not is_board(task, Deadline(Limits(memory=1), "searching")), "searches that need less go on"
-    monkeypatch.setattr("unpuzzle.limits.Deadline.time_left", lambda watch: 0.0)
+    assert not is_board(task, Run(Limits(memory=1), "searching")), "searches that need less go on"
+    monkeypatch.setattr("unpuzzle.limits.Run.time_left", lambda watch: 0.0)
     with pytest.raises(LimitReached, match="looking for boxes"):
-        is_board(task, Deadline(Limits(), "searching"))
+        is_board(task, Run(Limits(), "searching"))
 
 
 def test_a_known_plan_is_made_better_for_each_objective() -> None:

@@ -21,7 +21,7 @@ from support.side_by_side import pairs
 from support.thorough import at_most, some_of
 from unpuzzle import translators
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups
@@ -125,9 +125,9 @@ def flips(objects: int) -> Task:
     return Task(FLIPS, parse_problem(text, FLIPS))
 
 
-def limited(limit: str) -> Deadline:
+def limited(limit: str) -> Run:
     more = Limits(time=0.3) if limit == "time" else Limits(memory=(20 << 20))
-    return Deadline(more, "grounding")
+    return Run(more, "grounding")
 
 
 @pytest.mark.parametrize(("status", "limit"), [("timeout", "time"), ("memout", "memory")])

@@ -10,7 +10,7 @@ import pytest
 
 from support.pddl_texts import task
 from support.script_texts import script
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.puzzlescript.game import game_of
@@ -43,7 +43,7 @@ class Second:
         assert self.waited == [True]
 
 
-class Watch(Deadline):
+class Watch(Run):
     """A deadline at whose looks a second thread asks."""
 
     def __init__(self, second: Second) -> None:

@@ -13,7 +13,7 @@ from random_members import random_goal
 from support.thorough import at_most
 from unpuzzle.checking.linted_files import unreachable as warnings
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
@@ -34,7 +34,7 @@ def assert_relaxed(task: Task, conditions: list[Condition]) -> tuple[int, int]:
         size, actions = len(state), semantics.applicable(state)
         applicable |= {action.name for action in actions}
         state = state.union(*[semantics.apply(state, action) for action in actions])
-    actions, never = unreachable(task, conditions, Deadline(Limits(), "grounding"))
+    actions, never = unreachable(task, conditions, Run(Limits(), "grounding"))
     out = [action for action in task.domain.actions if action.name not in applicable]
     false = [part for part in conditions if not semantics.holds(state, positive.condition(part))]
     if task.domain.axioms:
@@ -80,7 +80,7 @@ def test_where_a_limit_ends_it_there_are_no_warnings() -> None:
     assert len(warnings(Task(domain, few), Limits(time=600))) == 2
     assert warnings(Task(domain, problem), Limits(time=0.2)) == []
     with pytest.raises(LimitReached, match="time limit"):
-        unreachable(Task(domain, problem), [], Deadline(Limits(time=0.2), "grounding"))
+        unreachable(Task(domain, problem), [], Run(Limits(time=0.2), "grounding"))
 
 
 def test_without_the_core_there_are_no_warnings(monkeypatch: pytest.MonkeyPatch) -> None:

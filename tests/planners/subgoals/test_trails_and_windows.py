@@ -13,7 +13,7 @@ from support.clocks import SecondsPerLook
 from support.thorough import at_most, some_of
 from unpuzzle import solve, solve_by_subgoals, translators
 from unpuzzle.errors import IllegalMove, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -24,8 +24,8 @@ from unpuzzle.testing.random_tasks import random_task
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")
 
 
-def watch() -> Deadline:
-    return Deadline(Limits(), "testing")
+def watch() -> Run:
+    return Run(Limits(), "testing")
 
 
 def wandering(task: Task, rng: Random, most: int = 60) -> list | None:
@@ -161,7 +161,7 @@ def test_without_a_budget_nothing_is_lost() -> None:
 def test_windows_tell_when_grounding_takes_too_long() -> None:
     start = TILES.parse(TILES.levels["15-hard"])
     with pytest.raises(LimitReached):
-        optimise(start, walk(start, []), watch=Deadline(Limits(memory=1, held=0), "testing"))
+        optimise(start, walk(start, []), watch=Run(Limits(memory=1, held=0), "testing"))
 
 
 # ---- PDDL

@@ -15,7 +15,7 @@ from support.script_texts import PUSH, script
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
 from unpuzzle.playing.page.levels import PlayableLevel, play_large, space_around
@@ -92,7 +92,7 @@ def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: Monkeyp
 def test_a_part_has_all_moves_of_the_positions_on_the_way() -> None:
     start = roomy()
     solution = ("r", "r")
-    found, ends = space_around(start, solution, 40, Deadline())
+    found, ends = space_around(start, solution, 40, Run())
     position = start
     for move in (*solution, ""):
         assert position not in ends
@@ -111,7 +111,7 @@ def test_equal_levels_have_equal_pages(rules: str) -> None:
 def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch: Monkeypatch) -> None:
     left: list[float] = []
 
-    def too_long(position: Position, watch: Deadline) -> GroundOperators:
+    def too_long(position: Position, watch: Run) -> GroundOperators:
         left.append(watch.time_left() or 0)
         raise LimitReached("timeout", "the time limit was reached while grounding")
 
@@ -143,7 +143,7 @@ def test_positions_that_are_looked_at_are_counted() -> None:
 
 def test_a_part_is_smaller_where_turns_take_long(monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("unpuzzle.playing.page.levels.MOST_LOOKS", 500)
-    found, ends = space_around(roomy(), ("r", "r"), 1_000, Deadline())
+    found, ends = space_around(roomy(), ("r", "r"), 1_000, Run())
     assert 3 < found.states < 30
     assert ends
 
@@ -168,18 +168,18 @@ def test_what_a_games_turns_take_is_counted() -> None:
     ],
     ids=["operators", "partial"],
 )
-def test_each_phase_asks_the_clock(play: Callable[[Deadline], Any], seconds_per_look: SecondsPerLook) -> None:
+def test_each_phase_asks_the_clock(play: Callable[[Run], Any], seconds_per_look: SecondsPerLook) -> None:
     with pytest.raises(LimitReached) as reached:
-        play(Deadline(Limits(time=30), "making"))
+        play(Run(Limits(time=30), "making"))
     assert reached.value.status == "timeout"
-    play(Deadline(Limits(time=10_000_000), "making"))
+    play(Run(Limits(time=10_000_000), "making"))
     assert seconds_per_look.reads > 400
 
 
 def test_packing_asks_the_clock(seconds_per_look: SecondsPerLook) -> None:
     operators = GroundOperators(bundled("sokoban", "3"))
     with pytest.raises(LimitReached):
-        operators.packed(Deadline(Limits(time=10), "packing"))
+        operators.packed(Run(Limits(time=10), "packing"))
 
 
 def test_what_was_made_within_the_limits_is_kept(
@@ -229,7 +229,7 @@ def test_each_level_has_its_share_of_the_time(
 
     explore = levels._explore
 
-    def watched(position: Position, max_states: int, deadline: Deadline, *arguments: Any) -> Any:
+    def watched(position: Position, max_states: int, deadline: Run, *arguments: Any) -> Any:
         shares.append(deadline.time_left() or 0)
         return explore(position, max_states, deadline, *arguments)
 
@@ -242,6 +242,6 @@ def test_each_level_has_its_share_of_the_time(
     ("solution", "free", "film"), [((), True, False), ((), False, False), (("r",), True, False), (("r",), False, True)]
 )
 def test_only_where_nobody_plays_freely_a_large_level_is_its_solution(solution: Any, free: bool, film: bool) -> None:
-    played, _, _, notes = play_large(roomy(PUSH), "it is large", solution, Deadline(Limits()), free=free)
+    played, _, _, notes = play_large(roomy(PUSH), "it is large", solution, Run(Limits()), free=free)
     assert isinstance(played, GroundOperators) == (not film)
     assert ("Only one solution" in notes["note"]) == film

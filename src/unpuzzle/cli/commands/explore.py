@@ -218,16 +218,16 @@ def require_pictures(path: str) -> None:
 
 def add_traps(answer: Answer, exploration: Exploration, options: Namespace) -> None:
     """Add the traps of a level to an answer, and draw them if requested."""
-    with_limits = deadline_of(options, "looking for traps")
-    traps = find_traps(exploration, limits=with_limits)
-    answer.fields["lost_moves"] = traps.to_dict()
-    answer.text += "\n" + _text(exploration, traps, quiet=options.quiet) + "\n"
-    if traps.status != COMPLETE:
-        answer.code = OF_STATUS[traps.status]
-        answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
-        answer.complain(f"unpuzzle: {answer.fields['message']}")
-    if options.picture and traps.traps:
-        answer.fields["files"] = _draw(exploration, traps, options)
+    with deadline_of(options, "looking for traps") as with_limits:
+        traps = find_traps(exploration, limits=with_limits)
+        answer.fields["lost_moves"] = traps.to_dict()
+        answer.text += "\n" + _text(exploration, traps, quiet=options.quiet) + "\n"
+        if traps.status != COMPLETE:
+            answer.code = OF_STATUS[traps.status]
+            answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
+            answer.complain(f"unpuzzle: {answer.fields['message']}")
+        if options.picture and traps.traps:
+            answer.fields["files"] = _draw(exploration, traps, options)
 
 
 def _is_folder(path: str) -> bool:

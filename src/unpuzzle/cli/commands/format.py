@@ -13,7 +13,7 @@ from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
+from unpuzzle.limits import Run, looked, read_bytes, read_stream
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
@@ -37,29 +37,31 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Format all files; if one cannot be read, write none."""
-    deadline = deadline_of(options, "laying out files")
-    if options.output is not None and (options.check or options.diff or len(options.files) > 1 or "-" in options.files):
-        raise UsageError("-o writes one file: name one, without --check and --diff")
-    if "-" in options.files:
-        return _stream(options, deadline)
-    after = {path: _formatted(path, deadline) for path in looked(_paths(options.files), deadline)}
-    changed = {path: texts for path, texts in after.items() if texts[0] != texts[1]}
-    fields = {"files": list(after), "changed": list(changed)}
-    if options.diff:
-        return Answer(
-            NO if options.check and changed else YES, fields, "".join(map(_difference, changed, changed.values()))
-        )
-    if not options.check:
-        for path, (_, text) in (changed if options.output is None else after).items():
-            save_file(options.output or path, text.encode("utf-8"))
-    done = "would be laid out anew" if options.check else "laid out anew"
-    lines = [f"{path}: {done}" for path in changed]
-    if not options.quiet:
-        lines.append(f"{len(changed):,} of {count(len(after), 'file')} {done}")
-    return Answer(NO if options.check and changed else YES, fields, "\n".join(lines))
+    with deadline_of(options, "laying out files") as deadline:
+        if options.output is not None and (
+            options.check or options.diff or len(options.files) > 1 or "-" in options.files
+        ):
+            raise UsageError("-o writes one file: name one, without --check and --diff")
+        if "-" in options.files:
+            return _stream(options, deadline)
+        after = {path: _formatted(path, deadline) for path in looked(_paths(options.files), deadline)}
+        changed = {path: texts for path, texts in after.items() if texts[0] != texts[1]}
+        fields = {"files": list(after), "changed": list(changed)}
+        if options.diff:
+            return Answer(
+                NO if options.check and changed else YES, fields, "".join(map(_difference, changed, changed.values()))
+            )
+        if not options.check:
+            for path, (_, text) in (changed if options.output is None else after).items():
+                save_file(options.output or path, text.encode("utf-8"))
+        done = "would be laid out anew" if options.check else "laid out anew"
+        lines = [f"{path}: {done}" for path in changed]
+        if not options.quiet:
+            lines.append(f"{len(changed):,} of {count(len(after), 'file')} {done}")
+        return Answer(NO if options.check and changed else YES, fields, "\n".join(lines))
 
 
-def _stream(options: Namespace, deadline: Deadline) -> Answer:
+def _stream(options: Namespace, deadline: Run) -> Answer:
     if options.files != ["-"]:
         raise UsageError("- cannot be combined with files: it reads standard input and writes standard output")
     text = _decoded(read_stream(sys.stdin.buffer, deadline), "<stdin>")
@@ -70,7 +72,7 @@ def _stream(options: Namespace, deadline: Deadline) -> Answer:
     return Answer(NO if options.check and after != text else YES, fields, shown)
 
 
-def _formatted(path: str, deadline: Deadline) -> tuple[str, str]:
+def _formatted(path: str, deadline: Run) -> tuple[str, str]:
     """Return the text of a file before and after formatting."""
     text = _decoded(read_bytes(path, deadline), path)
     return text, formatted_text(Document(path, text), deadline)

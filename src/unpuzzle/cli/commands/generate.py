@@ -25,7 +25,7 @@ from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import require_places
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import REPEATS, Generation, generate
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import require_attributes
@@ -94,7 +94,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     name = candidates[0]
     limits = Parser(add_help=False, allow_abbrev=False)
     add_limits(limits)
-    puzzle = find(name, Deadline(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}"))
+    puzzle = find(name, Run(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}"))
     parser.set_defaults(chosen_game=puzzle)
     require_attributes(puzzle)
     group = parser.add_argument_group(f"options of {puzzle.name}")

@@ -16,7 +16,7 @@ from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.limits import Deadline, looked, read_bytes, read_stream
+from unpuzzle.limits import Run, looked, read_bytes, read_stream
 from unpuzzle.pddl.judging.codes import Code, codes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.linting import lint
@@ -62,48 +62,48 @@ def execute(options: Namespace) -> Answer:
         raise UsageError("--dry-run belongs to --fix")
     if options.fix and "-" in options.files:
         raise UsageError("--fix writes into files: it cannot change standard input")
-    deadline = deadline_of(options, "looking for faults")
-    paths = list(_paths(options.files))
-    games = [path for path in paths if _game_language(path) is not None and not _is_plan(path, deadline)]
-    files = [_listed(path, deadline) for path in paths if path not in games]
-    ordered = len(files) == len(paths) == len(options.files) == 2
-    alone = []
-    for problem in linted_files.without_domain(files):
-        beside = _beside(problem, deadline)
-        files += [] if beside is None else [beside]
-        alone += [problem] if beside is None else []
+    with deadline_of(options, "looking for faults") as deadline:
+        paths = list(_paths(options.files))
+        games = [path for path in paths if _game_language(path) is not None and not _is_plan(path, deadline)]
+        files = [_listed(path, deadline) for path in paths if path not in games]
+        ordered = len(files) == len(paths) == len(options.files) == 2
+        alone = []
+        for problem in linted_files.without_domain(files):
+            beside = _beside(problem, deadline)
+            files += [] if beside is None else [beside]
+            alone += [problem] if beside is None else []
 
-    def find(files: list[linted_files.ListedFile]) -> list[Fault]:
-        if twice or (ordered and linted_files.are_swapped(files)):
-            first, second = files[0], files[-1]
-            return lint(first.text, second.text, domain_name=first.name, problem_name=second.name, limits=deadline)
-        return linted_files.lint_files(files, deadline)
+        def find(files: list[linted_files.ListedFile]) -> list[Fault]:
+            if twice or (ordered and linted_files.are_swapped(files)):
+                first, second = files[0], files[-1]
+                return lint(first.text, second.text, domain_name=first.name, problem_name=second.name, limits=deadline)
+            return linted_files.lint_files(files, deadline)
 
-    twice = options.files[0] in options.files[1:] and len(paths) == len(files) == 1
-    fixes = _Fixes(options.dry_run)
-    if options.fix:
-        files = _fix(files, find, fixes)
-    faults = find(files)
-    texts = {file.name: _lines_of(file.text) for file in files}
-    lines = [_shown(fault, texts.get(fault.file or "")) for fault in looked(faults, deadline)]
-    numbers = Counter(fault.severity for fault in faults)
-    for path in games:
-        language = _game_language(path)
-        assert language is not None
+        twice = options.files[0] in options.files[1:] and len(paths) == len(files) == 1
+        fixes = _Fixes(options.dry_run)
         if options.fix:
-            _fix_game(path, language, deadline, fixes)
-        more, shown, counted = language.lint_file(path, deadline)
-        faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
-    answer = _answer(faults, lines, numbers, fixes, options)
-    _reformat(answer, faults, options.format)
-    answer.document = answer.text if options.format in ("sarif", "github") else None
-    for problem in alone:
-        named = repr(linted_files.domain_of(problem)) if linted_files.domain_of(problem) else "that it is of"
-        answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")
-    return answer
+            files = _fix(files, find, fixes)
+        faults = find(files)
+        texts = {file.name: _lines_of(file.text) for file in files}
+        lines = [_shown(fault, texts.get(fault.file or "")) for fault in looked(faults, deadline)]
+        numbers = Counter(fault.severity for fault in faults)
+        for path in games:
+            language = _game_language(path)
+            assert language is not None
+            if options.fix:
+                _fix_game(path, language, deadline, fixes)
+            more, shown, counted = language.lint_file(path, deadline)
+            faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
+        answer = _answer(faults, lines, numbers, fixes, options)
+        _reformat(answer, faults, options.format)
+        answer.document = answer.text if options.format in ("sarif", "github") else None
+        for problem in alone:
+            named = repr(linted_files.domain_of(problem)) if linted_files.domain_of(problem) else "that it is of"
+            answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")
+        return answer
 
 
-def _beside(problem: linted_files.ListedFile, deadline: Deadline) -> linted_files.ListedFile | None:
+def _beside(problem: linted_files.ListedFile, deadline: Run) -> linted_files.ListedFile | None:
     """Return the domain of a problem that is in the same folder."""
     folder = os.path.dirname(problem.name) or "."
     if problem.name == "<stdin>" or not os.path.isdir(folder):
@@ -145,7 +145,7 @@ def _paths(names: list[str]) -> list[str]:
     return list(dict.fromkeys(paths))
 
 
-def _read(path: str, deadline: Deadline) -> bytes:
+def _read(path: str, deadline: Run) -> bytes:
     if path != "-":
         return read_bytes(path, deadline)
     try:
@@ -154,7 +154,7 @@ def _read(path: str, deadline: Deadline) -> bytes:
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
-def _listed(path: str, deadline: Deadline) -> linted_files.ListedFile:
+def _listed(path: str, deadline: Run) -> linted_files.ListedFile:
     """Read a file in whatever encoding. Raises ParseError for a binary file."""
     name = "<stdin>" if path == "-" else path
     try:
@@ -174,7 +174,7 @@ def _is_foreign(text: str) -> bool:
     return not head.startswith("(") and "(define" not in text.lower()
 
 
-def _is_plan(path: str, deadline: Deadline) -> bool:
+def _is_plan(path: str, deadline: Run) -> bool:
     """Return whether a file with a game's ending holds a plan; files that are too large do not."""
     if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
         return False
@@ -217,7 +217,7 @@ def _fix(files: list[linted_files.ListedFile], find: object, fixes: _Fixes) -> l
     return files if fixes.dry else result
 
 
-def _fix_game(path: str, language: Language, deadline: Deadline, fixes: _Fixes) -> None:
+def _fix_game(path: str, language: Language, deadline: Run, fixes: _Fixes) -> None:
     """Write corrections into a game file."""
 
     def find(files: Sequence[linted_files.ListedFile]) -> list[Fault]:

@@ -9,7 +9,7 @@ from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, of_error
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.oddities import of_reading
 from unpuzzle.cli.parser import add_limits, deadline_of, operand
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
@@ -28,17 +28,17 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run a plan step by step; if it fails, report all false conditions, since when, and a repair."""
-    deadline = deadline_of(options, "reading the task")
-    reading = Reading(deadline)
-    task = reading.task(options.domain, options.problem)
-    plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"), task)
-    verdict = validate(task, plan, limits=deadline.during("validating the plan"))
-    answer = _verdict(task, plan, verdict, deadline, options.quiet)
-    answer.warn([*of_reading(reading, doubtful=not verdict.valid), *map(str, odd)])
-    return answer
+    with deadline_of(options, "reading the task") as deadline:
+        reading = Reading(deadline)
+        task = reading.task(options.domain, options.problem)
+        plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"), task)
+        verdict = validate(task, plan, limits=deadline.during("validating the plan"))
+        answer = _verdict(task, plan, verdict, deadline, options.quiet)
+        answer.warn([*of_reading(reading, doubtful=not verdict.valid), *map(str, odd)])
+        return answer
 
 
-def _verdict(task: Task, plan: Plan, verdict: Validation, deadline: Deadline, quiet: bool) -> Answer:
+def _verdict(task: Task, plan: Plan, verdict: Validation, deadline: Run, quiet: bool) -> Answer:
     fields = {name: value for name, value in verdict.to_dict().items() if name != "schema"}
     if verdict.valid:
         return Answer(YES, fields | {"mending": None}, f"valid: cost {verdict.cost}")

@@ -22,7 +22,7 @@ from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline, ticker
+from unpuzzle.limits import Run, ticker
 from unpuzzle.system import resident_memory
 
 EVERY = 0.05
@@ -100,6 +100,6 @@ class Alarm:
             self._end = now + AGAIN
             raise LimitReached("memout", "the memory limit was reached")
         deadline = ticker() if self._each and now > self._quiet_until else None
-        if isinstance(deadline, Deadline) and deadline.late(LATE):
+        if isinstance(deadline, Run) and deadline.late(LATE):
             self._quiet_until = now + AGAIN
             deadline.look()

@@ -13,7 +13,7 @@ from unpuzzle.cli.parser import add_limits, deadline_of
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import Reading
 
@@ -45,7 +45,7 @@ def execute(options: Namespace) -> Answer:
     return answer
 
 
-def compared(first: Task, second: Task, options: Namespace, deadline: Deadline) -> Answer:
+def compared(first: Task, second: Task, options: Namespace, deadline: Run) -> Answer:
     """Return the answer of a comparison, with the first difference by name."""
     report = same(first, second, max_states=options.max_states, limits=deadline)
     if report.difference is None:

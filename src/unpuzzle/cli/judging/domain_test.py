@@ -18,7 +18,7 @@ from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game
@@ -31,26 +31,28 @@ SHOWN = 3
 
 def check_file(file: str, options: Namespace) -> Answer:
     """Compare the domain in a file with the game in the options."""
-    deadline = deadline_of(options, "reading the domain")
-    game = find(options.game, deadline)
-    domain = read_domain(file, limits=deadline)
-    problems = None if options.problems is None else _problems(file, options, game, domain, deadline)
-    with ProgressLine(options) as show:
-        report = check_domain(
-            domain, game, problems, levels=options.levels, limits=deadline, seed=options.seed,
-            samples=SAMPLES if options.samples is None else options.samples,
-            max_states=options.max_states or MAX_STATES, progress=show,
-            workers=options.workers or 1, scheduler=options.scheduler,
-        )  # fmt: skip
-    place = f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
-    ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
-    rows = report.undecided
-    reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
-    more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
-    part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
-    answer = answer_for(report, report.same, report.text, options, ending=ending, part=part)
-    answer.warn(of_domain(file, deadline.limits))
-    return answer
+    with deadline_of(options, "reading the domain") as deadline:
+        game = find(options.game, deadline)
+        domain = read_domain(file, limits=deadline)
+        problems = None if options.problems is None else _problems(file, options, game, domain, deadline)
+        with ProgressLine(options) as show:
+            report = check_domain(
+                domain, game, problems, levels=options.levels, limits=deadline, seed=options.seed,
+                samples=SAMPLES if options.samples is None else options.samples,
+                max_states=options.max_states or MAX_STATES, progress=show,
+                workers=options.workers or 1, scheduler=options.scheduler,
+            )  # fmt: skip
+        place = (
+            f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
+        )
+        ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
+        rows = report.undecided
+        reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
+        more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
+        part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
+        answer = answer_for(report, report.same, report.text, options, ending=ending, part=part)
+        answer.warn(of_domain(file, deadline.limits))
+        return answer
 
 
 def write_template(options: Namespace) -> Answer:
@@ -66,7 +68,7 @@ def write_template(options: Namespace) -> Answer:
     return Answer(YES, fields, "" if options.quiet else "\n".join(paths))
 
 
-def _problems(file: str, options: Namespace, game: Game, domain: Domain, deadline: Deadline) -> dict[str, Problem]:
+def _problems(file: str, options: Namespace, game: Game, domain: Domain, deadline: Run) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
     if options.problems == "-":
         before = f"{game.name}-"  # as templates name them

@@ -19,7 +19,7 @@ from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.lab.tables import align_columns, csv_of
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.words import count
@@ -103,7 +103,7 @@ def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -
     except (ParseError, UnsupportedFeature) as refused:
         error = refused
         if isinstance(refused, ParseError) and refused.file == path:
-            error = first_error(path, path, None, Deadline(limits, "looking for faults")) or refused
+            error = first_error(path, path, None, Run(limits, "looking for faults")) or refused
         place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
         return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
 

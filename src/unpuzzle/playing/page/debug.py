@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, ticking
+from unpuzzle.limits import Run, ticking
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import Debugger
@@ -32,7 +32,7 @@ def require_rules(position: Position) -> Debugger:
     return debugger
 
 
-def rules_beside(position: Position, positions: Sequence[Position], deadline: Deadline) -> dict[str, Any]:
+def rules_beside(position: Position, positions: Sequence[Position], deadline: Run) -> dict[str, Any]:
     """Return the script's data on the rules that fire in positions, in the order of their numbers.
 
     Raises UsageError for a game without rules in lines, LimitReached.

@@ -17,7 +17,7 @@ from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Deadline, Limits, ticking
+from unpuzzle.limits import Limits, Run, ticking
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
@@ -71,7 +71,7 @@ class PlayableLevel(Record):
         *,
         solution: Sequence[str] = (),
         max_states: int = MAX_STATES,
-        limits: Limits | Deadline | None = None,
+        limits: Limits | Run | None = None,
         progress: Callable[[int], None] | None = None,
         free: bool = True,
         debug: bool = False,
@@ -85,38 +85,38 @@ class PlayableLevel(Record):
 
         Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
-        deadline = Deadline.of(limits, "making the page")
-        exploration, why = _explore(position, max_states, deadline, progress)
-        head: dict[str, Any] = {}
-        if exploration is not None:
-            played: StateTable | GroundOperators = StateTable(exploration, deadline)
-            limitation, unsolvable = "", exploration.reason.rstrip(".")
-        else:
-            played, limitation, unsolvable, head = play_large(position, why, solution, deadline, free=free)
-        note = " ".join(filter(None, [unsolvable and NO_SOLUTION.format(reason=unsolvable), head.get("note", "")]))
-        before, after = position.messages()
-        short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
-        title = ": ".join(filter(None, [name, before[0]])) if short else name
-        messages = _nonempty(title=title, before="\n".join(before), after="\n".join(after))
-        names = [move for move, _ in played.moves]
-        head = _picture_and_moves(played) | words_about(position, played.numbers) | messages | head
-        head |= _nonempty(
-            note=note,
-            sides=letters_of(names),
-            directed=int(are_directions(names)),
-            goals=played.ground.aims,
-            grouped=int(in_groups(names)),
-        )
-        head |= _keyboard(position, played, deadline)
-        in_table = len(played.positions) if isinstance(played, StateTable) else 0
-        head |= _nonempty(states=in_table, solution=list(solution))
-        states = exploration.states if exploration is not None else None
-        scripts = tuple(_scripts(position, played, names))
-        if debug and isinstance(played, StateTable):
-            head["debug"] = rules_beside(position, played.positions, deadline)
-            scripts += ("debug.js",)
-        data = played.packed(deadline)
-        return cls(position, title, states, limitation, unsolvable, played.ground, scripts, head, data)
+        with Run.of(limits, "making the page") as deadline:
+            exploration, why = _explore(position, max_states, deadline, progress)
+            head: dict[str, Any] = {}
+            if exploration is not None:
+                played: StateTable | GroundOperators = StateTable(exploration, deadline)
+                limitation, unsolvable = "", exploration.reason.rstrip(".")
+            else:
+                played, limitation, unsolvable, head = play_large(position, why, solution, deadline, free=free)
+            note = " ".join(filter(None, [unsolvable and NO_SOLUTION.format(reason=unsolvable), head.get("note", "")]))
+            before, after = position.messages()
+            short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
+            title = ": ".join(filter(None, [name, before[0]])) if short else name
+            messages = _nonempty(title=title, before="\n".join(before), after="\n".join(after))
+            names = [move for move, _ in played.moves]
+            head = _picture_and_moves(played) | words_about(position, played.numbers) | messages | head
+            head |= _nonempty(
+                note=note,
+                sides=letters_of(names),
+                directed=int(are_directions(names)),
+                goals=played.ground.aims,
+                grouped=int(in_groups(names)),
+            )
+            head |= _keyboard(position, played, deadline)
+            in_table = len(played.positions) if isinstance(played, StateTable) else 0
+            head |= _nonempty(states=in_table, solution=list(solution))
+            states = exploration.states if exploration is not None else None
+            scripts = tuple(_scripts(position, played, names))
+            if debug and isinstance(played, StateTable):
+                head["debug"] = rules_beside(position, played.positions, deadline)
+                scripts += ("debug.js",)
+            data = played.packed(deadline)
+            return cls(position, title, states, limitation, unsolvable, played.ground, scripts, head, data)
 
 
 class LevelReport(Record):
@@ -148,7 +148,7 @@ def playable_levels(
     positions: Sequence[tuple[str, Position]],
     *,
     max_states: int = MAX_STATES,
-    limits: Limits | Deadline | None = None,
+    limits: Limits | Run | None = None,
     progress: Callable[[str, int], None] | None = None,
     debug: bool = False,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
@@ -157,7 +157,7 @@ def playable_levels(
     Each level has its share of the time left, so that a slow level does not use up all of it. `progress` is called with
     the name of a level and the number of its states explored so far; with `debug` pages show which rules fire.
     """
-    deadline = Deadline.of(limits, "making the page")
+    deadline = Run.of(limits, "making the page")
     for number, (name, position) in enumerate(positions):
         left = deadline.limits
         share = left.lasting(left.time and left.time / (len(positions) - number))
@@ -169,7 +169,7 @@ def playable_levels(
 
 
 def _explore(
-    position: Position, max_states: int, deadline: Deadline, progress: Callable[[int], None] | None
+    position: Position, max_states: int, deadline: Run, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
     """Return the state space or, if it is too large, the reason why there is none."""
     exploration = explore(position, limits=half(deadline), max_states=max_states, progress=progress)
@@ -246,7 +246,7 @@ LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
 """The data to play a large level, why there are no hints, why it cannot be solved, and the page's notes."""
 
 
-def play_large(position: Position, why: str, solution: Sequence[str], deadline: Deadline, *, free: bool) -> LargeLevel:
+def play_large(position: Position, why: str, solution: Sequence[str], deadline: Run, *, free: bool) -> LargeLevel:
     """Return the data to play a large level; `why` is the reason for having no table of all states.
 
     `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
@@ -258,7 +258,7 @@ def play_large(position: Position, why: str, solution: Sequence[str], deadline: 
     try:
         if keyboard_of(position).get("checkpoints"):
             raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
-        operators = GroundOperators(position, Deadline(half(deadline), deadline.phase))
+        operators = GroundOperators(position, Run(half(deadline), deadline.phase))
     except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
         deadline.look()
         if solution:
@@ -273,13 +273,13 @@ def keyboard_of(position: Position) -> Mapping[str, float]:
     return {} if pictured is None else pictured.keyboard()
 
 
-def half(deadline: Deadline) -> Limits:
+def half(deadline: Run) -> Limits:
     """Return half of the remaining time: work that takes longer is skipped."""
     limits = deadline.limits
     return limits.lasting(limits.time and limits.time / 2)
 
 
-def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline: Deadline) -> LargeLevel:
+def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline: Run) -> LargeLevel:
     """Play only the states of a solution."""
     positions, edges, operators = [position], [], []
     with ticking(deadline):
@@ -292,7 +292,7 @@ def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline
     return (table, FILM, unsolvable, {"note": FILM, "film": 1})
 
 
-def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> LargeLevel:
+def _part(position: Position, why: str, unsolvable: str, deadline: Run) -> LargeLevel:
     """Play the states near to a solution or, without one, near to the start."""
     solution, unsolvable = ((), unsolvable) if unsolvable else _search(position, deadline)
     space, ends = space_around(position, solution, PART, deadline)
@@ -303,7 +303,7 @@ def _part(position: Position, why: str, unsolvable: str, deadline: Deadline) -> 
     return (table, f"{why}. {what}", unsolvable, head)
 
 
-def _search(position: Position, deadline: Deadline) -> tuple[Sequence[str], str]:
+def _search(position: Position, deadline: Run) -> tuple[Sequence[str], str]:
     """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
     try:
         result = solve(position, limits=half(deadline), max_expanded=SEARCHED)
@@ -316,7 +316,7 @@ def _search(position: Position, deadline: Deadline) -> tuple[Sequence[str], str]
 
 
 def _space(
-    positions: list[Position], edges: list[list[Edge]], operators: list[CostedMove], deadline: Deadline
+    positions: list[Position], edges: list[list[Edge]], operators: list[CostedMove], deadline: Run
 ) -> Exploration:
     """Return a part of a state space; the positions at its end have no moves."""
     edges += [[] for _ in positions[len(edges) :]]
@@ -327,7 +327,7 @@ def _space(
 
 
 def space_around(
-    start: Position, solution: Sequence[str], most: int, deadline: Deadline
+    start: Position, solution: Sequence[str], most: int, deadline: Run
 ) -> tuple[Exploration, set[Position]]:
     """Return a space of about `most` states near to a solution, or to the start, and its states with unknown moves.
 

@@ -18,7 +18,7 @@ from itertools import accumulate, islice
 
 from unpuzzle.drawing import Ground
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
-from unpuzzle.limits import Deadline
+from unpuzzle.limits import Run
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.pddl_game.game import PddlPosition
@@ -47,8 +47,8 @@ class GroundOperators:
     DependencyMissing without the compiled core.
     """
 
-    def __init__(self, level: Position, limits: Deadline | None = None) -> None:
-        deadline = Deadline.of(limits, "making the page")
+    def __init__(self, level: Position, limits: Run | None = None) -> None:
+        deadline = Run.of(limits, "making the page")
         by_facts = isinstance(level, PddlPosition)
         if offered(level, Pictured) is None and not by_facts:
             message = f"{level.game.name} does not describe pictures"
@@ -139,7 +139,7 @@ class GroundOperators:
         write_gaps(out, sorted(self._numbered(facts)))
 
 
-def _ground(level: Position, deadline: Deadline) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
+def _ground(level: Position, deadline: Run) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
     """Return the ground task with all operators and facts, including those irrelevant to the goal.
 
     Also return the facts of each part of the goal, and the atoms that are true in all states.

@@ -13,7 +13,7 @@ from typing import Any
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
 from unpuzzle.errors import GameFault
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.capabilities import (
     Constrained,
     Explaining,
@@ -300,7 +300,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 @needs(HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
     """Require that admissible and consistent heuristics are so, 0 at goals, nowhere negative."""
-    watch = Deadline(Limits(), "checking a heuristic")
+    watch = Run(Limits(), "checking a heuristic")
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]

@@ -46,7 +46,7 @@ _SMALL = frozenset(SYMBOLS[: SIDES[0]] + EMPTIES)
 _GIVEN = str.maketrans("", "", EMPTIES)
 _SECTION = re.compile(r"\[\s*(\w[\w ]*?)\s*\]")
 _NAMED = re.compile(r"(title|author)\s*:\s*(\S.*)", re.IGNORECASE)
-_RULE = re.compile(r"[-=+|*.'`~ \t]*[-=~]{2}[-=+|*.'`~ \t]*")
+_RULE = re.compile(r"[-=+|*.'`~,\[\](){}\" \t]*[-=~]{2}[-=+|*.'`~,\[\](){}\" \t]*")
 _WORD = re.compile(r"[^\s,;|\"':]+")
 _BETWEEN = " \t,;|\"':#"
 _HODOKU = ("technique", "candidates", "", "deleted", "eliminations", "comment")
@@ -203,7 +203,7 @@ class _Reader:
         """Read a line with a whole sudoku, and perhaps its solution; return whether it is one."""
         if line[:1] == ":" and line.count(":") > 3:
             fields = line.split(":", 6)[1:]
-            places = [(2 + len(fields[0]) + len(fields[1]), fields[2])]
+            places = [(3 + len(fields[0]) + len(fields[1]), fields[2])]
             notes = [(name, text.strip(_BETWEEN)) for name, text in zip(_HODOKU, fields, strict=False) if name]
             notes = [note for note in notes if note[1] not in ("", "0000", "x")]
         else:
@@ -250,9 +250,9 @@ def row_of(line: str, number: int, width: int) -> Row | None:
         others = _between_marks(fields) or (_blank_cells(fields) if mark == "|" else None)
         if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
             symbols, places = others
-    share = sum([symbol in _CELLS for symbol in symbols])
-    like = share == len(symbols) >= SIDES[0] or (len(symbols) in SIDES[1:] and 3 * share >= 2 * len(symbols))
-    if (like and not {*symbols} <= {*"ABCDEFG"}) or (width and abs(len(symbols) - width) <= 1):
+    share, most = sum([symbol in _CELLS for symbol in symbols]), len(symbols)
+    like = share == most >= (1 if width else SIDES[0]) or (most in SIDES[1:] and 3 * share >= 2 * most)
+    if (like and not {*symbols} <= {*"ABCDEFG"}) or (width and abs(most - width) <= 1):
         return Row(symbols, number, places)
     return None
 

@@ -62,15 +62,15 @@ class _Run:
         self.complaints: list[str] = []
 
     def add(self, level: NamedLevel, position: Position | None, answer: Answer) -> None:
+        warnings = [] if position is None else compare_with_file(level, position, answer, self.options)
+        answer.warn(warnings)
+        self.complaints += [f"unpuzzle: level {level.number}: warning: {sentence}" for sentence in warnings]
         self.rows.append({"name": level.title, "number": level.number, **answer.fields})
         self.lines.append(_line(level, self.game, answer.fields, self.options.quiet))
         self.codes.append(answer.code)
         if answer.complaint:
             self.complaints.append(f"unpuzzle: level {level.number}: {answer.complaint.removeprefix('unpuzzle: ')}")
         if position is not None:
-            for sentence in compare_with_file(level, position, answer, self.options):
-                answer.warn([sentence])
-                self.complaints.append(f"unpuzzle: level {level.number}: warning: {sentence}")
             self.collection = _with_answer(self.collection, level.number, position, answer, self.options)
 
 

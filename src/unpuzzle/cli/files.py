@@ -168,6 +168,8 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
             collection = _generated(game, text) if collected is None else collected.read_collection(text)
     except ParseError as error:  # the reader does not know the name of the file
         raise ParseError(error.message, file=source, line=error.line, column=error.column, text=error.text) from None
+    if inner and not (collected or collection.levels):
+        collection = Collection(levels=(CollectedLevel(board=text),))
     if not inner and (_is_bare(collection) if collected else not collection.levels):
         return alone.replace(collection=collection if collection.levels else None)
     if not collection.levels:

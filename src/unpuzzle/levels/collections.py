@@ -13,7 +13,6 @@ The solutions in a file are played before they are used.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Limits, Run
@@ -22,6 +21,7 @@ from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolut
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
 from unpuzzle.translators import find
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count, shorten, suggestion
 
 USUAL = "sokoban"

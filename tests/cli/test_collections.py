@@ -316,6 +316,6 @@ def test_a_file_of_another_game_is_one_level(tmp_path: Path, capsys: pytest.Capt
     assert run(capsys, "solve", "boxup", str(level), "--quiet")[0] == exits.YES
     assert run(capsys, "solve", "boxup", f"{level}:1", "--quiet")[0] == exits.YES
     code, _, err = run(capsys, "solve", "boxup", f"{level}:2")
-    assert (code, "there is no level 2: there is one only" in err) == (exits.BAD_INPUT, True)
+    assert (code, "there is no level '2': there is one only" in err) == (exits.BAD_INPUT, True)
     code, _, err = run(capsys, "replay", "boxup", str(level), "--solutions")
     assert (code, "no level in it has a solution" in err) == (exits.BAD_INPUT, True)

@@ -20,6 +20,7 @@ from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageE
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
@@ -214,7 +215,8 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
         for moves, outcome in outcomes:
             own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
             parts.append({**own, "pushes": _pushes(game, moves[: (outcome.step or len(moves) + 1) - 1])})
-            words = f"solved: cost {outcome.cost}, pushes {parts[-1]['pushes']}"
+            pushes = f", pushes {parts[-1]['pushes']}" if pushing(game) else ""
+            words = f"solved: cost {outcome.cost}{pushes}"
             lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
             solved.append(outcome.solved)
         rows.append({"name": level.title, "number": level.number, "solutions": parts, "message": ""})

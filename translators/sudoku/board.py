@@ -148,8 +148,8 @@ def _side(page: Page, rows: Sequence[Row]) -> int:
     first, sizes = rows[0], [side * side for side in SIDES]
     if len(rows) == 1:
         length = len(first.text)
-        if length not in sizes:
-            nearest = min(sizes, key=lambda size: abs(size - length))
+        nearest = min(sizes, key=lambda size: abs(size - length))
+        if length != nearest:
             raise _error(page, f"{count(length, 'cell')} in one line: {_SHAPES}", first, min(nearest, length - 1))
         return SIDES[sizes.index(length)]
     if len(rows) not in SIDES:

@@ -9,9 +9,8 @@
     :0000:x:.+6.:::     HoDoKu's library: a technique, the grid (a plus stands before placed values), candidates
     <opensudoku>        OpenSudoku's XML
 
-Sources: "Sudoku Clipboard and File Formats" in the Sudopedia; "File Formats" of SudoCue; the manuals of SadMan Sudoku,
-Simple Sudoku, HoDoKu and OpenSudoku. A line belongs to a sudoku, or is a note on one. A sudoku that is not complete, or
-has a strange symbol, is a level that cannot be read; so the others can.
+A sudoku that is not complete, or has a strange symbol, is a level that cannot be read; so the others can. Sources: the
+Sudopedia ("Sudoku Clipboard and File Formats"); manuals of SudoCue, SadMan Sudoku, Simple Sudoku, HoDoKu, OpenSudoku.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ Note = tuple[str, str]
 """A kind (`title`, `author`, `comment`, `solution`, or the name of a property) and a text."""
 Sheet = tuple[list[Row], list[Note]]
 """A sudoku in a file: its rows as they are, and the notes on it."""
-
 SIZES = tuple(side * side for side in SIDES)
 HEADER = {"A": "author", "D": "title", "C": "comment", "B": "date", "S": "source", "L": "level", "U": "url"}
 """The letters of the header of a `.sdk` file (SudoCue), and what they mean."""
@@ -63,8 +61,7 @@ def read(text: str, source: str | None) -> str:
     sheets, _ = _sheets(page)
     boards = [cells_of(page, rows) for rows, _ in sheets]
     if len(boards) > 1:
-        row = sheets[1][0][0]
-        raise page.error(f"there are {len(boards)} sudokus; this is the second", row.line, row.columns[0])
+        raise page.error(f"there are {len(boards)} sudokus; this is the second", sheets[1][0][0].line)
     return boards[0]
 
 
@@ -122,10 +119,8 @@ class _Reader:
         self.done: list[Sheet] = []
         self.rows: list[Row] = []
         self.notes: list[Note] = []
-        self.below = ""
-        """What the next rows are: a sudoku or, if this says so, the state or the solution of the one above."""
-        self.section = False
-        """Whether lines are in a section of SadMan that has notes only."""
+        self.below = ""  # what the next rows are: a sudoku or, if this says so, the state or solution of the one above
+        self.section = False  # whether lines are in a section of SadMan that has notes only
 
     def sheets(self) -> list[Sheet]:
         for number, line in enumerate(self.page.lines, 1):
@@ -143,9 +138,8 @@ class _Reader:
         text = content.strip()
         if section := _SECTION.fullmatch(text):
             self._end_rows()
-            name = section[1].lower()
-            self.below = name if name in (STATE, SOLUTION) else ""
-            self.section = not self.below and name != "puzzle"
+            self.below = section[1].lower() if section[1].lower() in (STATE, SOLUTION) else ""
+            self.section = not self.below and section[1].lower() != "puzzle"
         if (section and self.section) or (self.section and text):
             self.notes.append(("comment", text))
         elif text[:1] == "#":

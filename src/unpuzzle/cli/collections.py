@@ -42,13 +42,9 @@ def require_fitting(file: LevelFile, game: Game, options: Namespace) -> None:
         if getattr(options, option):
             raise UsageError(f"{reason}, such as {name}")
     endings = tuple(endings_of(game))
-    if options.output is not None and not endings:
-        raise UsageError(f"-o is for one level: name it, such as {name}")
     if options.output is not None and not options.output.lower().endswith(endings):
-        ends = listing(endings, "or")
-        raise UsageError(
-            f"the solutions of several levels go into a file whose name ends with {ends}; or name one level: {name}"
-        )
+        ends = f"the solutions of several levels go into a file whose name ends with {listing(endings, 'or')}; or "
+        raise UsageError(f"{ends if endings else '-o draws one level; '}name one level: {name}")
 
 
 class _Run:

@@ -203,9 +203,9 @@ def _generated(game: Game, text: str) -> Collection:
         blocks = [range(index, index + 1) for index in filled] if len(filled) > 1 else []
     levels = []
     for block in blocks:
-        last = max((index for index in block if lines[index].strip()), default=block.start)
-        rows = [(index + 1, range(1, len(lines[index]) + 2), lines[index]) for index in range(block.start, last + 1)]
-        levels.append(CollectedLevel(board="".join([f"{row[2]}\n" for row in rows]), _places=tuple(rows)))
+        rows = [(index + 1, range(1, len(lines[index]) + 2), lines[index]) for index in block]
+        board = "\n".join([row[2] for row in rows]).rstrip() + "\n"
+        levels.append(CollectedLevel(board=board, _places=tuple(rows)))
     return Collection(levels=tuple(levels))
 
 

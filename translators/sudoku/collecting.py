@@ -19,6 +19,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from xml.etree import ElementTree
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
@@ -32,8 +33,8 @@ Note = tuple[str, str]
 Sheet = tuple[list[Row], list[Note]]
 """A sudoku in a file: its rows as they are, and the notes on it."""
 SIZES = tuple(side * side for side in SIDES)
+# The letters of the header of a `.sdk` file (SudoCue), and what they mean.
 HEADER = {"A": "author", "D": "title", "C": "comment", "B": "date", "S": "source", "L": "level", "U": "url"}
-"""The letters of the header of a `.sdk` file (SudoCue), and what they mean."""
 STATE, SOLUTION = "state", "solution"
 _PUZZLES = set("puzzle puzzles quiz quizzes sudoku sudokus grid board problem givens question".split())
 _FRAME = str.maketrans({**{chr(sign): "-" for sign in range(0x2500, 0x2580)}, **dict.fromkeys("│┃║!:", "|")})
@@ -48,8 +49,7 @@ _RULE = re.compile(r"[-=+|*.'`~,\[\](){}\" \t]*[-=~]{2}[-=+|*.'`~,\[\](){}\" \t]
 _WORD = re.compile(r"[^\s,;|\"':]+")
 _BETWEEN = " \t,;|\"':#"
 _HODOKU = ("technique", "candidates", "", "deleted", "eliminations", "comment")
-LONG = 40
-"""The fewest characters of a word that is taken for a faulty sudoku, if most of them are cells."""
+LONG = 40  # the fewest characters of a word that is taken for a faulty sudoku, if most of them are cells
 
 
 def read(text: str, source: str | None) -> str:
@@ -77,6 +77,8 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
         board = cells_of(page, rows) + "\n"
     except (ParseError, UnsupportedFeature):  # reported when the level is needed
         board = "".join([f"{row.text}\n" for row in rows])
+        with suppress(ParseError, UnsupportedFeature):
+            board = read(board, None) + "\n"  # without what stands beside it in its field, such as a quotation mark
 
     def all_of(kind: str) -> list[str]:
         return [text for name, text in notes if name == kind]
@@ -136,10 +138,10 @@ class _Reader:
         self.page.require_printable(content, number)
         self.notes += [("comment", remark.strip())] if remark.strip() else []
         text = content.strip()
-        if section := _SECTION.fullmatch(text):
+        if section := _SECTION.fullmatch(text.lower()):
             self._end_rows()
-            self.below = section[1].lower() if section[1].lower() in (STATE, SOLUTION) else ""
-            self.section = not self.below and section[1].lower() != "puzzle"
+            self.below = section[1] if section[1] in (STATE, SOLUTION) else ""
+            self.section = not self.below and section[1] != "puzzle"
         if (section and self.section) or (self.section and text):
             self.notes.append(("comment", text))
         elif text[:1] == "#":

@@ -201,12 +201,10 @@ def _generated(game: Game, text: str) -> Collection:
     if not marks and game.levels and all(level.count("\n") == 1 for level in game.levels.values()):
         filled = [index for index, line in enumerate(lines) if line.partition(";")[0].strip()]
         blocks = [range(index, index + 1) for index in filled] if len(filled) > 1 else []
-    levels = []
-    for block in blocks:
-        rows = [(index + 1, range(1, len(lines[index]) + 2), lines[index]) for index in block]
-        board = "\n".join([row[2] for row in rows]).rstrip() + "\n"
-        levels.append(CollectedLevel(board=board, _places=tuple(rows)))
-    return Collection(levels=tuple(levels))
+    places = [[(index + 1, range(1, len(lines[index]) + 2), lines[index]) for index in block] for block in blocks]
+    boards = ["\n".join([row[2] for row in rows]).rstrip("\r\n") + "\n" for rows in places]
+    pairs = zip(boards, places, strict=True)
+    return Collection(levels=tuple([CollectedLevel(board=board, _places=tuple(rows)) for board, rows in pairs]))
 
 
 def _is_bare(collection: Collection) -> bool:

@@ -99,10 +99,10 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
     except UnicodeDecodeError as error:
         raise ParseError(f"this is not a list of words: byte {error.start + 1} is not UTF-8", file=path) from None
     found = [word for row in page.rows("the list of words is empty") for word in row]
-    strange = next((word for word in found if not _WORD.fullmatch(word.text)), None)
     reasons = _left_out([word.text for word in found])
-    if strange is not None or len(reasons) == len(found):
-        strange = strange or found[0]
+    none = found[0] if len(reasons) == len(found) else None
+    strange = next((word for word in found if not _WORD.fullmatch(word.text)), none)
+    if strange is not None:
         raise page.error_at(f"{shorten(strange.text)} is not a word of letters from A to Z", strange)
     if reasons:
         each = [f"{number:,} with {reason}" for reason, number in Counter(reasons.values()).items()]

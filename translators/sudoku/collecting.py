@@ -40,7 +40,6 @@ _PUZZLES = set("puzzle puzzles quiz quizzes sudoku sudokus grid board problem gi
 _FRAME = str.maketrans({**{chr(sign): "-" for sign in range(0x2500, 0x2580)}, **dict.fromkeys("│┃║!:", "|")})
 _BRACKETS = str.maketrans("[](){}\"'", "        ")
 _CELLS = frozenset(SYMBOLS + EMPTIES)
-_DIGITS = frozenset(".0123456789")
 _SMALL = frozenset(SYMBOLS[: SIDES[0]] + EMPTIES)
 _GIVEN = str.maketrans("", "", EMPTIES)
 _SECTION = re.compile(r"\[\s*(\w[\w ]*?)\s*\]")
@@ -233,7 +232,7 @@ def _is_whole(word: str) -> bool:
 def row_of(line: str, number: int, width: int) -> Row | None:
     """Return the cells of a line, or None for a line of text; `width` is the number of cells of the rows above it."""
     symbols = line.strip(" ")
-    if len(symbols) == SIDES[1] and _DIGITS.issuperset(symbols):  # most rows are so plain
+    if len(symbols) == SIDES[1] and symbols.replace(EMPTY, "0").isdecimal():  # most rows are so plain
         start = line.index(symbols) + 1
         return Row(symbols, number, range(start, start + len(symbols)))
     text = line.translate(_FRAME)

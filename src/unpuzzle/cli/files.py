@@ -21,7 +21,7 @@ from unpuzzle.limits import read_bytes, read_stream
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Game, Generating, Position
 from unpuzzle.record import Record
 from unpuzzle.translators import find, reader_of
 from unpuzzle.words import count, suggestion
@@ -69,8 +69,7 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 
 _PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
 """What is meant as a path, even where nothing is there: no move looks like it."""
-_GENERATED = re.compile(r"; ([1-9][0-9]*): .*")
-"""The line above each level that `generate` prints."""
+_GENERATED = re.compile(r"; ([1-9][0-9]*): .*")  # the line above each level that `generate` prints
 
 
 def endings_of(game: Game) -> Mapping[str, str]:
@@ -198,7 +197,8 @@ def _generated(game: Game, text: str) -> Collection:
         if match and int(match[1]) == len(marks) + 1 and not any(map(str.strip, lines[:index] if not marks else [])):
             marks.append(index)
     blocks = [range(mark + 1, end) for mark, end in zip(marks, [*marks[1:], len(lines)], strict=False)]
-    if not marks and game.levels and all(level.count("\n") == 1 for level in game.levels.values()):
+    one_line = all(level.count("\n") == 1 for level in game.levels.values())
+    if one_line and not marks and offered(game, Generating) is not None:
         filled = [index for index, line in enumerate(lines) if line.partition(";")[0].strip()]
         blocks = [range(index, index + 1) for index in filled] if len(filled) > 1 else []
     places = [[(index + 1, range(1, len(lines[index]) + 2), lines[index]) for index in block] for block in blocks]

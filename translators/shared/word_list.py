@@ -22,8 +22,7 @@ from unpuzzle.words import count, listing, shorten
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LONGEST = 1000
-_WORD = re.compile(r"[\w'’./&!-]+")
-"""What may stand in the lists of words of systems."""
+_WORD = re.compile(r"[\w'’./&!-]+")  # what may stand in the lists of words of systems
 _SIGNS = {
     "apostrophes": re.compile("['’]"),
     "digits and other signs": re.compile(r"[\W\d_]"),

@@ -11,12 +11,13 @@ from typing import Any
 import psutil
 import pytest
 
-from support.registry import WITH_PDDL
+from support.registry import EVERY_KIND, WITH_PDDL
 from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import translators
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
 from unpuzzle.cli.commands import generate as command
+from unpuzzle.cli.files import level_file
 from unpuzzle.cli.parser import Parser
 from unpuzzle.levels import candidates
 from unpuzzle.spaces.difficulty import MEASURES
@@ -78,6 +79,45 @@ def test_sudokus_are_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     for level in answer["levels"]:
         assert level["grade"] == translators.find("sudoku").parse(level["level"]).grade()[1]
         assert level["grade"] in err
+
+
+@pytest.mark.parametrize("name", EVERY_KIND)
+def test_what_was_printed_is_a_file_of_levels(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """`generate > f; solve f` for every puzzle."""
+    words = [name, *SMALL.get(name, []), "--count", "2", "--moves", "1..60", *ONE]
+    code, out, _ = run(capsys, *words)
+    texts = [level["level"] for level in run_json(capsys, *words)[1]["levels"]]
+    file, game = tmp_path / "f", translators.find(name)
+    for end in ("\r\n", "\n"):
+        file.write_bytes(out.replace("\n", end).encode())
+        levels = level_file(game, name, str(file)).levels
+        assert [level.position(game) for level in levels] == [game.parse(text) for text in texts]
+    assert (code, main(["solve", name, str(file), "--json"])) == (0, 0)
+    rows = json.loads(capsys.readouterr().out)["levels"]
+    assert [row["number"] for row in rows] == [1, 2]
+    assert main(["solve", name, f"{file}:2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["cost"] == rows[1]["cost"]
+
+
+def test_levels_of_a_domain_are_a_file_of_problems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    domain, file = tmp_path / "domain.pddl", tmp_path / "f"
+    main(["pddl", "hanoi", next(iter(translators.find("hanoi").levels)), "--output", str(tmp_path)])
+    capsys.readouterr()
+    code, out, _ = run(capsys, str(domain), "--count", "2", *ONE)
+    file.write_text(out)
+    assert (code, main(["solve", str(domain), str(file), "--json"])) == (0, 0)
+    assert len(json.loads(capsys.readouterr().out)["levels"]) == 2
+
+
+def test_an_error_in_a_printed_level_has_its_line_in_the_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "f"
+    file.write_text("; 1: optimal 1\n@ . W!\n\n; 2: optimal 2\n@ Q W!\n")
+    assert main(["solve", "boxup", f"{file}:2"]) == exits.BAD_INPUT
+    assert f"{file}:5:3: " in capsys.readouterr().err
+    file.write_text("; 2: not a first level\n.  .  .\nn! @ W!\n.  .  .\n")
+    assert len(level_file(translators.find("boxup"), "boxup", str(file)).levels) == 1
 
 
 def test_a_level_is_solved_in_as_many_moves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

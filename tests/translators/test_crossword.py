@@ -24,7 +24,7 @@ from unpuzzle.translators.crossword.making import OPTIONS, random_shape
 from unpuzzle.translators.crossword.rules import UnfitCandidate
 from unpuzzle.translators.crossword.slots import slots_of
 from unpuzzle.translators.crossword_clues import CrosswordClues
-from unpuzzle.translators.shared.word_list import WordList
+from unpuzzle.translators.shared.word_list import WordList, read_words
 
 pytestmark = pytest.mark.filterwarnings("ignore::unpuzzle.translators.crossword.rules.UnfitCandidate")
 GAMES = DATA / "crosswords.json"
@@ -327,9 +327,11 @@ def test_wishes_that_do_not_go_together_are_refused(wish, sentence):
 
 def test_words_come_from_a_file(tmp_path):
     path = tmp_path / "words.txt"
-    path.write_text("# mine\ncat ode  wet\ncow AdE tet # six\ncat\n", encoding="utf-8-sig")
+    path.write_text("# mine\ncat ode  wet\ncow ade tet # six\ncat\n", encoding="utf-8-sig")
     options = completed(Crossword, {"size": "3x3", "blocks": "0", "words": str(path), "choices": 2})
     assert options["words"] == ("CAT", "ODE", "WET", "COW", "ADE", "TET")
+    path.write_text("CAT Ode\nWET", encoding="utf-8")
+    assert completed(Crossword, {"words": str(path)})["words"] == ("CAT", "ODE", "WET")
     position = Crossword.generate(Random(1), options)
     (solution,) = Search(position.constraints()).solutions()
     assert "".join(solution.values()) in ("CATODEWET", "COWADETET")
@@ -340,8 +342,8 @@ def test_words_come_from_a_file(tmp_path):
     [
         ("", (1, 1), "the list of words is empty"),
         ("# nothing\n", (1, 1), "the list of words is empty"),
-        ("cat\nthe dog's\n", (2, 5), '"dog\'s" is not a word of letters from A to Z'),
-        ("cat\nöl", (2, 1), "'öl' is not a word"),
+        ("cat\nthe do,g\n", (2, 5), "'do,g' is not a word of letters from A to Z"),
+        ("dog's\nöl", (1, 1), '"dog\'s" is not a word'),
         (b"\xff", (None, None), "this is not a list of words"),
         (None, (None, None), "the list of words cannot be read"),
     ],
@@ -354,6 +356,23 @@ def test_a_bad_list_of_words_is_refused_with_its_place(text, place, sentence, tm
         completed(Crossword, {"words": str(path)})
     assert sentence in caught.value.message
     assert (caught.value.file, caught.value.line, caught.value.column) == (str(path), *place)
+
+
+def test_what_system_lists_have_besides_words_is_left_out_and_counted(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("Anna\nAnna's\nADAC\ncat\ncat's\ncafé\no’clock\node\n10-pin\n4th\nwet\n", encoding="utf-8")
+    with pytest.warns(UserWarning, match="left out") as caught:
+        assert read_words(str(path)) == ("CAT", "ODE", "WET")
+    (warning,) = caught
+    sentence = "8 words left out: 2 with capitals, 3 with apostrophes, 1 with accents and 2 with digits and other signs"
+    assert (str(warning.message), warning.filename) == (sentence, str(path))
+
+
+def test_a_list_in_capitals_is_a_list_of_words(tmp_path):
+    path = tmp_path / "words"
+    path.write_text("CAT\nCAT's\nODE\nWET\n")
+    with pytest.warns(UserWarning, match="1 word left out: 1 with apostrophes"):
+        assert read_words(str(path)) == ("CAT", "ODE", "WET")
 
 
 def test_the_bundled_words_are_enough_for_small_open_grids():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 from collections import deque
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from support.data import MAZES, needs_mazes
 from unpuzzle.checking.side_by_side import check
+from unpuzzle.cli import main
 from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.pacman import Pacman
@@ -138,6 +140,29 @@ def test_blanks_behind_the_first_row_are_cells_only_if_all_rows_have_them():
     assert Pacman.parse("%P.%  \n%  % \n%%%%\t\n") == Pacman.parse("%P.%\n%  %\n%%%%\n")
     with pytest.raises(ParseError, match="row 2 has 3 cells, row 1 has 4"):
         Pacman.parse("%P.%  \n%  \n%%%%\n")
+
+
+def test_ghosts_and_capsules_are_obstacles_if_asked(capsys, tmp_path):
+    """Berkeley's layouts have them; here they are floor unless an option says otherwise."""
+    file = tmp_path / "small.lay"
+    file.write_text("%%%%%%%\n%PG1o.%\n% %%% %\n%     %\n%%%%%%%\n")
+
+    def cost(*words):
+        code = main(["solve", "pacman", str(file), "--json", *words])
+        answer = json.loads(capsys.readouterr().out)
+        return code, answer["cost"]
+
+    assert cost() == (0, 4)
+    assert cost("--obstacles", "G1") == (0, 8)
+    assert cost("--obstacles", "o") == (0, 8)
+    main(["draw", "pacman", str(file), "--obstacles", "G"])
+    assert "there are no ghosts and capsules in this game: '1', 'o' count as floor" in capsys.readouterr().out
+    main(["draw", "pacman", str(file), "--obstacles", "G1o"])
+    assert "count as floor" not in capsys.readouterr().out
+    file.write_text("%%%%%\n%PG.%\n%%%%%\n")
+    assert cost("--obstacles", "G") == (1, None)
+    assert main(["solve", "boxup", "1", "--obstacles", "G"]) == 2
+    assert "levels of boxup have no signs that may count as walls" in capsys.readouterr().err
 
 
 def test_what_does_not_count_is_reported():

@@ -112,6 +112,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
     options: Mapping[str, Option] = OPTIONS
     heuristics: Mapping[str, Heuristic] = HEURISTICS
     compass = COMPASS
+    wall = "%"
 
     def __init__(self, maze: Maze, cell: int, food: frozenset[int]) -> None:
         self.maze: Maze = maze

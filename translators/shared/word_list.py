@@ -2,23 +2,34 @@
 
     WordList("words", "what the grid is filled from", read_words(FILE, "own"))
 
-A file holds words separated by blanks or line ends; `#` or `;` begins a comment to the end of the line.
+A file holds words separated by blanks or line ends; `#` or `;` begins a comment to the end of the line. In lists such
+as `/usr/share/dict/words`, names and words with other signs than A to Z are left out, and counted in a warning.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 from typing import Any, Self
+from warnings import warn_explicit
 
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Option
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.words import count, shorten
+from unpuzzle.words import count, listing, shorten
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LONGEST = 1000
+_WORD = re.compile(r"[\w'’./&!-]+")  # what may stand in the lists of words of systems
+_SIGNS = {
+    "apostrophes": re.compile("['’]"),
+    "digits and other signs": re.compile(r"[\W\d_]"),
+    "accents": re.compile("[^A-Za-z]"),
+    "capitals": re.compile("[A-Z]"),
+}
+"""By why a word is left out, what it has."""
 Fault = Callable[[str], str | None]
 """From a word in capital letters to the reason why it cannot be used; None if it can."""
 
@@ -69,6 +80,14 @@ class WordList(Option):
         return value.source if isinstance(value, NamedWords) else count(len(value), "word")
 
 
+def _left_out(words: list[str]) -> dict[int, str]:
+    """Return by place why a word is left out. Capitals show names, unless the whole list has them."""
+    names = any(word.isascii() and word.isalpha() and word.islower() for word in words)
+    signs = [*_SIGNS.items()][: None if names else -1]
+    reasons = {place: next((why for why, sign in signs if sign.search(word)), "") for place, word in enumerate(words)}
+    return {place: why for place, why in reasons.items() if why}
+
+
 def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
     """Return the usable words of a file. Raises ParseError if it has none, or characters impossible in words."""
     try:
@@ -78,11 +97,19 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
         raise ParseError(f"the list of words cannot be read: {error.strerror}", file=path) from None
     except UnicodeDecodeError as error:
         raise ParseError(f"this is not a list of words: byte {error.start + 1} is not UTF-8", file=path) from None
+    found = [word for row in page.rows("the list of words is empty") for word in row]
+    reasons = _left_out([word.text for word in found])
+    none = found[0] if len(reasons) == len(found) else None
+    strange = next((word for word in found if not _WORD.fullmatch(word.text)), none)
+    if strange is not None:
+        raise page.error_at(f"{shorten(strange.text)} is not a word of letters from A to Z", strange)
+    if reasons:
+        each = [f"{number:,} with {reason}" for reason, number in Counter(reasons.values()).items()]
+        warn_explicit(f"{count(len(reasons), 'word')} left out: {listing(each)}", UserWarning, path, 1)
     words = dict[str, Word]()
-    for word in (word for row in page.rows("the list of words is empty") for word in row):
-        if not word.text.isascii() or not word.text.isalpha():
-            raise page.error_at(f"{shorten(word.text)} is not a word of letters from A to Z", word)
-        words.setdefault(word.text.upper(), word)
+    for place, word in enumerate(found):
+        if place not in reasons:
+            words.setdefault(word.text.upper(), word)
     usable = tuple([text for text in words if fault(text) is None])
     if not usable:
         text, first = next(iter(words.items()))

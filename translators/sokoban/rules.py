@@ -204,7 +204,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return read_collection(text)
 
     @classmethod
-    def write_collection(cls, collection: Collection) -> str:
+    def write_collection(cls, collection: Collection, ending: str = "") -> str:
         return write_collection(collection)
 
     @classmethod

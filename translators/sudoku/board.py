@@ -3,8 +3,9 @@
 A board has as many values as each of its units has cells: 4, 9 or 16, written `1` to `9`, then `A` to `G`. Cells are
 numbered row by row from 0, units are the rows, then the columns, then the boxes (row by row, too).
 
-In a level text all cells stand in one line, or one row a line; `.` or `0` is empty, `;` begins a comment. If a text has
-both, and no highest value, `0` may be the lowest one of 0 to 8, or 0 to F: such a text is refused.
+In a level text all cells stand in one line, or one row a line; other ways to write them, and files of several sudokus,
+are in `collecting`. `.` is empty, and so are other signs. If a text has `0` beside another one, and no highest value,
+`0` may be the lowest one of 0 to 8, or 0 to F: such a text is refused.
 
     ..3.4..1....2...          two times the same sudoku of 4 by 4
 
@@ -19,16 +20,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from math import isqrt
+from typing import NamedTuple
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_names
-from unpuzzle.translators.shared.text import Page, Word
+from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
 
 SIDES = (4, 9, 16)
 EMPTY = "."
+EMPTIES = ".0_*·-?xX"
+"""The signs of empty cells, as programs write them."""
+_ONE_EMPTY = str.maketrans(dict.fromkeys(EMPTIES, EMPTY))
 SYMBOLS = "123456789ABCDEFG"
 """Value 1 is the first of them."""
 _SHAPES = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 of them in one line"
@@ -102,56 +107,56 @@ class PddlNames:
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
 
 
-def read(text: str, source: str | None) -> str:
-    """Return the cells, row by row.
+class Row(NamedTuple):
+    """Cells in a line of a text, with their columns, from 1."""
+
+    text: str
+    line: int
+    columns: Sequence[int]
+
+
+def cells_of(page: Page, rows: Sequence[Row]) -> str:
+    """Return the cells of a sudoku, row by row, `.` for all ways to write an empty one.
 
     Raises ParseError for other sizes and signs, UnsupportedFeature for values from 0.
     """
-    page = Page(text, source)
-    rows = page.rows()
-    for word in (word for row in rows for word in row[1:]):
-        raise page.error_at("the cells of a row stand side by side, without blanks", word)
-    words = [row[0] for row in rows]
-    side = _side(page, words)
-    text = "".join(word.text for word in words)
-    if len(words) == SIDES[-1] and {*text} <= {*EMPTY, *"01234"} and not {*text} <= {*EMPTY, *"0"}:
-        message = (
-            "these may be 16 sudokus of 4 by 4, one a line, or one of 16 by 16: write that in one line of 256 cells"
-        )
-        raise page.error_at(message, words[0])
-    if EMPTY in text and "0" in text and SYMBOLS[side - 1] not in text:
+    side = _side(page, rows)
+    text = "".join([row.text for row in rows])
+    known = {*EMPTIES, *SYMBOLS[:side]}
+    if not known.issuperset(text):
+        row, offset = next((row, i) for row in rows for i, symbol in enumerate(row.text) if symbol not in known)
+        values = "1 to 9 and A to G" if side == 16 else f"1 to {side}"
+        message = f"{shorten(row.text[offset])} is neither a value, {values}, nor '.' or '0' for empty"
+        raise _error(page, message, row, offset)
+    if "0" in text and not {*EMPTIES}.isdisjoint(text.replace("0", "")) and SYMBOLS[side - 1] not in text:
         values = f"0 to {('0' + SYMBOLS)[side - 1]}"
         message = f"'0' stands beside '.' and there is no {SYMBOLS[side - 1]}: the values may be {values}"
-        word = next(word for word in words if "0" in word.text)
+        row = next(row for row in rows if "0" in row.text)
         message += f", which is not supported: write {SYMBOLS[0]} to {SYMBOLS[side - 1]}, and only '.' for empty"
-        place = {"file": source, "line": word.line, "column": word.column + word.text.index("0")}
+        place = {"file": page.source, "line": row.line, "column": row.columns[row.text.index("0")]}
         raise UnsupportedFeature(message, feature=f"values {values}", **place)
-    return "".join(_cell(page, word, offset, side) for word in words for offset in range(len(word.text)))
+    return text.translate(_ONE_EMPTY)
 
 
-def _side(page: Page, words: list[Word]) -> int:
+def _error(page: Page, message: str, row: Row, offset: int) -> ParseError:
+    """Return the error at a cell of a row."""
+    return page.error(message, row.line, row.columns[min(max(offset, 0), len(row.columns) - 1)])
+
+
+def _side(page: Page, rows: Sequence[Row]) -> int:
     """Return the number of rows. Refuses shapes other than squares and other sizes, at the first wrong place."""
-    first, sizes = words[0], [side * side for side in SIDES]
-    if len(words) == 1:
-        if len(first.text) not in sizes:
-            beyond = max((size for size in sizes if size < len(first.text)), default=len(first.text) - 1)
-            raise page.error_at(f"{count(len(first.text), 'cell')} in one line: {_SHAPES}", first, beyond)
-        return SIDES[sizes.index(len(first.text))]
-    if len(words) not in SIDES:
-        last = words[min(len(first.text), len(words) - 1) if len(first.text) in SIDES else -1]
-        raise page.error_at(f"{len(words)} rows, the first of {count(len(first.text), 'cell')}: {_SHAPES}", last)
-    for number, word in enumerate(words, 1):
-        if len(word.text) != len(words):
-            message = f"row {number} has {count(len(word.text), 'cell')}, and there are {len(words)} rows: {_SHAPES}"
-            raise page.error_at(message, word, min(len(words), len(word.text) - 1))
-    return len(words)
-
-
-def _cell(page: Page, word: Word, offset: int, side: int) -> str:
-    symbol = word.text[offset]
-    if symbol in (EMPTY, "0"):
-        return EMPTY
-    if symbol not in SYMBOLS[:side]:
-        values = "1 to 9 and A to G" if side == 16 else f"1 to {side}"
-        raise page.error_at(f"{shorten(symbol)} is neither a value, {values}, nor '.' or '0' for empty", word, offset)
-    return symbol
+    first, sizes = rows[0], [side * side for side in SIDES]
+    if len(rows) == 1:
+        length = len(first.text)
+        nearest = min(sizes, key=lambda size: abs(size - length))
+        if length != nearest:
+            raise _error(page, f"{count(length, 'cell')} in one line: {_SHAPES}", first, min(nearest, length - 1))
+        return SIDES[sizes.index(length)]
+    if len(rows) not in SIDES:
+        last = rows[min(len(first.text), len(rows) - 1) if len(first.text) in SIDES else -1]
+        raise _error(page, f"{len(rows)} rows, the first of {count(len(first.text), 'cell')}: {_SHAPES}", last, 0)
+    for number, row in enumerate(rows, 1):
+        if len(row.text) != len(rows):
+            message = f"row {number} has {count(len(row.text), 'cell')}, and there are {len(rows)} rows: {_SHAPES}"
+            raise _error(page, message, row, min(len(rows), len(row.text) - 1))
+    return len(rows)

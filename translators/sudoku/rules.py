@@ -29,16 +29,18 @@ from typing import Any, ClassVar, Self
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
-from unpuzzle.errors import IllegalMove
+from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, HasHeuristics, ModelFinding, Pictured
+from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Fact, Generating, Position
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sudoku import mace4
-from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of, read
+from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of
+from unpuzzle.translators.sudoku.collecting import WRITERS, read, read_collection
 from unpuzzle.translators.sudoku.grading import explain, grade
 from unpuzzle.translators.sudoku.making import ANY, OPTIONS, random_cells, sample
 from unpuzzle.words import shorten
@@ -47,7 +49,9 @@ EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}
 
 
-class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining, ModelFinding, ForComponents):
+class Sudoku(
+    Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining, ModelFinding, ForComponents, Collected
+):
     """A position: the contents of the cells."""
 
     __slots__ = ("board", "cells")
@@ -59,6 +63,7 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
     one_letter_moves = False
     heuristics: Mapping[str, Heuristic] = {"empty": EMPTY_CELLS, "null": NULL}
     options: Mapping[str, Option] = OPTIONS
+    endings: Mapping[str, str] = {".sdm": "notes and solutions", ".sdk": "solutions", ".csv": "notes on the file"}
 
     def __init__(self, cells: str) -> None:
         """Make a position of 16, 81 or 256 symbols, row by row."""
@@ -74,6 +79,25 @@ class Sudoku(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explainin
 
     def __str__(self) -> str:
         return self.cells + "\n"
+
+    @classmethod
+    def read_collection(cls, text: str) -> Collection:
+        return read_collection(text)
+
+    @classmethod
+    def write_collection(cls, collection: Collection, ending: str = "") -> str:
+        return WRITERS[ending or ".csv"](collection)
+
+    @classmethod
+    def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
+        """Return the moves that a solved grid, or a text of moves, consists of; they may be illegal."""
+        if not isinstance(position, cls) or "=" in solution.moves or not solution.moves.strip():
+            return super().moves_of(position, solution)
+        try:
+            changes = [*zip(position.board.names, position.cells, read(solution.moves, None), strict=True)]
+        except (ParseError, UnsupportedFeature, ValueError):
+            return (solution.moves,)
+        return tuple([f"{name}={value}" for name, before, value in changes if value not in (EMPTY, before)])
 
     def line(self) -> str:
         return self.cells

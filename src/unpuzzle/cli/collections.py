@@ -14,13 +14,14 @@ from typing import Any
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
 from unpuzzle.cli.drawing import draw_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import ProgressLine
-from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel
+from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import deadline_of, has_limits, run_of
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
 from unpuzzle.files import save_file
-from unpuzzle.levels.collections import replays, with_solution, write_collection
+from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.limits import detached
 from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Position
@@ -35,17 +36,16 @@ SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
 
 
-def require_fitting(file: LevelFile, options: Namespace) -> None:
+def require_fitting(file: LevelFile, game: Game, options: Namespace) -> None:
     """Raise UsageError, before any work, for options that do not go with several levels."""
     name = file.levels[0].name
     for option, reason in REFUSED.items():
         if getattr(options, option):
             raise UsageError(f"{reason}, such as {name}")
-    if options.output is not None and not options.output.lower().endswith(COLLECTIONS):
-        ends = listing(COLLECTIONS, "or")
-        raise UsageError(
-            f"the solutions of several levels go into a file whose name ends with {ends}; or name one level: {name}"
-        )
+    endings = tuple(endings_of(game))
+    if options.output is not None and not options.output.lower().endswith(endings):
+        ends = f"the solutions of several levels go into a file whose name ends with {listing(endings, 'or')}; or "
+        raise UsageError(f"{ends if endings else '-o draws one level; '}name one level: {name}")
 
 
 class _Run:
@@ -60,6 +60,9 @@ class _Run:
         self.complaints: list[str] = []
 
     def add(self, level: NamedLevel, position: Position | None, answer: Answer) -> None:
+        warnings = [] if position is None else compare_with_file(level, position, answer, self.options)
+        answer.warn(warnings)
+        self.complaints += [f"unpuzzle: level {level.number}: warning: {sentence}" for sentence in warnings]
         self.rows.append({"name": level.title, "number": level.number, **answer.fields})
         self.lines.append(_line(level, self.game, answer.fields, self.options.quiet))
         self.codes.append(answer.code)
@@ -113,18 +116,39 @@ def _with_answer(
 ) -> Collection:
     """Return the collection with the solution in an answer, if it is better than the solutions in the file."""
     moves = answer.fields.get("moves")
-    if moves is None or answer.fields["status"] not in (SOLVED, SOLVED_OPTIMALLY) or not answer.fields["valid"]:
+    found = moves is not None and answer.fields["status"] in (SOLVED, SOLVED_OPTIMALLY) and answer.fields["valid"]
+    if not found or not endings_of(position.game):
         return collection
     pushes_first = str(getattr(options, "objective", None) or "moves").startswith("pushes")
     return with_solution(collection, number, position, moves, pushes_first=pushes_first)
+
+
+def compare_with_file(level: NamedLevel, position: Position, answer: Answer, options: Namespace) -> list[str]:
+    """Compare the solutions in a file with the answer, for puzzles whose solution is a position; return warnings."""
+    entry, ours = level.entry, answer.fields.get("solution")
+    if entry is None or not entry.solutions or ours is None:
+        return []
+    found = []
+    for _, outcome in replays(position, entry):  # a grid is few moves, and the answer must not get lost
+        if not outcome.solved:
+            found.append(f"the solution in the file is wrong: {outcome.reason}")
+        elif outcome.position.line() != ours:
+            found.append("the solution in the file is another one: there are several")
+        elif not options.quiet and len(entry.solutions) == 1:
+            answer.text += "; the solution in the file is the same\n"
+    return found
 
 
 def _write(answer: Answer, collection: Collection, game: Game, path: str) -> None:
     """Write a collection; if that fails, keep the answer and add the reason."""
     answer.fields["file"] = None
     try:
-        save_file(path, write_collection(collection, game))
+        ending = next(ending for ending in endings_of(game) if path.lower().endswith(ending))
+        text = write_collection(collection, game, ending)
+        save_file(path, text)
         answer.fields["file"] = path
+        if read_collection(text, game) != collection:
+            answer.warn([f"{path}: warning: such a file has no place for {endings_of(game)[ending]}"])
     except OSError as error:
         answer.code = BAD_INPUT
         answer.complain(f"unpuzzle: {path}: {error.strerror}")
@@ -193,7 +217,8 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
         for moves, outcome in outcomes:
             own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
             parts.append({**own, "pushes": _pushes(game, moves[: (outcome.step or len(moves) + 1) - 1])})
-            words = f"solved: cost {outcome.cost}, pushes {parts[-1]['pushes']}"
+            pushes = f", pushes {parts[-1]['pushes']}" if pushing(game) else ""
+            words = f"solved: cost {outcome.cost}{pushes}"
             lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
             solved.append(outcome.solved)
         rows.append({"name": level.title, "number": level.number, "solutions": parts, "message": ""})

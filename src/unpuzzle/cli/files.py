@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.edge.delivery import complain
@@ -21,7 +21,7 @@ from unpuzzle.limits import read_bytes, read_stream
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Game, Generating, Position
 from unpuzzle.record import Record
 from unpuzzle.translators import find, reader_of
 from unpuzzle.words import count, suggestion
@@ -69,7 +69,13 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 
 _PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
 """What is meant as a path, even where nothing is there: no move looks like it."""
-COLLECTIONS = (".sok", ".xsb", ".txt")
+_GENERATED = re.compile(r"; ([1-9][0-9]*): .*")  # the line above each level that `generate` prints
+
+
+def endings_of(game: Game) -> Mapping[str, str]:
+    """Return the `Collected.endings` of a game; none without files of several levels."""
+    able = offered(game, Collected)
+    return {} if able is None else able.endings
 
 
 class NamedLevel(Record):
@@ -147,14 +153,23 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
     """Return the levels that a LEVEL names: one, or all of a file. Raises ParseError, UsageError, OSError."""
     collected = offered(game, Collected)
     bundled = not any(mark in level for mark in "/.") and level in game.levels
-    path, inner = (level, "") if collected is None or bundled else _parted(level)
+    path, inner = (level, "") if bundled else _parted(level)
     text, source = level_text(game, puzzle, path, options)
+    if signs := getattr(options, "obstacles", None):
+        if not game.wall:
+            raise UsageError(f"levels of {game.name} have no signs that may count as walls: leave out --obstacles")
+        text = text.translate(dict.fromkeys(map(ord, signs), game.wall))
     alone = LevelFile((NamedLevel(level, text, source),), source)
-    if collected is None or bundled:
+    if bundled:
         return alone
-    with within_limits(options, "reading the levels"):
-        collection = collected.read_collection(text)
-    if not inner and _is_bare(collection):
+    try:
+        with within_limits(options, "reading the levels"):
+            collection = _generated(game, text) if collected is None else collected.read_collection(text)
+    except ParseError as error:  # the reader does not know the name of the file
+        raise ParseError(error.message, file=source, line=error.line, column=error.column, text=error.text) from None
+    if inner and not (collected or collection.levels):
+        collection = Collection(levels=(CollectedLevel(board=text),))
+    if not inner and (_is_bare(collection) if collected else not collection.levels):
         return alone.replace(collection=collection if collection.levels else None)
     if not collection.levels:
         raise ParseError("there is no level in it", file=source)
@@ -168,6 +183,28 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
         except UsageError as error:
             raise ParseError(str(error), file=source) from None
     return LevelFile(tuple(levels), source, collection)
+
+
+def _generated(game: Game, text: str) -> Collection:
+    """Return the levels of a file that `generate` has printed; none if a text is not of this kind.
+
+    Each stands below a line that counts them; levels of one line each stand one a line.
+    """
+    lines = text.split("\n")
+    marks: list[int] = []
+    for index, line in enumerate(lines):
+        match = _GENERATED.fullmatch(line.rstrip("\r"))
+        if match and int(match[1]) == len(marks) + 1 and not any(map(str.strip, lines[:index] if not marks else [])):
+            marks.append(index)
+    blocks = [range(mark + 1, end) for mark, end in zip(marks, [*marks[1:], len(lines)], strict=False)]
+    one_line = all(level.count("\n") == 1 for level in game.levels.values())
+    if one_line and not marks and offered(game, Generating) is not None:
+        filled = [index for index, line in enumerate(lines) if line.partition(";")[0].strip()]
+        blocks = [range(index, index + 1) for index in filled] if len(filled) > 1 else []
+    places = [[(index + 1, range(1, len(lines[index]) + 2), lines[index]) for index in block] for block in blocks]
+    boards = ["\n".join([row[2] for row in rows]).rstrip("\r\n") + "\n" for rows in places]
+    pairs = zip(boards, places, strict=True)
+    return Collection(levels=tuple([CollectedLevel(board=board, _places=tuple(rows)) for board, rows in pairs]))
 
 
 def _is_bare(collection: Collection) -> bool:

@@ -17,6 +17,7 @@ from unpuzzle.type_hints import Any, NoReturn
 from unpuzzle.words import suggestion
 
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
+OBSTACLES = "signs in the level that count as walls, such as G and 1 to 4 for the ghosts of Pacman: G1234"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
 LIMITS, OUTPUT = "limits", "output"
 """The groups of options at the end of each help."""
@@ -168,11 +169,13 @@ def flag(parser: Any, name: str, about: str) -> None:
 def add_level(parser: ArgumentParser) -> None:
     operand(parser, "PUZZLE", A_PUZZLE)
     operand(parser, "LEVEL", A_LEVEL)
+    option(parser, "--obstacles SIGNS", OBSTACLES)
 
 
 def add_levels(parser: ArgumentParser) -> None:
     operand(parser, "PUZZLE", A_PUZZLE)
     parser.add_argument("levels", metavar="LEVEL", nargs="+", help=A_LEVEL)
+    option(parser, "--obstacles SIGNS", OBSTACLES)
 
 
 def add_output(parser: ArgumentParser) -> None:

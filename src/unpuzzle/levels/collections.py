@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
 from unpuzzle.translators import find
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count, shorten, suggestion
 
 USUAL = "sokoban"
@@ -32,15 +33,20 @@ def read_collection(text: str, game: str | Game = USUAL) -> Collection:
     return _collected(game).read_collection(text)
 
 
-def write_collection(collection: Collection, game: str | Game = USUAL) -> str:
+def write_collection(collection: Collection, game: str | Game = USUAL, ending: str = "") -> str:
     """Return a text that is read as an equal collection.
 
+    `ending` says which kind of file it is for, such as `.sdm`; where such a file has no place for notes, they get lost.
     Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """
     able = _collected(game)
-    text = able.write_collection(collection)
-    again = able.read_collection(text)
-    if again != collection:
+    text = able.write_collection(collection, ending)
+    try:
+        again = able.read_collection(text)
+    except ParseError:
+        again = Collection()
+    boards = [[level.board for level in each.levels] for each in (collection, again)]
+    if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
         pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
         first = next((number for number, (level, other) in pairs if level != other), None)
         where = "what it says of itself" if first is None else f"level {first}"
@@ -77,12 +83,14 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
     """Return the position of a level. Raises ParseError with its place in the file named `source`."""
     try:
         return _game(game).parse(level.board, source)
-    except ParseError as error:
-        place = None if error.line is None else level.place(error.line, error.column or 1)
-        if place is None:
+    except (ParseError, UnsupportedFeature) as error:
+        found = None if error.line is None else level.place(error.line, error.column or 1)
+        if found is None:
             raise
-        line, (column, *_), text = place
-        raise ParseError(error.message, file=source, line=line, column=column, text=text) from None
+        place: dict[str, Any] = {"file": source, "line": found[0], "column": found[1][0], "text": found[2]}
+        if isinstance(error, UnsupportedFeature):
+            raise UnsupportedFeature(error.message, feature=error.feature, **place) from None
+        raise ParseError(error.message, **place) from None
 
 
 def replays(
@@ -110,10 +118,11 @@ def with_solution(
         figures = cost, _collected(position.game).pushes_in(moves)
         return (figures[1], figures[0]) if pushes_first else figures
 
-    ours = rank(moves, replay(position, moves).cost)
-    if not moves or any(played.solved and rank(own, played.cost) <= ours for own, played in replays(position, level)):
+    played = replay(position, moves)
+    ours = rank(moves, played.cost)
+    if not moves or any(each.solved and rank(own, each.cost) <= ours for own, each in replays(position, level)):
         return collection
-    solution = CollectedSolution(joined_moves(position.game, moves))
+    solution = CollectedSolution(played.position.line() or joined_moves(position.game, moves))
     better = level.replace(solutions=(solution, *level.solutions))
     levels = (*collection.levels[: number - 1], better, *collection.levels[number:])
     return collection.replace(levels=levels)

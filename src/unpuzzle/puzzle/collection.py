@@ -13,7 +13,7 @@ A board is kept as text until its position is needed, so that one broken level l
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
@@ -100,6 +100,9 @@ class Collected:
 
     __slots__ = ()
 
+    endings: Mapping[str, str] = {".sok": "", ".xsb": "", ".txt": ""}
+    """The ends of the names of files that are written, each with what such a file has no place for: "solutions"."""
+
     @classmethod
     @abstractmethod
     def read_collection(cls, text: str) -> Collection:
@@ -107,8 +110,11 @@ class Collected:
 
     @classmethod
     @abstractmethod
-    def write_collection(cls, collection: Collection) -> str:
-        """Return a text that `read_collection` reads as an equal collection, if there is such a text."""
+    def write_collection(cls, collection: Collection, ending: str = "") -> str:
+        """Return a text that `read_collection` reads as an equal collection, if there is such a text.
+
+        `ending` is one of `endings`, which has what may get lost; without one, the text has all that it can.
+        """
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:

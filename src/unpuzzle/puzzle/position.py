@@ -68,6 +68,8 @@ class Game:
     the arguments. For positions that do not define `decode`."""
     pddl: str = ""
     """The text of the domain, for games that have no `.pddl` file."""
+    wall: str = ""
+    """The sign of a wall in levels, for games with levels in which signs without a meaning may be taken for walls."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
     pushing: bool | None = None

@@ -75,7 +75,8 @@ def test_boards_with_seventeen_clues_are_unique(text):
 @pytest.mark.parametrize("side", SIDES)
 def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
     cells = without(full_board(Random(1), side), range(0, side * side, 3))
-    for text in (cells, rows(cells), rows(cells).replace(".", "0") + "\n", f"; a comment\n{cells} ; and another\n"):
+    texts = (cells, rows(cells), rows(cells).replace(".", "0") + "\n", f"; a comment\n{cells} ; and another\n")
+    for text in (*texts, *["\n".join(map(mark.join, rows(cells).split())) for mark in " ,\t|"]):
         assert Sudoku.parse(text) == Sudoku(cells)
     assert str(Sudoku.parse(rows(cells))) == f"{cells}\n"
     assert Sudoku(cells).line() == cells
@@ -85,8 +86,10 @@ def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
     ("text", "place", "words"),
     [
         ("." * 100, (1, 82), "100 cells in one line: a sudoku has 4, 9 or 16 rows"),
-        ("." * 80, (1, 17), "80 cells in one line"),
-        ("...", (1, 3), "3 cells in one line"),
+        ("." * 80, (1, 80), "80 cells in one line"),
+        ("." * 82, (1, 82), "82 cells in one line"),
+        ("...", (1, 1), "there is no sudoku in it"),
+        ("", (1, 1), "the level is empty"),
         (("." * 10 + "\n") * 10, (10, 1), "10 rows, the first of 10 cells"),
         (("." * 9 + "\n") * 10, (10, 1), "10 rows, the first of 9 cells"),
         ("....\n....\n.....\n....\n", (3, 5), "row 3 has 5 cells, and there are 4 rows"),
@@ -94,7 +97,7 @@ def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
         ("....\n..5.\n....\n....\n", (2, 3), "'5' is neither a value, 1 to 4, nor '.' or '0' for empty"),
         ("." * 80 + "A", (1, 81), "'A' is neither a value, 1 to 9,"),
         ("." * 255 + "g", (1, 256), "'g' is neither a value, 1 to 9 and A to G,"),
-        (". . . .\n" * 4, (1, 3), "without blanks"),
+        ("....\n" * 8, (5, 1), "there are 2 sudokus; this is the second"),
     ],
 )
 def test_what_is_no_sudoku_is_refused_with_its_place(text, place, words):
@@ -121,10 +124,11 @@ def test_a_text_in_which_zero_may_be_a_value_is_refused(text, place, values):
 
 
 def test_sixteen_small_sudokus_are_not_read_as_a_large_one():
-    """A line is one of 4 by 4; as rows of one of 16 by 16 they would be another puzzle."""
+    """A line is one of 4 by 4; rows of one of 16 by 16 would lack 12 of 16 values, so it would have many solutions."""
     small = "1.3..4.2.1..4..1\n"
-    with pytest.raises(ParseError, match="these may be 16 sudokus of 4 by 4"):
+    with pytest.raises(ParseError, match="there are 16 sudokus"):
         Sudoku.parse(small * 16)
+    assert [level.board for level in Sudoku.read_collection(small * 16).levels] == [small] * 16
     rows = ["1234" + "." * 12, *["." * 16] * 15]
     assert Sudoku.parse("".join(rows)).board.side == 16
     assert Sudoku.parse("\n".join([*rows[:-1], "." * 15 + "5"])).board.side == 16

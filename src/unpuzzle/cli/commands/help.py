@@ -189,12 +189,13 @@ def _of_code(code: str) -> Uses:
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the only bundled puzzle that can read a level."""
-    readers = []
+    """Return the only bundled puzzle that can read a level, or that needs the fewest levels for that."""
+    readers: dict[str, int] = {}
     for name in names():
         try:
             game = find(name)
-            readers += [name] if all(each.position(game) for each in level_file(game, name, level).levels) else []
+            readers[name] = len([each.position(game) for each in level_file(game, name, level).levels])
         except (UnpuzzleError, OSError):
             continue
-    return readers[0] if len(readers) == 1 else None
+    best = [name for name in readers if readers[name] == min(readers.values())]
+    return best[0] if len(best) == 1 else None

@@ -1,0 +1,408 @@
+"""Files of sudokus, as the programs that share them write them; and how `.sdm`, `.sdk` and `.csv` files are written.
+
+    .68...3..   ...     rows of cells, or all cells in one line; an empty cell is one of .0_*-xX? or, in a frame, blank
+    | . 6 8 | . . .     rows may have frames of | - + = and blanks, or commas or tabs between their cells
+    # a comment         comments begin with # or ; and a line of text is the title of the sudoku below it
+    #ASomebody          the header of a `.sdk` file: # and a letter, see `HEADER`
+    [Puzzle]            SadMan's sections; [State] has the same sudoku with the player's values
+    puzzle,solution     the head of a table: other columns are notes. Without a head, a line may have both grids
+    :0000:x:.+6.:::     HoDoKu's library: a technique, the grid (a plus stands before placed values), candidates
+    <opensudoku>        OpenSudoku's XML
+
+A sudoku that is not complete, or has a strange symbol, is a level that cannot be read; so the others can. Sources: the
+Sudopedia ("Sudoku Clipboard and File Formats"); manuals of SudoCue, SadMan Sudoku, Simple Sudoku, HoDoKu, OpenSudoku.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from xml.etree import ElementTree
+
+from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.sudoku.board import EMPTIES, EMPTY, SIDES, SYMBOLS, Row, cells_of
+from unpuzzle.words import count
+
+Note = tuple[str, str]
+"""A kind (`title`, `author`, `comment`, `solution`, or the name of a property) and a text."""
+Sheet = tuple[list[Row], list[Note]]
+"""A sudoku in a file: its rows as they are, and the notes on it."""
+SIZES = tuple(side * side for side in SIDES)
+# The letters of the header of a `.sdk` file (SudoCue), and what they mean.
+HEADER = {"A": "author", "D": "title", "C": "comment", "B": "date", "S": "source", "L": "level", "U": "url"}
+STATE, SOLUTION = "state", "solution"
+_PUZZLES = set("puzzle puzzles quiz quizzes sudoku sudokus grid board problem givens question".split())
+_FRAME = str.maketrans({**{chr(sign): "-" for sign in range(0x2500, 0x2580)}, **dict.fromkeys("│┃║!:", "|")})
+_BRACKETS = str.maketrans("[](){}\"'", "        ")
+_CELLS = frozenset(SYMBOLS + EMPTIES)
+_SMALL = frozenset(SYMBOLS[: SIDES[0]] + EMPTIES)
+_GIVEN = str.maketrans("", "", EMPTIES)
+_SECTION = re.compile(r"\[\s*(\w[\w ]*?)\s*\]")
+_NAMED = re.compile(r"(title|author)\s*:\s*(\S.*)", re.IGNORECASE)
+_RULE = re.compile(r"[-=+|*.'`~,\[\](){}\" \t]*[-=~]{2}[-=+|*.'`~,\[\](){}\" \t]*")
+_WORD = re.compile(r"[^\s,;|\"':]+")
+_BETWEEN = " \t,;|\"':#"
+_HODOKU = ("technique", "candidates", "", "deleted", "eliminations", "comment")
+LONG = 40  # the fewest characters of a word that is taken for a faulty sudoku, if most of them are cells
+
+
+def read(text: str, source: str | None) -> str:
+    """Return the cells of the only sudoku in a text, row by row.
+
+    Raises ParseError for other texts, UnsupportedFeature for values from 0.
+    """
+    page = Page(text.replace("\ufeff", ""), source)
+    sheets, _ = _sheets(page)
+    boards = [cells_of(page, rows) for rows, _ in sheets]
+    if len(boards) > 1:
+        raise page.error(f"there are {len(boards)} sudokus; this is the second", sheets[1][0][0].line)
+    return boards[0]
+
+
+def read_collection(text: str) -> Collection:
+    """Return the sudokus of a text. Raises ParseError if it has none, or is a table or XML that is not complete."""
+    page = Page(text.replace("\ufeff", ""))
+    sheets, header = _sheets(page)
+    return header.replace(levels=tuple([_level(page, *sheet) for sheet in sheets]))
+
+
+def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
+    try:
+        board = cells_of(page, rows) + "\n"
+    except (ParseError, UnsupportedFeature):  # reported when the level is needed
+        board = "".join([f"{row.text}\n" for row in rows])
+        with suppress(ParseError, UnsupportedFeature):
+            board = read(board, None) + "\n"  # without what stands beside it in its field, such as a quotation mark
+
+    def all_of(kind: str) -> list[str]:
+        return [text for name, text in notes if name == kind]
+
+    titles, authors = all_of("title"), all_of("author")
+    return CollectedLevel(
+        title=titles[-1] if titles else "",
+        author=authors[-1] if authors else "",
+        comments=(*titles[:-1], *authors[:-1], *all_of("comment")),
+        board=board,
+        solutions=tuple(map(CollectedSolution, all_of(SOLUTION))),
+        properties=tuple([note for note in notes if note[0] not in ("title", "author", "comment", SOLUTION)]),
+        _places=tuple([(row.line, row.columns, page.lines[row.line - 1]) for row in rows]),
+    )
+
+
+def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
+    """Return the sudokus of a page, one or more, and the notes on the file."""
+    header = Collection()
+    filled = [(number, line.strip()) for number, line in enumerate(page.lines, 1) if line.strip()]
+    if filled and filled[0][1].startswith("<"):
+        sheets, header = _of_xml(page)
+    else:
+        first = [pair for pair in filled if pair[1][0] not in "#;"][:2]
+        table = _head(*[line for _, line in first])
+        sheets = _Reader(page).sheets() if table is None else [*_of_table(page, first[0][0], *table)]
+    if not sheets:
+        raise page.error("there is no sudoku in it" if filled else "the level is empty", filled[0][0] if filled else 1)
+    return sheets, header
+
+
+# ---- texts: rows, lines of a whole sudoku, and notes
+
+
+class _Reader:
+    """Reads lines; notes belong to the sudoku below them, the last ones to the last sudoku."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.done: list[Sheet] = []
+        self.rows: list[Row] = []
+        self.notes: list[Note] = []
+        self.below = ""  # what the next rows are: a sudoku or, if this says so, the state or solution of the one above
+        self.section = False  # whether lines are in a section of SadMan that has notes only
+
+    def sheets(self) -> list[Sheet]:
+        for number, line in enumerate(self.page.lines, 1):
+            if not self._whole_sudoku(line, number):
+                self._read(line, number)
+        self._end_rows()
+        if self.done:
+            self.done[-1][1].extend([("comment" if name == "title" else name, text) for name, text in self.notes])
+        return self.done
+
+    def _read(self, line: str, number: int) -> None:
+        content, _, remark = line.partition(";")
+        self.page.require_printable(content, number)
+        self.notes += [("comment", remark.strip())] if remark.strip() else []
+        text = content.strip()
+        if section := _SECTION.fullmatch(text.lower()):
+            self._end_rows()
+            self.below = section[1] if section[1] in (STATE, SOLUTION) else ""
+            self.section = not self.below and section[1] != "puzzle"
+        if (section and self.section) or (self.section and text):
+            self.notes.append(("comment", text))
+        elif text[:1] == "#":
+            name, value = HEADER.get(text[1:2], ""), text[2:].strip()
+            self.notes.append((name, value) if name and value else ("comment", text.lstrip("#").strip()))
+        elif text and not section and not self._is_rule(text.translate(_FRAME)):
+            if row := row_of(content, number, len(self.rows[0].text) if self.rows else 0):
+                self._add_row(row)
+            else:
+                self._add_text(text)
+
+    def _is_rule(self, text: str) -> bool:
+        """Return whether a line is part of a frame; a row of dashes is one below rows with dashes for empty cells."""
+        is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
+        return not is_row and _RULE.fullmatch(text) is not None
+
+    def _add_text(self, text: str) -> None:
+        self._end_rows()
+        if self.done and text.lower().rstrip("s: ") == SOLUTION:
+            self.below = SOLUTION
+        else:
+            named = _NAMED.fullmatch(text)
+            self.notes.append((named[1].lower(), named[2]) if named else ("title", text))
+
+    def _add_row(self, row: Row) -> None:
+        self.rows.append(row)
+        width = len(self.rows[0].text)
+        if width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
+            self._end_rows()
+
+    def _end_rows(self) -> None:
+        """End a sudoku, be it complete or not."""
+        rows, self.rows = self.rows, []
+        if not rows:
+            return
+        width, cells = len(rows[0].text), {*"".join([row.text for row in rows])}
+        last = self.done[-1][0] if self.done else [rows[0]]
+        if width == SIZES[0] and cells <= _SMALL and not cells <= {*EMPTIES}:
+            for row in rows:  # of a board of 16 by 16, these could not be the only values
+                self._finish([row])
+        elif len(rows) < width == len(last) and rows[0].line == last[-1].line + 1:
+            last += rows  # there are rows too many
+        else:
+            self._finish(rows)
+
+    def _finish(self, rows: list[Row], *notes: Note) -> None:
+        if self.below and self.done:
+            self.done[-1][1].extend([(self.below, "".join([row.text for row in rows])), *notes])
+        else:
+            self.done.append((rows, [*self.notes, *notes]))
+            self.notes = []
+        self.below = ""
+
+    def _whole_sudoku(self, line: str, number: int) -> bool:
+        """Read a line with a whole sudoku, and perhaps its solution; return whether it is one."""
+        if line[:1] == ":" and line.count(":") > 3:
+            fields = line.split(":", 6)[1:]
+            places = [(3 + len(fields[0]) + len(fields[1]), fields[2])]
+            notes = [(name, text.strip(_BETWEEN)) for name, text in zip(_HODOKU, fields, strict=False) if name]
+            notes = [note for note in notes if note[1] not in ("", "0000", "x")]
+        else:
+            content = line.partition("#")[0] if len(line) >= LONG and line.lstrip()[:1] != ";" else ""
+            places = [(match.start(), match[0]) for match in _WORD.finditer(content) if _is_whole(match[0])]
+            if not places:
+                return False
+            end = places[-1][0] + len(places[-1][1])
+            notes = [("title", line[: places[0][0]].strip(_BETWEEN)), ("comment", line[end:].strip(_BETWEEN))]
+            notes = [note for note in notes if note[1]] + [(SOLUTION, word) for _, word in places[1:]]
+        self._end_rows()
+        self._finish([_row_at(self.page, places[0][1], number, places[0][0])], *notes)
+        return True
+
+
+def _row_at(page: Page, cells: str, number: int, start: int | None = None) -> Row:
+    """Return the row that is a whole sudoku in a line, without plus signs and blanks."""
+    start = max(page.lines[number - 1].find(cells), 0) if start is None else start
+    places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
+    columns = [start + place + 1 for place in [*places, len(cells)]]
+    return Row("".join([cells[place] for place in places]), number, columns)
+
+
+def _is_whole(word: str) -> bool:
+    """Return whether a word is a sudoku in one line, perhaps a faulty one; rows may be joined by plus signs."""
+    cells = word.replace("+", "")
+    right = len(cells) in SIZES[1:] and _CELLS.issuperset(cells)
+    return right or (len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells))
+
+
+def row_of(line: str, number: int, width: int) -> Row | None:
+    """Return the cells of a line, or None for a line of text; `width` is the number of cells of the rows above it."""
+    symbols = line.strip(" ")
+    if len(symbols) == SIDES[1] and symbols.replace(EMPTY, "0").isdecimal():  # most rows are so plain
+        start = line.index(symbols) + 1
+        return Row(symbols, number, range(start, start + len(symbols)))
+    text = line.translate(_FRAME)
+    text = text.translate(_BRACKETS) if "," in text else text
+    places = [place for place, symbol in enumerate(text, 1) if symbol not in ",| \t+"]
+    symbols = "".join([text[place - 1] for place in places])
+    plain = len(symbols) == SIDES[1] and text.count("|") in (0, 2, 4)
+    for mark in [mark for mark in ",\t|" if mark in text and not (plain and mark == "|")]:
+        fields = _fields(text, mark)
+        others = _between_marks(fields) or (_blank_cells(fields) if mark == "|" else None)
+        if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
+            symbols, places = others
+    share, most = sum([symbol in _CELLS for symbol in symbols]), len(symbols)
+    like = share == most >= (1 if width else SIDES[0]) or (most in SIDES[1:] and 3 * share >= 2 * most)
+    if (like and not {*symbols} <= {*"ABCDEFG"}) or (width and abs(most - width) <= 1):
+        return Row(symbols, number, places)
+    return None
+
+
+def _fields(text: str, mark: str) -> list[tuple[str, int]]:
+    """Return the parts of a line between marks with their columns; none outside of a frame, or beyond the last cell."""
+    fields, start = [], 1
+    for part in text.rstrip(" ").split(mark):
+        fields.append((part, start))
+        start += len(part) + 1
+    if mark == "|" and fields[0][0].strip():
+        width, (part, start) = max([len(part) for part, _ in fields]), fields[0]  # it may lack its left margin
+        fields[0] = part.rjust(width), start - width + len(part)
+    first = mark == "|" and not fields[0][0].strip()
+    last = not fields[-1][0].strip() and (first or len(fields) not in SIDES)
+    return fields[int(first) : len(fields) - int(last)]
+
+
+def _between_marks(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
+    """Return the cells of fields of one cell each, which may be blank; None for others."""
+    if len(fields) not in SIDES or any(len(field.strip()) > 1 for field, _ in fields):
+        return None
+    places = [start + len(field) - len(field.lstrip()) for field, start in fields]
+    return "".join([field.strip() or EMPTY for field, _ in fields]), places
+
+
+def _blank_cells(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
+    """Return the cells of the boxes between bars, where a blank is an empty cell; None if their widths do not fit."""
+    box, width = len(fields), max([len(part) for part, _ in fields], default=0)
+    first, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
+    if box * box not in SIDES or not step:
+        return None
+    cells = "".join([part.ljust(width)[first::step][:box] for part, _ in fields]).replace(" ", EMPTY)
+    return cells, [start + first + step * place for _, start in fields for place in range(box)]
+
+
+# ---- tables
+
+
+def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
+    """Return the names of a table's columns and the mark between them; None for another line, such as a title."""
+    mark = next((mark for mark in ",;\t" if mark in line), ",")
+    names = [name.strip(" \t\"'") for name in line.split(mark)]
+    cells = after.strip(" \"'")
+    is_grid = _is_whole(cells) or (len(cells) == SIZES[0] and _SMALL.issuperset(cells))
+    return (names, mark) if {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or is_grid) else None
+
+
+def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
+    """Yield the sudokus of a table whose head is in that line."""
+    column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
+    lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
+    number = head + 1
+    try:
+        for fields in lines:
+            if any(map(str.strip, fields)) and fields[0][:1] != "#":
+                named = [*enumerate(zip([*names, *[""] * len(fields)], fields, strict=False))]
+                notes = [_noted(*pair) for place, pair in named if place != column and pair[1].strip()]
+                grid = fields[column].strip() if column < len(fields) else ""
+                yield [_row_at(page, grid, number)], [note for each in notes for note in each]
+            number = head + 1 + lines.line_num
+    except csv.Error as error:
+        raise page.error(f"this line of the table cannot be read: {error}", number) from None
+
+
+def _noted(name: str, text: str) -> list[Note]:
+    """Return the notes in a field, by the name of its column."""
+    known = name.lower()
+    if known.startswith((SOLUTION, "answer", "solved")):
+        return [(SOLUTION, "".join(text.split()))]
+    if known == "comments":
+        return [("comment", line) for line in text.split("\n")]
+    return [({"name": "title", "": "comment"}.get(known, known if known in HEADER.values() else name), text.strip())]
+
+
+# ---- OpenSudoku's XML: <opensudoku> <name>..</name> <game data="81 digits" /> </opensudoku>, or games in folders. The
+# data of later versions are the fields of each cell, `value|note|editable|` or `value|note|note|editable|`.
+
+
+def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
+    text = "\n".join(page.lines)
+    if "<!ENTITY" in text:
+        raise page.error("this XML declares entities, which are not read")
+    try:
+        root = ElementTree.fromstring(text.strip())  # noqa: S314  entities are refused
+    except ElementTree.ParseError as error:
+        raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
+    begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])
+    sheets = []
+    for folder in (root, *root.iter("folder")):
+        about = [("folder", folder.get("name", ""))] if folder.get("name") else []
+        sheets += [_of_game(page, next(begins, 1), game.attrib, about) for game in folder.findall("game")]
+    notes = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
+    title, author, *comments = [notes.pop(name, "") for name in ("name", "author", "description", "comment")]
+    others = tuple([note for note in notes.items() if note[1]])
+    return sheets, Collection(title, author, tuple(filter(None, comments)), properties=others)
+
+
+def _of_game(page: Page, line: int, attributes: Mapping[str, str], about: list[Note]) -> Sheet:
+    data = attributes.get("data", "").strip()
+    version, *fields = data.removesuffix("|").replace("\n", " ").replace(" ", "|", 2).split("|")
+    grid, state = data, ""
+    if version == "version:" and len(fields) - 1 in (3 * SIZES[1], 4 * SIZES[1]):
+        step = (len(fields) - 1) // SIZES[1]
+        values, changeable = fields[1::step], fields[step::step]
+        state = "".join(values)
+        grid = "".join(["0" if change == "1" else value for value, change in zip(values, changeable, strict=True)])
+    notes = [*about, *([(STATE, state)] if state not in ("", grid) else [])]
+    others = [("comment" if name == "note" else name, text.strip()) for name, text in attributes.items()]
+    notes += [note for note in others if note[0] != "data" and note[1]]
+    return [_row_at(page, grid, line)], notes
+
+
+# ---- writing
+
+
+def write_sdm(collection: Collection) -> str:
+    """Return the sudokus, one a line, without notes."""
+    boards = ["".join(level.board.split()) for level in collection.levels]
+    return "".join([f"{board if len(board) > SIZES[1] else board.replace(EMPTY, '0')}\n" for board in boards])
+
+
+def write_sdk(collection: Collection) -> str:
+    """Return one sudoku with its header. Raises UsageError for several."""
+    if len(collection.levels) != 1:
+        number = count(len(collection.levels), "sudoku")
+        raise UsageError(f"an .sdk file holds one sudoku, not {number}: write them as .sdm or .csv")
+    (level,) = collection.levels
+    letters = {name: letter for letter, name in HEADER.items()}
+    notes = [("author", level.author), ("title", level.title), *[("comment", line) for line in level.comments]]
+    notes += [note for note in level.properties if note[0] in letters]
+    lines = [f"#{letters[name]}{text}" for name, text in notes if text]
+    state = dict(level.properties).get(STATE, "")
+    for mark, board in (("[Puzzle]", level.board.strip()), ("[State]", state)):
+        side = next((side for side in SIDES if side * side == len(board)), len(board) or 1)
+        lines += [mark] if state else []
+        lines += [board[start : start + side] for start in range(0, len(board), side)]
+    return "".join([f"{line}\n" for line in lines])
+
+
+def write_csv(collection: Collection) -> str:
+    """Return a table: the sudokus, their solutions, and a column for each kind of note."""
+    rows = []
+    for level in collection.levels:
+        solutions = {f"{SOLUTION} {number}": each.moves for number, each in enumerate(level.solutions, 1)}
+        notes = {"title": level.title, "author": level.author, "comments": "\n".join(level.comments)}
+        rows.append({"puzzle": "".join(level.board.split()), **solutions, **notes, **dict(level.properties)})
+    used = dict.fromkeys([name for row in rows for name, text in row.items() if text])
+    names = ["puzzle", *sorted(filter(re.compile(f"{SOLUTION} ").match, used), key=len)]
+    names += [name for name in used if name not in names]
+    file = io.StringIO()
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow([name.removesuffix(" 1") for name in names])
+    table.writerows([[row.get(name, "") for name in names] for row in rows])
+    return file.getvalue()
+
+
+WRITERS = {".sdm": write_sdm, ".sdk": write_sdk, ".csv": write_csv}

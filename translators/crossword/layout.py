@@ -31,16 +31,24 @@ class CrosswordLayout(Record):
         columns: the number of columns.
         clues: the clues across and the clues down, in the order of the slots; None if there are none.
         solution: the rows of the solution, if given; moves and planners ignore it.
+        bars: the signs of bars, see `slots`, for each cell; empty without bars.
+        circles: `o` for a cell with a circle, else `.`, for each cell; empty without circles.
+        rebus: pairs of a sign in the grid or the solution, and the text for which it stands.
+        about: pairs of a name, such as `title`, and a text.
     """
 
     blocks: str
     columns: int
     clues: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None)
     solution: tuple[str, ...] | None = None
+    bars: str = ""
+    circles: str = ""
+    rebus: tuple[tuple[str, str], ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
-        return slots_of(self.blocks, self.columns)
+        return slots_of(self.blocks, self.columns, self.bars)
 
     @property
     def letters(self) -> frozenset[str]:

@@ -75,7 +75,12 @@ class Work:
     def fill(self, position: filling.CluedPosition) -> filling.Filling:
         """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
         slots = [filling.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
-        letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
+        letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
+        foreign = sorted(set(position.letters) - set(".#") - set(map(chr, range(ord("A"), ord("Z") + 1))))
+        if foreign:
+            self.remarks.append(
+                f"guessing knows the letters A to Z: {', '.join(foreign)} in the grid says nothing to it"
+            )
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
             self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")

@@ -179,6 +179,8 @@ class _RuleReader:
             self.joins = True
         elif token in ("late", "rigid", "random"):
             self.flags.add(token)
+        elif token == "global":  # of PuzzleScript Plus: the rule is not kept to the player's surroundings, as none is
+            pass
         elif token in PREFIXES:
             self.directions += PREFIXES[token]
         elif token in RELATIVE:

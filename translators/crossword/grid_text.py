@@ -253,6 +253,16 @@ def common_parts(layout: CrosswordLayout, letters: str) -> dict[str, str]:
     return parts | {key: json_text(text) for key, text in layout.about}
 
 
+def clues_text(layout: CrosswordLayout, letters: str) -> str:
+    """Return the text of a level with clues, and with some letters in its grid."""
+    parts = common_parts(layout, letters)
+    for (key, _), clues in zip(CLUE_KEYS, layout.clues, strict=True):
+        parts |= {} if clues is None else {key: json_lines(clues)}
+    if layout.solution is not None:
+        parts["letters"] = json_text("".join(layout.solution))
+    return json_object(parts)
+
+
 def json_object(parts: dict[str, str]) -> str:
     """Return an object with each key on a line of its own; the values are JSON already."""
     return "{\n" + ",\n".join(f" {json_text(key)}: {value}" for key, value in parts.items()) + "\n}\n"

@@ -8,19 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape, unescape
 from typing import Any
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import ABOUT, JsonDocument
-from unpuzzle.translators.crossword.sheet import WAYS, PrintedCrossword, bars_of, sheet_of
-from unpuzzle.translators.crossword.slots import (
-    BAR_ABOVE,
-    BAR_LEFT,
-    BLOCK,
-    EMPTY,
-    cell_names,
-    rows_of,
-    slots_of,
-    starts,
-)
+from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.sheet import WAYS, Sheet, bars_of, sheet_of, texts_of
+from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, cell_names, slots_of, starts
 from unpuzzle.words import shorten
 
 KIND = "http://ipuz.org/crossword#1"
@@ -31,7 +23,7 @@ TAG = re.compile(r"</?(?:b|i|s|u|em|strong|big|small|br|sup|sub)\s*/?>", re.IGNO
 NUMBER = re.compile(r"\d+")
 
 
-def read_ipuz(text: str, source: str | None = None) -> PrintedCrossword:
+def read_ipuz(text: str, source: str | None = None) -> Sheet:
     """Return the crossword of an `.ipuz` file.
 
     Raises ParseError, with its place, for other files, UnsupportedFeature for other kinds.
@@ -52,27 +44,23 @@ def read_ipuz(text: str, source: str | None = None) -> PrintedCrossword:
     bars = _bars(styles, width)
     _require_labels(document, cells, shape, width, bars)
     saved = _letters(document, "saved", shape, block) or [EMPTY] * len(shape)
-    values = [_inner(cell, "value", None) if isinstance(cell, dict) else None for cell in cells]
-    grid = [
-        value if isinstance(value, str) and value.strip() else cell for value, cell in zip(values, saved, strict=True)
-    ]
+    values = [cell.get("value") if isinstance(cell, dict) else None for cell in cells]
+    grid = [value if value and isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
     solution = _letters(document, "solution", shape, block)
     return sheet_of(
         width,
         [BLOCK if kind == BLOCK else cell for kind, cell in zip(shape, grid, strict=True)],
         solution if solution and EMPTY not in solution else None,
         _clues(document, {slot.name for slot in slots_of(shape, width, bars)}),
+        {name: _plain(document.value.get(name)) for name in ABOUT},
         source,
-        bars=bars,
-        circles="".join(["o" if style.get("shapebg") == "circle" else EMPTY for style in styles]),
-        **{name: _plain(document.value.get(name)) for name in ABOUT},
+        bars,
+        "".join(["o" if style.get("shapebg") == "circle" else EMPTY for style in styles]),
     )
 
 
 def _require_crossword(document: JsonDocument) -> None:
-    kinds = document.require(list, document.value.get("kind", []), ("kind",), "a list of kinds")
-    if not kinds:
-        raise document.error('this is not an .ipuz file of a crossword: there is no "kind"')
+    kinds = document.require(list, document.value.get("kind"), ("kind",), "a list of kinds, as .ipuz files have")
     for kind in map(str, kinds):
         name = re.sub(r"^.*?ipuz\.org/|#.*$", "", kind)
         if not re.match("crossword|barred", name) or any(other in name for other in OTHER_KINDS):
@@ -83,10 +71,9 @@ def _require_crossword(document: JsonDocument) -> None:
 
 def _cells(document: JsonDocument, key: str) -> list[Any] | None:
     """Return the cells of a grid, row by row; None without it. Refuses no rows, and rows of different lengths."""
-    rows = document.value.get(key)
-    if rows is None:
+    if key not in document.value:
         return None
-    document.require(list, rows, (key,), "a list of rows")
+    rows = document.require(list, document.value[key], (key,), "a list of rows")
     for number, row in enumerate(rows):
         document.require(list, row, (key, number), "a row of cells")
     if len({len(row) for row in rows}) != 1 or not rows[0]:
@@ -110,17 +97,9 @@ def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
 def _bars(styles: Sequence[Mapping[str, Any]], width: int) -> str:
     """Return the signs of bars: one at the right of a cell is one at the left of the next."""
     sides = [str(style.get("barred", "")).upper() for style in styles]
-    before = [sides[cell - 1] if cell % width else "" for cell in range(len(sides))]
-    above = [*[""] * width, *sides[:-width]]
-    lefts = [
-        cell % width > 0 and ("L" in own or "R" in other)
-        for cell, (own, other) in enumerate(zip(sides, before, strict=True))
-    ]
-    tops = [
-        cell >= width and ("T" in own or "B" in other)
-        for cell, (own, other) in enumerate(zip(sides, above, strict=True))
-    ]
-    return bars_of(lefts, tops) if any(lefts) or any(tops) else ""
+    cells = range(len(sides))
+    lefts = ["L" in sides[cell] or "R" in sides[cell - 1] for cell in cells]
+    return bars_of(lefts, ["T" in sides[cell] or "B" in sides[cell - width] for cell in cells], width)
 
 
 def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
@@ -183,41 +162,33 @@ def _plain(text: Any) -> str:
     return unescape(TAG.sub("", text)).encode(errors="replace").decode() if isinstance(text, str) else ""
 
 
-def write_ipuz(sheet: PrintedCrossword) -> str:
+def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of an `.ipuz` file."""
-    width, numbers = sheet.width, starts(sheet.slots)
-    rows = sheet.texts(sheet.rows)
-    cells = [
-        BLOCK
-        if text == BLOCK
-        else _styled(numbers.get(cell, 0), sheet.bars[cell : cell + 1], sheet.circles[cell : cell + 1])
-        for cell, text in enumerate(rows)
-    ]
+    rows = texts_of(layout, letters)
+    numbers, size, width = starts(layout.slots), len(rows), layout.columns
+    marks = zip(layout.bars or EMPTY * size, layout.circles or EMPTY * size, strict=True)
+    cells = [_styled(numbers.get(cell, 0), *pair) for cell, pair in enumerate(marks)]
     content: dict[str, Any] = {"version": "http://ipuz.org/v2", "kind": [KIND]}
-    content |= {name: _markup(text) for name in ABOUT if (text := getattr(sheet, name))}
-    content["dimensions"] = {"width": width, "height": len(sheet.rows)}
-    content["puzzle"] = _cut(cells, width)
+    content |= {name: escape(text, quote=False) for name, text in layout.about}
+    content["dimensions"] = {"width": width, "height": size // width}
+    content["puzzle"] = _cut([BLOCK if text == BLOCK else cell for text, cell in zip(rows, cells, strict=True)], width)
     if set(rows) - {BLOCK, EMPTY}:
         content["saved"] = _cut([0 if text == EMPTY else text for text in rows], width)
-    if sheet.solution is not None:
-        content["solution"] = _cut(sheet.texts(sheet.solution), width)
-    if sheet.clues:
+    if layout.solution is not None:
+        content["solution"] = _cut(texts_of(layout, layout.solution), width)
+    clues = layout.clue_of.items()
+    if any(clue for _, clue in clues):
         content["clues"] = {
-            way: [[int(name[:-1]), _markup(clue)] for name, clue in sheet.clues.items() if name.endswith(letter)]
+            way: [[int(name[:-1]), escape(clue, quote=False)] for name, clue in clues if name.endswith(letter)]
             for letter, way in WAYS.items()
         }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def _styled(number: int, bar: str, circle: str) -> Any:
-    sides = ("L" if bar and bar in BAR_LEFT else "") + ("T" if bar and bar in BAR_ABOVE else "")
-    style = {"barred": sides} if sides else {}
-    style |= {"shapebg": "circle"} if circle == "o" else {}
+    sides = "L" * (bar in BAR_LEFT) + "T" * (bar in BAR_ABOVE)
+    style = ({"barred": sides} if sides else {}) | ({"shapebg": "circle"} if circle == "o" else {})
     return {"cell": number, "style": style} if style else number
-
-
-def _markup(text: str) -> str:
-    return escape(text, quote=False)
 
 
 def _cut(cells: Sequence[Any], width: int) -> list[Any]:

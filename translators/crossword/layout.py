@@ -7,7 +7,7 @@ from functools import cached_property
 
 from unpuzzle.limits import looked, ticker
 from unpuzzle.record import Record
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, is_letter, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, is_letter, slots_of
 
 Crossing = tuple[Slot, int, int]
 """Another slot, the index of the common cell in this one's word, and its index in the other's."""
@@ -49,6 +49,16 @@ class CrosswordLayout(Record):
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
         return slots_of(self.blocks, self.columns, self.bars)
+
+    @property
+    def clue_of(self) -> Mapping[str, str]:
+        """The clues by the name of their slot; empty ones where there are none."""
+        pairs = zip(by_direction(self.slots), self.clues, strict=True)
+        return {
+            slot.name: clue
+            for slots, clues in pairs
+            for slot, clue in zip(slots, clues or [""] * len(slots), strict=True)
+        }
 
     @property
     def letters(self) -> frozenset[str]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache, partial
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Text
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword import files
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.sheet import PrintedCrossword
 from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, Slot, by_direction, rows_of, starts
+
+
+def _write(ending: str, position: LetterGrid) -> bytes:
+    return files.write_file(ending, position.layout, position.letters)
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):
@@ -21,8 +24,9 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
     __slots__ = ("layout", "letters")
 
     one_letter_moves = False
-    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {
-        ending: partial(files.read_file, ending) for ending in files.ENDINGS
+    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {".puz": files.puz_level}
+    writers: ClassVar[Mapping[str, Callable[[Any], bytes]]] = {
+        ending: partial(_write, ending) for ending in files.WRITTEN
     }
 
     def __init__(self, layout: CrosswordLayout, letters: str) -> None:
@@ -34,6 +38,10 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
     def rows(self) -> list[str]:
         return rows_of(self.letters, self.layout.columns)
+
+    def own_answer(self) -> Self | None:
+        solution = "".join(self.layout.solution or EMPTY)
+        return None if EMPTY in solution else type(self)(self.layout, solution)
 
     def line(self) -> str:
         return "/".join(self.rows())
@@ -58,14 +66,6 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
             lines = zip(slots, clues or map(self.hint, slots), strict=True)
             sections.append((heading, [f"{slot.number}  {line}" for slot, line in lines]))
         return sections
-
-    def sheet(self) -> PrintedCrossword:
-        """Return the crossword as it is printed; hints stand for clues that are missing."""
-        layout, both = self.layout, zip(by_direction(self.layout.slots), self.layout.clues, strict=True)
-        clues = {slot.name: clue for slots, texts in both
-                 for slot, clue in zip(slots, texts or map(self.hint, slots), strict=True)}  # fmt: skip
-        rows, marks = tuple(self.rows()), {"bars": layout.bars, "circles": layout.circles, "rebus": dict(layout.rebus)}
-        return PrintedCrossword(rows, clues, layout.solution, **marks, **dict(layout.about))
 
     def hint(self, slot: Slot) -> str:
         """Return a hint to print for a slot without a clue."""

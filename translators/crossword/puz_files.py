@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import Any
+from unicodedata import normalize
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.extras import require
-from unpuzzle.translators.crossword.sheet import PrintedCrossword, by_number, sheet_of
+from unpuzzle.translators.crossword.grid_text import ABOUT
+from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.sheet import Sheet, by_number, sheet_of, texts_of
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
 from unpuzzle.words import count, cut
 
 LATIN = "\xff"
-"""The last letter that a cell of a file has room for."""
+"""The last letter of texts in files of the first version. A cell has room for ASCII only: others are a rebus."""
 
 
 def _library() -> Any:
@@ -21,7 +24,7 @@ def _library() -> Any:
     return import_module("puz")
 
 
-def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
+def read_puz(data: bytes, source: str | None = None) -> Sheet:
     """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
     puz = _library()
     try:
@@ -48,47 +51,44 @@ def read_puz(data: bytes, source: str | None = None) -> PrintedCrossword:
         grid,
         solution if puzzle.solution_state == puz.SolutionState.Unlocked else None,
         _clues(puzzle.clues, by_number(slots_of(shape, width)), source),
+        {name: getattr(puzzle, name) for name in ABOUT},
         source,
         circles="".join(["o" if cell in circled else EMPTY for cell in range(size)]),
-        **{name: getattr(puzzle, name) for name in ("title", "author", "copyright", "notes")},
     )
 
 
 def _clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[str, str]:
-    """Return the clues by slot; empty if all clues of the file are."""
+    """Return the clues by slot."""
     if len(clues) != len(slots):
         message = f"there are {count(len(clues), 'clue')} for {count(len(slots), 'word')} of the grid"
         raise ParseError(message, file=source)
-    return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)} if any(clues) else {}
+    return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)}
 
 
-def write_puz(sheet: PrintedCrossword) -> bytes:
+def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which it cannot have."""
     puz = _library()
-    if sheet.bars:
+    if layout.bars:
         raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
-    puzzle = puz.Puzzle()
-    puzzle.width, puzzle.height = sheet.width, len(sheet.rows)
-    about = {name: getattr(sheet, name) for name in ("title", "author", "copyright", "notes")}
-    grids = [
-        sheet.texts(rows) for rows in (sheet.solution or [row.replace(EMPTY, "X") for row in sheet.rows], sheet.rows)
-    ]
-    if any(
-        letter > LATIN for text in (*about.values(), *sheet.clues.values(), *grids[0], *grids[1]) for letter in text
-    ):
+    puzzle, clues = puz.Puzzle(), layout.clue_of
+    puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
+    grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]
+    texts = [text for _, text in layout.about]
+    if any(letter > LATIN for text in (*texts, *clues.values(), *grids[0], *grids[1]) for letter in text):
         puzzle.set_version("2.0")  # in UTF-8; files of before are in Latin-1
-    for name, text in about.items():
+    for name, text in layout.about:
         setattr(puzzle, name, text)
     for cell, text in enumerate(grids[0]):
-        if len(text) > 1 or not text.isalnum() or text > LATIN:
-            puzzle.rebus().add_rebus_squares(*([cell], text) if text != BLOCK else ([], ""))
+        if text != BLOCK and (len(text) > 1 or not text.isalnum() or not text.isascii()):
+            puzzle.rebus().add_rebus_squares(cell, text)
+            puzzle.rebus().set_rebus_fill(cell, grids[1][cell].strip(EMPTY))
     blocks = {BLOCK: puz.BLACKSQUARE, EMPTY: puz.BLANKSQUARE}
     puzzle.solution, puzzle.fill = ("".join([blocks.get(text) or _short(text) for text in grid]) for grid in grids)
-    if sheet.solution is None:
+    if layout.solution is None:
         puzzle.solution_state = puz.SolutionState.NotProvided
-    puzzle.clues = [sheet.clues.get(slot.name, "") for slot in by_number(sheet.slots)]
-    if sheet.circles:
-        cells = [cell for cell, sign in enumerate(sheet.circles) if sign != EMPTY]
+    puzzle.clues = [clues[slot.name] for slot in by_number(layout.slots)]
+    if layout.circles:
+        cells = [cell for cell, sign in enumerate(layout.circles) if sign != EMPTY]
         puzzle.markup().set_markup_squares(cells, puz.GridMarkup.Circled)
     data: bytes = puzzle.tobytes()
     return data
@@ -96,4 +96,5 @@ def write_puz(sheet: PrintedCrossword) -> bytes:
 
 def _short(text: str) -> str:
     """Return the one letter that a cell has where a rebus is in full elsewhere in the file."""
-    return text[0] if text[0].isalnum() and text[0] <= LATIN else "X"
+    first = normalize("NFD", text)[0]
+    return first if first.isascii() and first.isalnum() else "X"

@@ -276,7 +276,7 @@ def word_name(word: str) -> str:
 
 
 def letter_name(letter: str) -> str:
-    """Return the name of a letter in PDDL, where names begin with ASCII letters: `a` for A, `u_d1_` for Ñ, by its code."""
+    """Return the name of a letter in PDDL, which begins with an ASCII one: `a` for A, `u_d1_` for Ñ, by its code."""
     return letter.lower() if letter.isascii() and letter.isalpha() else f"u_{ord(letter):x}_"
 
 

@@ -16,10 +16,9 @@ cells with a circle (`Special: circle`), bars stand in a part `## Design`. In th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.translators.crossword.sheet import PrintedCrossword, bars_of, by_number, sheet_of
+from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.sheet import Sheet, bars_of, sheet_of, texts_of
 from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, by_direction, rows_of, slots_of
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
@@ -31,15 +30,13 @@ HEADING = re.compile(r"##\s*(\w+)")
 FIELD = re.compile(r"([A-Za-z][\w -]*):\s*(.*)")
 CLUE = re.compile(r"([A-Z]?)(\d+)\.\s*(.*)")
 ABOUT_CLUE = re.compile(r"[A-Z]?\d+ \^")
-MARKUP = re.compile(r"\{([/*_-])(.*?)\1\}")
-COMMENT = re.compile(r"^<!--.*?-->", re.MULTILINE | re.DOTALL)
-STYLE = re.compile(r"([^\s{}]+(?:\s*,\s*[^\s{}]+)*)\s*\{([^}]*)\}")
-TAG = re.compile(r"<([A-Z][A-Z ]*?)(?: V\d+)?>", re.IGNORECASE)
+MARKUP = re.compile(r"\{[/*_-]|[/*_-]\}")
+TAG = re.compile(r"</?([A-Z][A-Z ]*?)(?: V\d+)?>", re.IGNORECASE)
+ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "notes": "NOTEPAD"}
 
 
-def read_xd(text: str, source: str | None = None) -> PrintedCrossword:
+def read_xd(text: str, source: str | None = None) -> Sheet:
     """Return the crossword of an `.xd` file. Raises ParseError with its line, UnsupportedFeature for other clues."""
-    text = COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text.replace("\r\n", "\n").replace("\r", "\n"))
     page = Page(text, source)
     parts = _parts(page)
     fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
@@ -56,22 +53,22 @@ def read_xd(text: str, source: str | None = None) -> PrintedCrossword:
         [*grid] if whole else texts,
         texts if whole else None,
         _clues(page, parts["clues"], {slot.name for slot in slots_of(grid, width, bars)}),
+        fields | {"notes": "\n".join([line for _, line in parts["notes"]])},
         source,
-        bars=bars,
-        circles=drawn or circles,
-        notes="\n".join([line for _, line in parts["notes"]]),
-        **{name: fields.get(name, "") for name in ("title", "author", "copyright")},
+        bars,
+        drawn or circles,
     )
 
 
 def _parts(page: Page) -> dict[str, Numbered]:
     """Return the lines of each part. Without headings, a part ends where no line can be one of it."""
     parts: dict[str, Numbered] = {name: [] for name in PARTS}
-    part, is_named, blanks = "metadata", False, 0
+    part, is_named, is_comment, blanks = "metadata", False, False, 0
     for number, line in enumerate(page.lines, 1):
-        page.require_printable(line.replace("\xa0", " ").replace("\xad", ""), number)
         text = line.strip()
-        if match := HEADING.match(text):
+        if is_comment or text.startswith("<!--"):
+            is_comment = not text.endswith("-->")
+        elif match := HEADING.match(text):
             part, is_named = match[1].lower(), True
         elif text:
             if not is_named:
@@ -109,78 +106,71 @@ def _clues(page: Page, lines: Numbered, names: set[str]) -> dict[str, str]:
             continue
         match = CLUE.match(line)
         if match is None or match[1] not in ("A", "D"):
-            what = (
-                "this is no clue"
-                if match is None
-                else f"clues of the group {match[1] or 'without a letter'} are not read"
-            )
-            raise page.error(f"{what}: one is such as `A1. It purrs ~ CAT`", number)
+            raise page.error("this is no clue across or down, such as `A1. It purrs ~ CAT`", number)
         name = f"{int(match[2][:9])}{match[1]}"
         if name not in names or name in clues:
             why = "a second clue" if name in clues else "a clue, and no word,"
             raise page.error(f"there is {why} of {match[1]}{match[2]}", number)
-        clues[name] = MARKUP.sub(r"\2", re.split(r" ~(?: |$)", match[3])[0]).strip()
+        clues[name] = MARKUP.sub("", f"{match[3]} ".partition(" ~ ")[0]).strip()
     return clues
 
 
 def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
     """Return the signs of bars and of circles; empty without such a part."""
     styles: dict[str, str] = {}
-    for names, style in STYLE.findall("\n".join([line for _, line in lines])):
-        for name in re.split(r"[\s,]+", names):
-            styles[name] = styles.get(name, "") + re.sub(r"\s", "", style.lower()) + ";"
+    for _, line in lines:
+        for name in re.split(r"[\s,]+", line.partition("{")[0]):
+            styles[name] = styles.get(name, "") + re.sub(r"\s", "", line.partition("{")[2].lower()) + ";"
     rows = [(number, line) for number, line in lines if not re.search(r"[\s{}<>:;]", line)]
     cells = "".join([line for _, line in rows])
     if rows and (len(cells) != size or any(len(line) != width for _, line in rows)):
         raise page.error("the design does not have the shape of the grid", rows[0][0])
     kinds = [styles.get(cell, "") for cell in cells]
-    bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds])
+    bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds], width)
     return bars, "".join(["o" if re.search("background:(circle|shaded)", kind) else EMPTY for kind in kinds])
 
 
-def write_xd(sheet: PrintedCrossword) -> str:
+def write_xd(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of an `.xd` file."""
-    fields = {name: getattr(sheet, name) for name in ("title", "author", "copyright")}
-    fields["rebus"] = " ".join([f"{sign}={text}" for sign, text in sheet.rebus.items()])
+    width = layout.columns
+    about, clues, solution = dict(layout.about), layout.clue_of, "".join(layout.solution or ())
+    fields = {**about, "notes": "", "rebus": " ".join([f"{sign}={text}" for sign, text in layout.rebus])}
     lines = ["## Metadata", "", *[f"{name.capitalize()}: {text}" for name, text in fields.items() if text]]
-    lines += ["", "## Grid", "", *(sheet.solution or sheet.rows), "", "## Clues", ""]
-    for slots in by_direction(sheet.slots) if sheet.clues else ():
+    lines += ["", "## Grid", "", *rows_of(solution or letters, width), "", "## Clues", ""]
+    for slots in by_direction(layout.slots) if any(clues.values()) else ():
         for slot in slots:
-            answer = f" ~ {sheet.answer(slot)}" if sheet.solution else ""
-            lines.append(f"{slot.name[-1]}{slot.number}. {sheet.clues[slot.name]}{answer}")
+            answer = f" ~ {''.join(texts_of(layout, slot.read(solution)))}" if solution else ""
+            lines.append(f"{slot.name[-1]}{slot.number}. {clues[slot.name]}{answer}")
         lines.append("")
-    if sheet.bars or sheet.circles:
-        lines += ["## Design", "", *_styles(sheet), ""]
-    return "\n".join([*lines, *(["## Notes", "", sheet.notes, ""] if sheet.notes else [])])
+    if layout.bars or layout.circles:
+        marks = list(zip(layout.bars or EMPTY * len(letters), layout.circles or EMPTY * len(letters), strict=True))
+        kinds = dict(zip([kind for kind in dict.fromkeys(marks) if kind != (EMPTY, EMPTY)], "ABCDEFG", strict=False))
+        lines += ["## Design", "", *[_style(*kind, letter) for kind, letter in kinds.items()], ""]
+        lines += [*rows_of("".join([kinds.get(kind, EMPTY) for kind in marks]), width), ""]
+    return "\n".join([*lines, *(["## Notes", "", about["notes"], ""] if "notes" in about else [])])
 
 
-def _styles(sheet: PrintedCrossword) -> Iterator[str]:
-    """Yield the lines of the design: a letter for each kind of cell, with its style."""
-    size = len(sheet.rows) * sheet.width
-    pairs = list(zip(sheet.bars or EMPTY * size, sheet.circles or EMPTY * size, strict=True))
-    kinds = [kind for kind in dict.fromkeys(pairs) if kind != (EMPTY, EMPTY)]
-    letters = dict(zip(kinds, "ABCDEFG", strict=False))
-    for (bar, circle), letter in letters.items():
-        style = ["bar-left: true"] * (bar in BAR_LEFT) + ["bar-top: true"] * (bar in BAR_ABOVE)
-        yield f"{letter} {{ {'; '.join(style + ['background: circle'] * (circle != EMPTY))} }}"
-    yield ""
-    yield from rows_of("".join([letters.get(pair, EMPTY) for pair in pairs]), sheet.width)
+def _style(bar: str, circle: str, letter: str) -> str:
+    """Return the line of the design for the cells of a letter."""
+    sides = ["bar-left: true"] * (bar in BAR_LEFT) + ["bar-top: true"] * (bar in BAR_ABOVE)
+    return f"{letter} {{ {'; '.join(sides + ['background: circle'] * (circle != EMPTY))} }}"
 
 
-def read_across_lite(text: str, source: str | None = None) -> PrintedCrossword:
+def read_across_lite(text: str, source: str | None = None) -> Sheet:
     """Return the crossword of a text for Across Lite. Raises ParseError with its line."""
     page = Page(text, source)
     parts: dict[str, Numbered] = {}
     lines: Numbered = []
     for number, line in enumerate(page.lines, 1):
-        page.require_printable(line, number)
         if match := TAG.fullmatch(line.strip()):
             lines = parts.setdefault(match[1].upper(), [])
         elif line.strip():
             lines.append((number, line.strip()))
     rows = parts.get("GRID", [])
     width = _width(page, rows)
-    _require_size(page, parts.get("SIZE", []), f"{width}x{len(rows)}")
+    for number, line in parts.get("SIZE", []):
+        if re.sub(r"\s", "", line.lower()) != f"{width}x{len(rows)}":
+            raise page.error(f"the size is {width}x{len(rows)}, by the grid, and not {shorten(line)}", number)
     statements = [part.strip() for _, line in parts.get("REBUS", []) for part in line.split(";")]
     rebus = {part[0]: part.split(":")[1] for part in statements if part[1:2] == ":"}
     cells = [cell for _, row in rows for cell in row]
@@ -199,39 +189,7 @@ def read_across_lite(text: str, source: str | None = None) -> PrintedCrossword:
         grid,
         solution,
         clues,
+        {name: "\n".join([line for _, line in parts.get(tag, [])]) for name, tag in ABOUT_TAGS.items()},
         source,
         circles="".join(["o" if is_marked and cell.islower() else EMPTY for cell in cells]),
-        **{name: "\n".join([line for _, line in parts.get(tag, [])]) for name, tag in ABOUT_TAGS.items()},
     )
-
-
-ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "notes": "NOTEPAD"}
-
-
-def _require_size(page: Page, lines: Numbered, right: str) -> None:
-    for number, line in lines[:1]:
-        if re.sub(r"\s", "", line.lower()) != right:
-            raise page.error(f"the size is {right}, by the grid, and not {shorten(line)}", number)
-
-
-def write_across_lite(sheet: PrintedCrossword) -> str:
-    """Return a text for Across Lite. Raises UnsupportedFeature for what it cannot have: bars, or no solution."""
-    if sheet.bars or sheet.solution is None:
-        feature = "bars" if sheet.bars else "puzzles without a solution"
-        raise UnsupportedFeature(f"a text for Across Lite has no {feature}; an .ipuz file has", feature=feature)
-    rows = [row.replace(BLOCK, EMPTY) for row in sheet.solution]
-    if sheet.circles:
-        marks = zip("".join(rows), sheet.circles, strict=True)
-        rows = rows_of("".join([cell if mark == EMPTY else cell.lower() for cell, mark in marks]), sheet.width)
-    rebus = [f"{sign}:{text}:{text[0]}" for sign, text in sheet.rebus.items()]
-    parts: dict[str, Sequence[str]] = {
-        "ACROSS PUZZLE V2" if rebus or sheet.circles else "ACROSS PUZZLE": (),
-        "TITLE": [sheet.title], "AUTHOR": [sheet.author], "COPYRIGHT": [sheet.copyright],
-        "SIZE": [f"{sheet.width}x{len(rows)}"], "GRID": rows,
-    }  # fmt: skip
-    if len(parts) and (rebus or sheet.circles):
-        parts["REBUS"] = [*(["MARK;"] if sheet.circles else []), *rebus]
-    ways = zip(("ACROSS", "DOWN"), by_direction(sheet.slots), strict=True)
-    parts |= {key: [sheet.clues.get(slot.name, "") for slot in slots] for key, slots in ways}
-    parts |= {"NOTEPAD": sheet.notes.split("\n")} if sheet.notes else {}
-    return "".join([f"<{tag}>\n" + "".join([f"\t{line}\n" for line in lines]) for tag, lines in parts.items()])

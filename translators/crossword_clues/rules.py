@@ -54,7 +54,7 @@ class CrosswordClues(LetterGrid):
             return False
 
     def __str__(self) -> str:
-        return clues_text(self.layout, self.letters)
+        return grid_text.clues_text(self.layout, self.letters)
 
     @property
     def columns(self) -> int:
@@ -174,13 +174,3 @@ def _letters(document: grid_text.JsonDocument, grid: str, layout: CrosswordLayou
             raise document.error(f"{shorten(letter)} in the letters is not one", ("letters",))
     cells = "".join(BLOCK if cell == BLOCK else letter for cell, letter in zip(grid, letters, strict=True))
     return tuple(rows_of(cells, layout.columns))
-
-
-def clues_text(layout: CrosswordLayout, letters: str) -> str:
-    """Return the text of a level with some letters in its grid."""
-    parts = grid_text.common_parts(layout, letters)
-    for key, clues in zip(("across", "down"), layout.clues, strict=True):
-        parts[key] = grid_text.json_lines(clues or ())
-    if layout.solution is not None:
-        parts["letters"] = grid_text.json_text("".join(layout.solution))
-    return grid_text.json_object(parts)

@@ -70,6 +70,8 @@ class Game:
     """The text of the domain, for games that have no `.pddl` file."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
+    writers: Mapping[str, Callable[[Any], bytes]] = {}
+    """Writers of other formats, by the end of a file's name: a position → the contents of a file."""
     pushing: bool | None = None
     """Whether moves that do more than walk are pushes to players; None: if an action of the PDDL is named so."""
     level_ending: str = ".txt"
@@ -209,6 +211,10 @@ class Position(ABC):
 
     def line(self) -> str | None:
         """Return the position on one line without blanks, such as 81 digits; None if it has no such text."""
+        return None
+
+    def own_answer(self) -> Position | None:
+        """Return the filled position that the text itself gives as its answer, right or not; None without one."""
         return None
 
     def level_text(self) -> str:

@@ -27,7 +27,10 @@ Notes = Sequence[tuple[str, Sequence[str]]]
 
 
 class BookletEntry(Record):
-    """A level of the booklet: its `position`, words about its `difficulty`, and `moves` that solve it, if known."""
+    """A level of the booklet: its `position`, words about its `difficulty`, and `moves` that solve it, if known.
+
+    If `moves` is empty, the level's own answer is its solution.
+    """
 
     position: Position
     difficulty: str
@@ -189,7 +192,8 @@ def _solution(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     for place, line in enumerate(lines, 1):
         paper.write(x, y + TEXT + place * LINE, line, TEXT * 0.8)
     top = y + TEXT * 1.8 + len(lines) * LINE
-    paper.picture(*picture_of(replay(entry.position, moves).position), x, top, width, y + height - top)
+    end = (None if moves else entry.position.own_answer()) or replay(entry.position, moves).position
+    paper.picture(*picture_of(end), x, top, width, y + height - top)
 
 
 def _grouped(position: Position, moves: Sequence[str]) -> str:

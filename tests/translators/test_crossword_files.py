@@ -122,9 +122,8 @@ def test_a_rich_crossword_keeps_everything():
     assert read_ipuz(write_file(".ipuz", *RICH).decode()) == RICH
     assert read_xd(write_file(".xd", *RICH).decode()) == RICH
     layout, letters = RICH
-    bare = layout.replace(bars="", clues=layout.clues[:1] + (layout.clues[1],))
-    assert dict(bare.rebus) == {"1": "HEART", "2": "♥"}
-    assert bare.solution == ("1Ñ7", "A21")
+    assert dict(layout.rebus) == {"1": "HEART", "2": "♥"}
+    assert (layout.solution, letters) == (("1Ñ7", "A21"), "......")
     with pytest.raises(UnsupportedFeature, match="has no bars"):
         write_file(".puz", *RICH)
     plain = sheet(
@@ -147,8 +146,7 @@ def test_damaged_files_are_read_or_refused(seed):
         try:
             text = read(broken)
             layout, letters = read_clues(text)
-        except UnpuzzleError as error:
-            assert len(str(error)) < 600
+        except UnpuzzleError:
             continue
         assert read_clues(clues_text(layout, letters)) == (layout, letters)
 

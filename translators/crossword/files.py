@@ -22,7 +22,7 @@ from unpuzzle.translators.crossword.text_files import read_across_lite, read_xd,
 READERS = {".ipuz": read_ipuz, ".xd": read_xd}
 WRITERS = {".ipuz": write_ipuz, ".xd": write_xd}
 WRITTEN = (".puz", *WRITERS)
-XD = re.compile(r"##|[\w#.]+$|[A-Za-z][\w -]*:|<!--", re.MULTILINE)
+XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 """What a text in `.xd` begins with: a part, a row of the grid, or a field such as a title."""
 
 
@@ -34,7 +34,7 @@ def puz_level(data: bytes, source: str | None = None) -> str:
 @lru_cache(maxsize=8)
 def as_level(text: str, source: str | None = None) -> str:
     """Return the level in a text of another format, by what it begins with; other texts as they are."""
-    start = text.removeprefix("\ufeff").lstrip()
+    start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
         return clues_text(*read_across_lite(text, source))
     if start.startswith(("ipuz", "{")):

@@ -81,8 +81,6 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
 
 INSIDE = 3
 """Characters of a cell between its lines: numbers have up to three digits."""
-LARGE, WIDTH = 0.58, 0.7
-"""The size of a letter, and the width of one of size 1."""
 
 
 @lru_cache(maxsize=32)
@@ -113,7 +111,7 @@ def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Gr
 
 def _look(text: str) -> Look:
     """Return the look of a cell with a letter, or with the text of a rebus, of which a terminal shows the beginning."""
-    size = min(LARGE, 1 / (WIDTH * len(text)))
+    size = min(0.58, 1.4 / len(text))  # so that the text fits into the cell
     return Look(Text(0.53, 0.58, text, size), text=f"\n {text}" if len(text) == 1 else f"\n{text[:INSIDE]}", label=text)
 
 

@@ -1,16 +1,8 @@
 """Crosswords as text for people: `.xd`, and the text from which Across Lite makes its `.puz` files.
 
-    Title: Small                   <ACROSS PUZZLE V2>
-                                   <TITLE>
-                                       Small
-    CAT#                           <GRID>
-    OPEN                               CAT.
-    #ETC                               ...
-                                   <ACROSS>
-    A1. It purrs ~ CAT                 It purrs
-
-An `.xd` file has parts, after blank lines or after `## NAME`, and its clues have numbers and answers. Small letters are
-cells with a circle (`Special: circle`), bars stand in a part `## Design`. In the other text a block is a point.
+An `.xd` file has parts, after blank lines or after `## NAME`, and clues such as `A1. It purrs ~ CAT`. Small letters are
+cells with a circle (`Special: circle`), bars stand in a part `## Design`. The other text has parts after `<NAME>`, its
+clues in the order of their numbers, and points for blocks.
 """
 
 from __future__ import annotations
@@ -37,8 +29,7 @@ ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "n
 
 def read_xd(text: str, source: str | None = None) -> Sheet:
     """Return the crossword of an `.xd` file. Raises ParseError with its line, UnsupportedFeature for other clues."""
-    page = Page(text, source)
-    parts = _parts(page)
+    parts = _parts(page := Page(text, source))
     fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
     rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))
     width = _width(page, parts["grid"])

@@ -99,7 +99,7 @@ def require_output(options: Namespace, game: Game | None = None) -> None:
 
 
 def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:
-    """Return what writes the level itself, instead of a picture, into a file of this ending; None for pictures."""
+    """Return what writes the position itself, instead of a picture, into a file of this ending; None for pictures."""
     return game.writers.get(os.path.splitext(path)[1].lower())
 
 
@@ -127,10 +127,7 @@ def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
 
 
 def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> str | None:
-    """Draw a position and the moves from there into the file of --output; return its name, or None without one.
-
-    If the file is one of the game's formats, the position after the moves is written.
-    """
+    """Draw a position and the moves from there into the file of --output; return its name, or None without one."""
     if options.output is None:
         return None
     path, deadline = str(options.output), deadline_of(options, "drawing")

@@ -204,6 +204,8 @@ def test_other_spellings_of_ipuz():
     solution = [["c", "A", {"value": "T"}, None], list("OPEN"), [None, "E", "T", "C"]]
     given = ipuz_with(puzzle=cells, clues=clues, solution=solution, block="B", title="Sm<b>all</b>")
     assert read_ipuz(f"\ufeffipuz({given});\r\n") == SMALL
+    escaped = given.replace("/", "\\/").replace("Down", "down")  # as PHP writes it
+    assert as_level(escaped) == clues_text(*SMALL)
     assert read_ipuz(ipuz_with(kind=["http://ipuz.org/crossword/crypticcrossword#1"])) == SMALL
     assert as_level(ipuz_with(kind=["https://libipuz.org/barred#1", "http://ipuz.org/crossword#1"])) == clues_text(
         *SMALL
@@ -257,6 +259,12 @@ def test_the_parts_of_xd():
     )
     empty = XD.replace("CAT#", "C.T#").replace("OPEN", "....")
     assert (read_xd(empty)[0].solution, read_xd(empty)[1]) == (None, "C.T#....#ETC")
+
+
+def test_rows_that_begin_with_two_blocks_are_no_headings():
+    layout, letters = sheet(("##..", "....", "...."), {}, ("##AB", "CDEF", "GHIJ"))
+    assert read_xd(write_file(".xd", layout, letters).decode()) == (layout, letters)
+    assert read_xd("##AB\nCDEF\nGHIJ\n")[0] == layout
 
 
 def test_the_parts_of_a_text_for_across_lite():

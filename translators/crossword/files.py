@@ -38,7 +38,7 @@ def as_level(text: str, source: str | None = None) -> str:
     if start[:14].upper() == "<ACROSS PUZZLE":
         return clues_text(*read_across_lite(text, source))
     if start.startswith(("ipuz", "{")):
-        return clues_text(*read_ipuz(text, source)) if "ipuz.org/" in text and '"kind"' in text else text
+        return clues_text(*read_ipuz(text, source)) if "ipuz.org" in text and '"kind"' in text else text
     return clues_text(*read_xd(text, source)) if XD.match(start) else text
 
 

@@ -62,10 +62,9 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
 def _require_crossword(document: JsonDocument) -> None:
     kinds = document.require(list, document.value.get("kind"), ("kind",), "a list of kinds, as .ipuz files have")
     for kind in map(str, kinds):
-        name = re.sub(r"^.*?ipuz\.org/|#.*$", "", kind)
+        name = re.sub(r"^.*?ipuz\.org/|#.*$", "", kind).lower()
         if not re.match("crossword|barred", name) or any(other in name for other in OTHER_KINDS):
-            what = shorten(name or kind, 60)
-            message = f"this .ipuz file is of the kind {what}, which is not supported; crosswords are"
+            message = f"the kind {shorten(name or kind, 60)} of .ipuz files is not supported; crosswords are"
             raise UnsupportedFeature(message, feature=name or kind, file=document.source)
 
 
@@ -142,7 +141,8 @@ def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]
     """Yield each clue: the name of its slot, its text, the numbers of further words that it is for."""
     directions = document.require(dict, document.value.get("clues") or {}, ("clues",), "an object of lists")
     for direction, entries in directions.items():
-        letter = next((letter for letter, way in WAYS.items() if direction.partition(":")[0].strip() == way), None)
+        ways = {way: letter for letter, way in WAYS.items()}
+        letter = ways.get(direction.partition(":")[0].strip().capitalize())
         if letter is None:
             raise document.error(f"clues in the direction {shorten(direction)} are not read", ("clues", direction))
         for place, clue in enumerate(document.require(list, entries, ("clues", direction), "a list of clues")):

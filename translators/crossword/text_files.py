@@ -18,7 +18,7 @@ from unpuzzle.words import count, shorten
 Numbered = list[tuple[int, str]]
 """Lines with their numbers, without blanks around them; no blank lines."""
 PARTS = ("metadata", "grid", "clues", "notes", "design")
-HEADING = re.compile(r"##\s*(\w+)")
+HEADING = re.compile(r"##\s+(\w+)")  # `##CAT` is a row of the grid
 FIELD = re.compile(r"([A-Za-z][\w -]*):\s*(.*)")
 CLUE = re.compile(r"([A-Z]?)(\d+)\.\s*(.*)")
 ABOUT_CLUE = re.compile(r"[A-Z]?\d+ \^")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import suppress
+from functools import partial
 from random import Random
 
 import pytest
@@ -151,14 +154,35 @@ def test_damaged_files_are_read_or_refused(seed):
         assert read_clues(clues_text(layout, letters)) == (layout, letters)
 
 
-@pytest.mark.parametrize("part", ["<!--\n", "{/{*{-", "A1 ^Refs: x\n", "A, B, C, ", "x,", "\n\n\n"])
-def test_a_long_text_is_read_in_time_that_grows_with_its_length(part):
-    """100,000 repetitions: a reader that goes back over what it has read would take minutes."""
-    for text in (XD + part * 100_000, part * 100_000 + XD, f"{XD}## Design\n{part * 100_000}", ACROSS + part * 100_000):
-        try:
-            as_level(text)
-        except ParseError:
-            continue
+def lines_run(work) -> int:
+    """The number of lines that Python runs, of ours and of its own modules."""
+    ran = 0
+
+    def count(frame, event, value):
+        nonlocal ran
+        ran += event == "line"
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return ran
+
+
+def tried(text):
+    with suppress(ParseError):
+        as_level(text)
+
+
+@pytest.mark.parametrize("part", ["<!--\n", "{/{*{-", "A1 ^Refs: x\n", "A, B, C, ", "x,", "A { x }\n", "\n\n\n"])
+def test_the_work_of_reading_a_text_grows_with_its_length(part):
+    for form in (f"{XD}{{}}", f"{{}}{XD}", f"{XD}## Design\n{{}}", f"{ACROSS}{{}}"):
+        short, long = (lines_run(partial(tried, form.replace("{}", part * n))) for n in (300, 3000))
+        assert long < 11 * short + 1000
+        tried(form.replace("{}", part * 100_000))  # what is no line of Python, such as a search, would take minutes
 
 
 # ---- the texts of programs

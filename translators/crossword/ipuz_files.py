@@ -141,8 +141,7 @@ def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]
     """Yield each clue: the name of its slot, its text, the numbers of further words that it is for."""
     directions = document.require(dict, document.value.get("clues") or {}, ("clues",), "an object of lists")
     for direction, entries in directions.items():
-        ways = {way: letter for letter, way in WAYS.items()}
-        letter = ways.get(direction.partition(":")[0].strip().capitalize())
+        letter = {way: letter for letter, way in WAYS.items()}.get(direction.partition(":")[0].strip().capitalize())
         if letter is None:
             raise document.error(f"clues in the direction {shorten(direction)} are not read", ("clues", direction))
         for place, clue in enumerate(document.require(list, entries, ("clues", direction), "a list of clues")):

@@ -108,17 +108,18 @@ def _clues(page: Page, lines: Numbered, names: set[str]) -> dict[str, str]:
 
 def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
     """Return the signs of bars and of circles; empty without such a part."""
-    styles: dict[str, str] = {}
-    for _, line in lines:
-        for name in re.split(r"[\s,]+", line.partition("{")[0]):
-            styles[name] = styles.get(name, "") + re.sub(r"\s", "", line.partition("{")[2].lower()) + ";"
+    styles: dict[str, set[str]] = {}
+    for names, style in [line.split("{", 1) for _, line in lines if "{" in line]:
+        properties = re.split("[;}]", re.sub(r"\s", "", style.lower()))
+        for name in set(re.split(r"[\s,]+", names)):
+            styles.setdefault(name, set()).update(properties)
     rows = [(number, line) for number, line in lines if not re.search(r"[\s{}<>:;]", line)]
     cells = "".join([line for _, line in rows])
     if rows and (len(cells) != size or any(len(line) != width for _, line in rows)):
         raise page.error("the design does not have the shape of the grid", rows[0][0])
-    kinds = [styles.get(cell, "") for cell in cells]
+    kinds = [styles.get(cell, set()) for cell in cells]
     bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds], width)
-    return bars, "".join(["o" if re.search("background:(circle|shaded)", kind) else EMPTY for kind in kinds])
+    return bars, "".join(["o" if kind & {"background:circle", "background:shaded"} else EMPTY for kind in kinds])
 
 
 def write_xd(layout: CrosswordLayout, letters: str) -> str:

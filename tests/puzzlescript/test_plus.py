@@ -144,6 +144,20 @@ def test_a_rule_for_the_whole_board_is_a_rule():
     assert compile_game(script(rules=f"global {PUSH}")) == compile_game(script())
 
 
+def test_pictures_of_another_size_are_left_out():
+    """Their objects are squares of their first colour; a picture of 5 by 5 points is as ever."""
+    rows = "\n".join(["00111100"] * 8)
+    large = script(prelude="sprite_size 8").replace("Crate\norange", f"Crate\norange brown\n{rows}")
+    plain = script().replace("Crate\norange", "Crate\norange brown")
+    faults = Faults(large)
+    game = compile_text(large, faults)
+    assert not faults.listed
+    for name in ("objects", "layers", "sprites", "wins", "glyphs"):
+        assert getattr(game, name) == getattr(compile_game(plain), name)
+    five = script(prelude="sprite_size 5").replace("Crate\norange", "Crate\norange\n" + "\n".join(["0.0.0"] * 5))
+    assert compile_game(five).sprites != compile_game(script()).sprites
+
+
 def test_games_of_this_dialect_are_solved_or_refused(tmp_path, capsys):
     costs = []
     for prelude in ("", "tween_length 0.1\nlevel_select\nsprite_size 5\nsmoothscreen 5x5"):

@@ -12,7 +12,7 @@ from unpuzzle import check, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.rendering.booklet import BookletEntry, solution_of
+from unpuzzle.rendering import booklet
 from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.result import Result
 
@@ -205,8 +205,11 @@ def test_the_own_answer_is_known_to_commands(tmp_path, capsys, monkeypatch):
     assert main(["solve", "crossword-clues", str(path), "--json"]) == 3
     own = json.loads(capsys.readouterr().out)["own_answer"]
     assert own == {"solution": "AB#/CDE/#FG", "cells": 6, "equal": 4}
-    entry = BookletEntry(position, "", ())
-    assert picture_of(solution_of(entry))[1] == picture_of(position.with_letters("AB#CDE#FG"))[1]
+    drawn = []
+    with monkeypatch.context() as patch:
+        patch.setattr(booklet, "picture_of", lambda drawing: drawn.append(drawing) or picture_of(drawing))
+        booklet.booklet([booklet.BookletEntry(position, "", ())], "Mine")
+    assert drawn[-1] == position.with_letters("AB#CDE#FG")
     assert main(["booklet", "crossword-clues", str(path), "-o", str(tmp_path / "mini.pdf"), "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["levels"]
     assert (row["status"], row["message"]) == (None, "")

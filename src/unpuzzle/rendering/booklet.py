@@ -189,13 +189,9 @@ def _solution(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     for place, line in enumerate(lines, 1):
         paper.write(x, y + TEXT + place * LINE, line, TEXT * 0.8)
     top = y + TEXT * 1.8 + len(lines) * LINE
-    paper.picture(*picture_of(solution_of(entry)), x, top, width, y + height - top)
-
-
-def solution_of(entry: BookletEntry) -> Position:
-    """Return the position that is drawn as a level's solution: without moves, its own answer."""
-    own = None if entry.moves else entry.position.own_answer()
-    return own or replay(entry.position, entry.moves or ()).position
+    own = None if moves else entry.position.own_answer()
+    end = own or replay(entry.position, moves).position
+    paper.picture(*picture_of(end), x, top, width, y + height - top)
 
 
 def _grouped(position: Position, moves: Sequence[str]) -> str:

@@ -96,16 +96,16 @@ def test_a_game_in_puzzlescript_runs_and_opens_nothing() -> None:
 
 
 def test_files_of_crosswords_and_clues_run_and_open_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ipuz", "puz", "numpy"):
+    for name in ("puz", "numpy"):
         pytest.importorskip(name, reason="the extra `words` is not installed")
-    from support.crossword_files import ipuz_text, puz_bytes
+    from support.crossword_files import ipuz_text, puz_bytes, sheet
     from unpuzzle.planners.clues.sources.csv_file import ClueFile
     from unpuzzle.translators.crossword import files
 
     words = {"1A": "=cmd|'/C calc'!A0", "1D": "http://example.org/x.js", "3A": EVIL, "2D": "__import__('os')"}
-    sheet = files.PrintedCrossword(("..", ".."), words, ("AB", "CD"), title="/etc/passwd", author="$(id)")
-    packed, text = puz_bytes(sheet), ipuz_text(sheet).encode()
-    assert_nothing_is_done(lambda: (files.read_puz(packed, "/etc/passwd"), files.read_ipuz(text, "http://example.org")))
+    made = sheet(("..", ".."), words, ("AB", "CD"), title="/etc/passwd", author="$(id)")
+    packed, text = puz_bytes(made), ipuz_text(made)
+    assert_nothing_is_done(lambda: (files.puz_level(packed, "/etc/passwd"), files.as_level(text, "http://example.org")))
     monkeypatch.setenv("UNPUZZLE_CACHE", str(tmp_path / "cache"))
     clues = tmp_path / "clues.csv"
     clues.write_text("answer,clue\n" + "".join(f'ABBA,"{clue.strip()}"\n' for clue in words.values()))

@@ -75,7 +75,9 @@ class Work:
     def fill(self, position: filling.CluedPosition) -> filling.Filling:
         """Return the filled grid. Raises LimitReached, and PlannerFailed if indexes cannot be stored."""
         slots = [filling.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
-        letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if letter.isalpha()}
+        letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
+        if foreign := foreign_letters(position.letters):
+            self.remarks.append(f"guessing knows A to Z: {', '.join(foreign)} in the grid says nothing to it")
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
             self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
@@ -131,6 +133,11 @@ class Work:
         if joined.partners:
             answers.append((joined, joined.halves(slot)))
         return Evidence(self._library.vocabulary(length), answers)
+
+
+def foreign_letters(letters: str) -> list[str]:
+    """Return the letters in a grid that are none from A to Z: other alphabets, digits, and the signs of a rebus."""
+    return sorted({letter for letter in letters if letter not in ".#" and not "A" <= letter <= "Z"})
 
 
 POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECASE)

@@ -177,7 +177,7 @@ class _RuleReader:
             if self.joins or self.flags or self.directions:
                 self.fault("script-rule", "one + stands at the beginning of a rule, and nowhere else", "+")
             self.joins = True
-        elif token in ("late", "rigid", "random"):
+        elif token in ("late", "rigid", "random", "global"):  # `global`, of PuzzleScript Plus, means nothing here
             self.flags.add(token)
         elif token in PREFIXES:
             self.directions += PREFIXES[token]

@@ -23,6 +23,21 @@ _ALONE = frozenset(
     "throttle_movement norepeat_action noaction noundo norestart require_player_movement run_rules_on_level_start "
     "scanline debug verbose_logging".split()
 )
+PLUS_LOOKS = frozenset(
+    "smoothscreen smoothscreen_debug tween_length tween_easing tween_snap sprite_size custom_font font_size settings "
+    "level_select level_select_lock level_select_unlocked_ahead level_select_unlocked_rollover skip_title_screen "
+    "level_select_solve_symbol continue_is_level_select show_level_title_in_menu message_text_align text_controls "
+    "text_message_continue title_color author_color keyhint_color sitelock_origin_whitelist allow_undo_level "
+    "sitelock_hostname_whitelist runtime_metadata_twiddling runtime_metadata_twiddling_debug status_line".split()
+)
+"""Options of the dialect PuzzleScript Plus that change screens and menus, and no level."""
+PLUS_PLAY = frozenset(
+    "case_sensitive local_radius nokeyboard mouse_left mouse_drag mouse_up mouse_right mouse_rdrag mouse_rup "
+    "mouse_clicks mouse_obstacle".split()
+)
+"""Those that change names, rules or inputs: without them it would be another game."""
+PLUS_LINES = ("section", "level", "goto")
+"""The first words of its lines between levels, which name levels and lead from one to another."""
 _NAME = re.compile(r"\w+")
 KNOWN = _WITH_VALUE | _ALONE
 
@@ -36,6 +51,11 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
         code = line.code.strip()
         word = _NAME.match(code)
         name = word[0] if word else code.split()[0]
+        if name in PLUS_PLAY:
+            message = f"{name} belongs to the dialect PuzzleScript Plus, and changes the game: it is not supported"
+            faults.fatal("script-option", line.number, message, name)
+        if name in PLUS_LOOKS | PLUS_PLAY:
+            continue
         if name not in KNOWN:
             faults.error(
                 "script-option",
@@ -212,7 +232,6 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
     """Return all levels and messages; `ground` is the background layer and the background, as sets."""
     levels: list[Level] = []
     rows: list[Line] = []
-    titled = False
     for line in faults.each(lines):
         if line.stray:
             continue
@@ -228,12 +247,8 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
             rows = []
         if message:
             levels.append(Level(0, 0, (), line.original.strip()[7:].strip(), line.number))
-        elif title and not titled:
-            what = f"lines such as `{code.split()[0]} ...` name levels in the dialect PuzzleScript Plus"
-            faults.error("script-level", line.number, f"{what}: they are left out", 1)
         elif code and not title:
             rows.append(line)
-        titled = titled or title
     if rows:
         levels.append(_level(rows, names, ground, faults))
     faults.counted(faults.last_line, "no levels", not levels)
@@ -241,9 +256,9 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
 
 
 def is_title(code: str, names: Names) -> bool:
-    """Return whether a line names a level, as in another dialect; no row of glyphs looks like this."""
+    """Return whether a line names levels, as in PuzzleScript Plus; no row of glyphs looks like this."""
     word, _, rest = code.partition(" ")
-    return word in ("section", "level") and bool(rest) and not all(char in names.glyphs for char in code)
+    return word in PLUS_LINES and bool(rest) and not all(char in names.glyphs for char in code)
 
 
 def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: Faults) -> Level:

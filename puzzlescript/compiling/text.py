@@ -41,6 +41,7 @@ _HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
 _DECORATION = re.compile(rf"{_HEADING.pattern}|\s*=+")
 _RULE = re.compile(r"->|[\[\]|+]|[^\[\]|\s]+")
 """A word or a mark of a rule; `(` begins a comment only before one."""
+_SIZE = re.compile(r"\s*sprite_size\s+([1-9]\d{0,2})\b")
 _STRAY = " \t\n\r\f\v\xa0)"
 _CUT = (PRELUDE, "rules", "winconditions", "levels")
 """Sections in which a comment takes the rest of its line with it."""
@@ -197,6 +198,10 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
             elif name == "sounds" and reader.sections.get("rules"):  # without it no rule knows a name
                 faults.counted(len(reader.lines), name, MOST_ERRORS)
             reader.sections[name] = []
+    size = next((match for line in reader.sections[PRELUDE] if (match := _SIZE.match(line.code))), None)
+    if size is not None and size[1] != "5":  # larger pictures are left out: objects are squares of their first colour
+        objects, row = reader.sections["objects"], re.compile(rf"\s*[.\d]{{{size[1]}}}\s*")
+        reader.sections["objects"] = [line for line in objects if not row.fullmatch(line.code)]
     return reader.sections
 
 

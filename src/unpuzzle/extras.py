@@ -53,9 +53,9 @@ EXTRAS = {
         Extra("distributed", "work on a Dask cluster", (("distributed", "distributed"),)),
         Extra(
             "words",
-            "crosswords without candidates, and files of crosswords",
+            "crosswords without candidates, and their `.puz` files",
             (
-                *(("ipuz", "ipuz"), ("puz", "puzpy"), ("nltk", "nltk"), ("wordfreq", "wordfreq")),
+                *(("puz", "puzpy"), ("nltk", "nltk"), ("wordfreq", "wordfreq")),
                 *(("numpy", "numpy"), ("httpx", "httpx"), ("platformdirs", "platformdirs")),
             ),
         ),

@@ -1,53 +1,58 @@
-"""Files of crosswords as other programs write them: `.puz` and `.ipuz`, by the libraries that read them, too."""
+"""Crosswords to write and read as files: from rows of texts, random ones, and the bytes of files of each format."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from collections.abc import Mapping, Sequence
+from random import Random
 
-from unpuzzle.translators.crossword.files import IPUZ_KIND, WAYS, PrintedCrossword, by_number
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, starts
+from unpuzzle.errors import ParseError
+from unpuzzle.translators.crossword.files import write_file
+from unpuzzle.translators.crossword.making import random_shape
+from unpuzzle.translators.crossword.sheet import Sheet, bars_of, sheet_of
+from unpuzzle.translators.crossword.slots import slots_of
 
-
-def puz_bytes(sheet: PrintedCrossword) -> bytes:
-    """Return the contents of a `.puz` file with a crossword. Raises ParseError without clues, or for a huge grid."""
-    puz = import_module("puz")
-    puzzle = puz.Puzzle()
-    texts = [sheet.title, sheet.author, *sheet.clues.values()]
-    if not all(letter <= "\xff" for text in texts for letter in text):
-        puzzle.set_version("2.0")  # in UTF-8; files of before are in Latin-1
-    blocks = {BLOCK: puz.BLACKSQUARE}
-    puzzle.width, puzzle.height = len(sheet.rows[0]), len(sheet.rows)
-    puzzle.title, puzzle.author = sheet.title, sheet.author
-    puzzle.fill = "".join({**blocks, EMPTY: puz.BLANKSQUARE}.get(cell, cell) for cell in "".join(sheet.rows))
-    rows = sheet.solution or [row.replace(EMPTY, "X") for row in sheet.rows]
-    puzzle.solution = "".join(blocks.get(cell, cell) for cell in "".join(rows))
-    if sheet.solution is None:
-        puzzle.solution_state = puz.SolutionState.NotProvided
-    puzzle.clues = [sheet.clues.get(slot.name, "") for slot in by_number(sheet.slots)]
-    data: bytes = puzzle.tobytes()
-    return data
+Rows = Sequence[Sequence[str]]
+CLUES = ("a", "ü", "“quoted”", "___ on a log", "Q & A <b>", "See 1-Across (3,2)", "1. a ~b")
+REBUS = ("HEART", "7", "Ñ", "♥", "É", "10", "A/B")
 
 
-def ipuz_text(sheet: PrintedCrossword) -> str:
-    """Return the text of an `.ipuz` file with a crossword."""
-    ipuz = import_module("ipuz")
-    width, numbers = len(sheet.rows[0]), starts(sheet.slots)
-    cells = ["#" if cell == BLOCK else numbers.get(place, 0) for place, cell in enumerate("".join(sheet.rows))]
-    content: dict[str, Any] = {
-        "version": "http://ipuz.org/v2",
-        "kind": [IPUZ_KIND],
-        "dimensions": {"width": width, "height": len(sheet.rows)},
-        "puzzle": [cells[start : start + width] for start in range(0, len(cells), width)],
-        "saved": [[0 if cell == EMPTY else cell for cell in row] for row in sheet.rows],
-    }
-    if sheet.solution is not None:
-        content["solution"] = [list(row) for row in sheet.solution]
-    if sheet.clues:
-        content["clues"] = {
-            way: [[int(name[:-1]), clue] for name, clue in sheet.clues.items() if name.endswith(letter)]
-            for letter, way in WAYS.items()
-        }
-    content.update({name: text for name, text in (("title", sheet.title), ("author", sheet.author)) if text})
-    text: str = ipuz.write(content)
-    return text + "\n"
+def sheet(rows: Rows, clues: Mapping[str, str], solution: Rows | None = None, bars: str = "", circles: str = "",
+          **about: str) -> Sheet:  # fmt: skip
+    """Return a crossword from rows of cells, each a text of one character or more."""
+    cells = [cell for row in rows for cell in row]
+    answer = None if solution is None else [cell for row in solution for cell in row]
+    return sheet_of(len(rows[0]), cells, answer, clues, about, None, bars, circles)
+
+
+def random_sheet(rng: Random, bars: bool = False, given: bool = True) -> Sheet:
+    """Return a random crossword of any shape, with letters, clues and a solution that mean nothing."""
+    rows, columns = rng.randint(2, 6), rng.randint(2, 6)
+    try:
+        shape = random_shape(rng, rows, columns, rng.choice((0, 0, 1, 2, 4)), 6)
+    except ParseError:
+        shape = "." * (rows * columns)
+    sides = ([bars and cell != "#" and rng.random() < 0.2 for cell in shape] for _ in range(2))
+    signs = bars_of(*sides, columns)
+    covered = {cell for slot in slots_of(shape, columns, signs) for cell in slot.cells}
+    signs = signs if len(covered) == shape.count(".") else ""
+    cells = [
+        "#" if cell == "#" else rng.choice("ABCXYZ") if rng.random() < 0.8 else rng.choice(REBUS) for cell in shape
+    ]
+    clues = {name: rng.choice(CLUES) for name in names_of(shape, columns, signs)} if rng.random() < 0.8 else {}
+    solution = cells if rng.random() < 0.7 else None
+    written = [cell if cell == "#" or (given and rng.random() < 0.3) else "." for cell in cells]
+    circles = "".join("." if cell == "#" else rng.choice("..o") for cell in shape) if rng.random() < 0.5 else ""
+    about = {name: "Sun & Öl" for name in ("title", "author", "copyright", "notes") if rng.random() < 0.4}
+    return sheet_of(columns, written, solution, clues, about, None, signs, circles)
+
+
+def names_of(shape: str, columns: int, bars: str) -> list[str]:
+    return [slot.name for slot in slots_of(shape, columns, bars)]
+
+
+def puz_bytes(sheet: Sheet) -> bytes:
+    return write_file(".puz", *sheet)
+
+
+def ipuz_text(sheet: Sheet) -> str:
+    return write_file(".ipuz", *sheet).decode()

@@ -114,11 +114,11 @@ def _formats(game: Game) -> dict[str, Callable[[bytes, str], str]]:
 
 
 def _exported(ending: str) -> bytes:
-    from support.crossword_files import ipuz_text, puz_bytes
-    from unpuzzle.translators.crossword.files import PrintedCrossword
+    from support.crossword_files import sheet
+    from unpuzzle.translators.crossword.files import write_file
 
-    sheet = PrintedCrossword(("CAT", "A#O", "TOE"), {"1A": "pet", "3A": "digit", "1D": "pet", "2D": "foot part"})
-    return puz_bytes(sheet) if ending == ".puz" else ipuz_text(sheet).encode()
+    clues = {"1A": "pet", "3A": "digit", "1D": "pet", "2D": "foot part"}
+    return write_file(ending, *sheet(("CAT", "A#O", "TOE"), clues))
 
 
 def _read_domain(data: bytes) -> None:

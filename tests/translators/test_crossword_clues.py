@@ -8,9 +8,13 @@ from random import Random
 
 import pytest
 
-from unpuzzle import check, translators
+from unpuzzle import check, solve, translators
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.puzzle.replaying import replay
+from unpuzzle.rendering import booklet
+from unpuzzle.rendering.scenes import picture_of
+from unpuzzle.result import Result
 
 CLUES, CROSSWORD = translators.find("crossword-clues"), translators.find("crossword")
 SMALL = {
@@ -67,7 +71,7 @@ def test_clues_by_number():
         ({"grid": ["..#", ".½.", "#.."]}, "'½' is not a cell", 1),
         ({"grid": ["..#", "..", "#.."]}, "row 2 has 2 cells, row 1 has 3", 1),
         ({"letters": "ABC"}, "there are 3 letters for 7 cells", 1),
-        ({"letters": "ABCDEF1"}, "'1' in the letters is not one", 1),
+        ({"letters": "ABCDEF%"}, "'%' in the letters is not one", 1),
         ({"letters": 3}, "'3' should be the letters of the grid", 1),
         ({"across": ["One", "\ud800", "x"]}, "half a character", 1),
     ],
@@ -175,17 +179,49 @@ def test_the_grid_can_be_drawn(tmp_path, capsys):
     assert parse().with_letters("AB#CDE#FG").rows() == ["AB#", "CDE", "#FG"]
 
 
-def test_files_of_other_formats_become_such_levels(tmp_path, monkeypatch, capsys):
-    pytest.importorskip("ipuz", reason="the extra `words` is not installed")
-    from support.crossword_files import ipuz_text, puz_bytes
-    from unpuzzle.cli.files import read_level
-    from unpuzzle.translators.crossword.files import PrintedCrossword
+def test_letters_beyond_a_to_z_are_read_and_say_nothing_to_guessing():
+    """They stay in the grid, and a remark names them; a rebus and a digit are such letters, too."""
+    pytest.importorskip("numpy", reason="the extra `words` is not installed")
+    from unpuzzle.planners.clues.work import foreign_letters
 
-    names = ("1A", "3A", "5A", "1D", "2D", "4D")
-    sheet = PrintedCrossword(("..#", "...", "#.."), dict(zip(names, "abcdef", strict=True)), ("AB#", "CDE", "#FG"))
-    (tmp_path / "m.ipuz").write_text(ipuz_text(sheet))
-    (tmp_path / "m.puz").write_bytes(puz_bytes(sheet))
-    for name in ("m.ipuz", "m.puz"):
-        position = read_level("crossword", str(tmp_path / name))
-        assert [clue for _, _, clue in position.clued_slots()] == list("abcdef")
-        assert CLUES.parse(str(position)) == position
+    position = parse(grid=["Ñ.#", ".1.", "#.2"], letters="ÑB#C1E#F2", rebus={"2": "HEART"})
+    assert position.own_answer().rows() == ["ÑB#", "C1E", "#F2"]
+    assert foreign_letters(position.letters) == ["1", "2", "Ñ"]
+    assert foreign_letters(parse().letters) == []
+
+
+def test_the_own_answer_is_known_to_commands(tmp_path, capsys, monkeypatch):
+    """`solve` counts the cells that are the same, `booklet` prints it instead of guessing."""
+    position = parse(grid=["A.#", "...", "#.."])
+    other = position.with_letters("AX#CDE#FY")
+    monkeypatch.setattr(
+        "unpuzzle.planners.clues.planner.Clues.solve",
+        lambda self, subject, limits, options: Result("guessed", "clues", solution=other.line(), end=other),
+    )
+    path = tmp_path / "mini.json"
+    path.write_text(str(position))
+    assert main(["solve", "crossword-clues", str(path)]) == 3
+    assert "; 4 of 6 open cells as in the level's own answer" in capsys.readouterr().out
+    assert main(["solve", "crossword-clues", str(path), "--json"]) == 3
+    own = json.loads(capsys.readouterr().out)["own_answer"]
+    assert own == {"solution": "AB#/CDE/#FG", "cells": 6, "equal": 4}
+    drawn = []
+    with monkeypatch.context() as patch:
+        patch.setattr(booklet, "picture_of", lambda drawing: drawn.append(drawing) or picture_of(drawing))
+        booklet.booklet([booklet.BookletEntry(position, "", ())], "Mine")
+    assert drawn[-1] == position.with_letters("AB#CDE#FG")
+    assert main(["booklet", "crossword-clues", str(path), "-o", str(tmp_path / "mini.pdf"), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["levels"]
+    assert (row["status"], row["message"]) == (None, "")
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_an_own_answer_that_the_rules_refute_is_no_solution(wrong, tmp_path, capsys):
+    position = CROSSWORD.parse(CANDIDATES)
+    solved = replay(position, solve(position, "backtracking").moves).position
+    rows = ["".join("Q" if cell != "#" else cell for cell in row) for row in solved.rows()] if wrong else solved.rows()
+    path = tmp_path / "level.json"
+    path.write_text(json.dumps({**json.loads(CANDIDATES), "solution": rows}))
+    assert main(["booklet", "crossword", str(path), "-o", str(tmp_path / "b.pdf"), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["levels"]
+    assert (row["status"] is None) != wrong

@@ -1,7 +1,11 @@
 """The common parts of the JSON of crosswords, with candidates or with clues: grid, solution, lists for the slots.
 
-grid        rows of `.` empty, `#` block, or letters; by default five rows of five, all empty
+grid        rows of `.` empty, `#` block, or letters and digits; by default five rows of five, all empty
 solution    rows of letters and blocks
+bars        rows of `|` a bar on the left of a cell, `-` above it, `+` both, `.` none
+circles     rows of `o` a circle in a cell, `.` none
+rebus       signs in the grid and the solution, with the text of the cell that each stands for: {"1": "HEART"}
+title, author, copyright, notes
 
 Errors point at wrong values, although Python's JSON reader gives no places: a text is read with it, and only for a
 wrong value the text, then known to be JSON, is searched again for its place.
@@ -14,7 +18,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.errors import ParseError
+from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, is_letter, rows_of, slots_of, upper
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import corrected, count, shorten
@@ -30,7 +35,8 @@ MOST = 40
 CANDIDATE_KEYS = ("horizontal_answers", "vertical_answers")
 PRINTED_CLUE_KEYS = ("clues_across", "clues_down")
 CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
-OPTIONAL_KEYS = frozenset(["grid", "solution", "letters", *PRINTED_CLUE_KEYS])
+ABOUT = ("title", "author", "copyright", "notes")
+OPTIONAL_KEYS = frozenset(["grid", "solution", "letters", "bars", "circles", "rebus", *PRINTED_CLUE_KEYS])
 """For each direction, the key of its clues, and the key used for it in files of other formats."""
 
 
@@ -154,15 +160,15 @@ def read_object(text: str, source: str | None, noun: str, shape: str) -> JsonDoc
         small = key.lower()
         if (meant := small if small in OPTIONAL_KEYS else corrected(small, OPTIONAL_KEYS)) is not None:
             raise document.error(f"there is no key {shorten(key)} here, did you mean '{meant}'?", (key,))
-    if "bars" in document.value:
-        raise UnsupportedFeature("bars between cells are not supported yet", feature="bars", file=source)
     return document
 
 
-def read_grid(document: JsonDocument) -> tuple[str, int]:
-    """Return the letters of the grid, row by row, and the number of columns."""
+def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
+    """Return the letters of the grid, row by row, and its layout without clues."""
+    rebus = _rebus(document)
+    signs = "".join(rebus)
     value = document.require(list, document.value.get("grid", OPEN), ("grid",), "a list of rows")
-    rows = [_row(document, row, ("grid", number)) for number, row in enumerate(value)]
+    rows = [_row(document, row, ("grid", number), signs) for number, row in enumerate(value)]
     if not 0 < len(rows) <= MOST or len(rows[0]) > MOST:
         raise document.error(f"a grid has from 1 to {MOST} rows, of up to {MOST} cells", ("grid",))
     for number, row in enumerate(rows):
@@ -170,38 +176,91 @@ def read_grid(document: JsonDocument) -> tuple[str, int]:
             message = f"row {number + 1} has {count(len(row), 'cell')}, row 1 has {len(rows[0])}"
             raise document.error(message, ("grid", number))
     letters, columns = "".join(rows), len(rows[0])
-    if not slots_of(letters, columns):
+    bars, circles = _marks(document, "bars", "|-+", rows), _marks(document, "circles", "o", rows)
+    slots = slots_of(letters, columns, bars)
+    if not slots:
         raise document.error("the grid has no place for a word of two letters", ("grid",))
-    covered = {cell for slot in slots_of(letters, columns) for cell in slot.cells}
+    covered = {cell for slot in slots for cell in slot.cells}
     for cell, name in enumerate(cell_names(columns, len(letters))):
         if letters[cell] == EMPTY and cell not in covered:
             raise document.error(f"no word goes through the empty cell {name}", ("grid", cell // columns))
-    return letters, columns
+    solution = _solution(document, rows, signs)
+    texts = [(key, value) for key in ABOUT if isinstance(value := document.value.get(key), str) and value]
+    about = tuple([(key, document.require_text(text, (key,), key, "a text")) for key, text in texts])
+    return letters, CrosswordLayout(
+        blocks_of(letters), columns, (None, None), solution, bars, circles, tuple(rebus.items()), about
+    )
 
 
-def _row(document: JsonDocument, value: Any, path: JsonPath) -> str:
+def _rebus(document: JsonDocument) -> dict[str, str]:
+    """Return the texts of cells by their signs, each of which is one character."""
+    value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
+    for sign, text in value.items():
+        if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:
+            message = (
+                f"{shorten(sign)} is no sign for a rebus: it is one character, and no block, blank or small letter"
+            )
+            raise document.error(message, ("rebus", sign))
+        if not document.require_text(text, ("rebus", sign), "rebus", "the text of a cell").strip():
+            raise document.error("a rebus has some text", ("rebus", sign))
+    return {sign: str(text) for sign, text in value.items()}
+
+
+def _marks(document: JsonDocument, key: str, signs: str, rows: Sequence[str]) -> str:
+    """Return rows of signs beside the grid as one text, which is empty without any sign."""
+    if key not in document.value:
+        return ""
+    value = document.require(list, document.value[key], (key,), "a list of rows")
+    for number, row in enumerate(value):
+        document.require(str, row, (key, number), f"a row of {key}")
+        if number >= len(rows) or len(row) != len(rows[0]) or not set(row) <= {EMPTY, *signs}:
+            raise document.error(f"a row of {key} has one of {' '.join(signs)} or `.` for each cell", (key, number))
+    if len(value) != len(rows):
+        raise document.error(f"{key} has {count(len(value), 'row')}, the grid {len(rows)}", (key,))
+    marks = "".join(value)
+    return marks if marks.strip(EMPTY) else ""
+
+
+def _row(document: JsonDocument, value: Any, path: JsonPath, signs: str) -> str:
     row = upper(document.require(str, value, path, "a row of the grid, such as '..#'"))
-    wrong = next((letter for letter in row if not is_letter(letter) and letter not in (BLOCK, EMPTY)), None)
+    wrong = next((letter for letter in row if not is_letter(letter) and letter not in (BLOCK, EMPTY, *signs)), None)
     if wrong is not None:
         cell = f"{shorten(wrong)} is not a cell" if wrong != " " else "a blank is not a cell"
-        raise document.error(f"{cell}: `.` is empty, `#` a block, anything else a letter", path)
+        raise document.error(f"{cell}: `.` is empty, `#` a block, anything else a letter, a digit or a rebus", path)
     return row
 
 
-def read_solution(document: JsonDocument, letters: str, columns: int) -> tuple[str, ...] | None:
+def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[str, ...] | None:
     """Return the rows of the solution, which must have the blocks of the grid; None if there is none."""
     if "solution" not in document.value:
         return None
     value = document.require(list, document.value["solution"], ("solution",), "a list of rows")
-    rows = tuple(_row(document, row, ("solution", number)) for number, row in enumerate(value))
-    grid = rows_of(letters, columns)
+    rows = tuple(_row(document, row, ("solution", number), signs) for number, row in enumerate(value))
     for number, (row, cells) in enumerate(zip(rows, grid, strict=False)):
-        if len(row) != columns or any((a == BLOCK) != (b == BLOCK) for a, b in zip(row, cells, strict=True)):
+        if len(row) != len(cells) or any((a == BLOCK) != (b == BLOCK) for a, b in zip(row, cells, strict=True)):
             message = f"row {number + 1} of the solution does not have the shape of the grid"
             raise document.error(message, ("solution", number))
     if len(rows) != len(grid):
         raise document.error(f"the solution has {count(len(rows), 'row')}, the grid {len(grid)}", ("solution",))
     return rows
+
+
+def common_parts(layout: CrosswordLayout, letters: str) -> dict[str, str]:
+    """Return grid, marks and texts of a layout as JSON, by key, with some letters in its grid."""
+    marks = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
+    parts = {key: json_text(rows_of(text, layout.columns)) for key, text in marks.items() if text}
+    parts |= {"rebus": json_text(dict(layout.rebus))} if layout.rebus else {}
+    return parts | {key: json_text(text) for key, text in layout.about}
+
+
+def clues_text(layout: CrosswordLayout, letters: str) -> str:
+    """Return the text of a level with clues, and with some letters in its grid."""
+    parts = common_parts(layout, letters)
+    for (key, _), clues in zip(CLUE_KEYS, layout.clues, strict=True):
+        parts |= {} if clues is None else {key: json_lines(clues)}
+    if layout.solution is not None:
+        parts["letters"] = json_text("".join(layout.solution))
+    return json_object(parts)
 
 
 def json_object(parts: dict[str, str]) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from unpuzzle.limits import looked, ticker
 from unpuzzle.record import Record
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, is_letter, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, is_letter, slots_of
 
 Crossing = tuple[Slot, int, int]
 """Another slot, the index of the common cell in this one's word, and its index in the other's."""
@@ -31,16 +31,34 @@ class CrosswordLayout(Record):
         columns: the number of columns.
         clues: the clues across and the clues down, in the order of the slots; None if there are none.
         solution: the rows of the solution, if given; moves and planners ignore it.
+        bars: the signs of bars, see `slots`, for each cell; empty without bars.
+        circles: `o` for a cell with a circle, else `.`, for each cell; empty without circles.
+        rebus: pairs of a sign in the grid or the solution, and the text for which it stands.
+        about: pairs of a name, such as `title`, and a text.
     """
 
     blocks: str
     columns: int
     clues: tuple[tuple[str, ...] | None, tuple[str, ...] | None] = (None, None)
     solution: tuple[str, ...] | None = None
+    bars: str = ""
+    circles: str = ""
+    rebus: tuple[tuple[str, str], ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
-        return slots_of(self.blocks, self.columns)
+        return slots_of(self.blocks, self.columns, self.bars)
+
+    @property
+    def clue_of(self) -> Mapping[str, str]:
+        """The clues by the name of their slot; empty ones where there are none."""
+        pairs = zip(by_direction(self.slots), self.clues, strict=True)
+        return {
+            slot.name: clue
+            for slots, clues in pairs
+            for slot, clue in zip(slots, clues or [""] * len(slots), strict=True)
+        }
 
     @property
     def letters(self) -> frozenset[str]:

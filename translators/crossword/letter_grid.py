@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache, partial
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
+from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Text
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword import files
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, rows_of, slots_of, starts
+from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, Slot, by_direction, rows_of, starts
 
 
-def _read_file(kind: str, data: bytes, source: str) -> str:
-    """Return the text of the level in a file of another format."""
-    sheet = files.read_puz(data, source) if kind == "puz" else files.read_ipuz(data, source)
-    return sheet.text()
+def _write(ending: str, position: LetterGrid) -> bytes:
+    return files.write_file(ending, position.layout, position.letters)
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):
@@ -26,8 +24,9 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
     __slots__ = ("layout", "letters")
 
     one_letter_moves = False
-    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {
-        f".{kind}": partial(_read_file, kind) for kind in ("puz", "ipuz")
+    formats: ClassVar[Mapping[str, Callable[[bytes, str], str]]] = {".puz": files.puz_level}
+    writers: ClassVar[Mapping[str, Callable[[Any], bytes]]] = {
+        ending: partial(_write, ending) for ending in files.WRITTEN
     }
 
     def __init__(self, layout: CrosswordLayout, letters: str) -> None:
@@ -40,6 +39,10 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
     def rows(self) -> list[str]:
         return rows_of(self.letters, self.layout.columns)
 
+    def own_answer(self) -> Self | None:
+        solution = "".join(self.layout.solution or EMPTY)
+        return None if EMPTY in solution else type(self)(self.layout, solution)
+
     def line(self) -> str:
         return "/".join(self.rows())
 
@@ -48,7 +51,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return [[None if letter == EMPTY else letter for letter in row] for row in self.rows()]
 
     def ground(self) -> Ground:
-        return ground(self.layout.blocks, self.layout.columns, self.layout.letters.union(self.letters))
+        return ground(self.layout, self.layout.letters.union(self.letters))
 
     def pieces(self) -> list[Piece]:
         columns = self.layout.columns
@@ -69,7 +72,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return ""
 
 
-# A crossword's picture: numbers in the corners, letters below them, blocks black.
+# A crossword's picture: numbers in the corners, letters below them, blocks black; bars are thick lines.
 #
 # +---+---+
 # |1  |███|
@@ -81,36 +84,51 @@ INSIDE = 3
 
 
 @lru_cache(maxsize=32)
-def ground(blocks: str, columns: int, letters: frozenset[str] = frozenset()) -> Ground:
-    """Return the grid without letters; only the blocks of `blocks` matter. `letters` may be written besides A to Z."""
+def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Ground:
+    """Return the grid without letters, which may be other ones than A to Z."""
+    blocks, columns = layout.blocks, layout.columns
     rows = len(blocks) // columns
     lines = [[(0, r), (columns, r)] for r in range(1, rows)] + [[(c, 0), (c, rows)] for c in range(1, columns)]
     shapes: list[Shape] = [Rect(0, 0, columns, rows, fill="floor"), Path(*lines, line="edge", thick=0.03)]
-    shapes += [Rect(i % columns, i // columns, 1, 1, fill="edge") for i, cell in enumerate(blocks) if cell == BLOCK]
+    cells = [(i % columns, i // columns) for i in range(len(blocks))]
+    shapes += [Rect(*cell, 1, 1, fill="edge") for cell, sign in zip(cells, blocks, strict=True) if sign == BLOCK]
+    for (x, y), sign in zip(cells, layout.circles, strict=False):
+        shapes += [Circle(x + 0.5, y + 0.5, 0.47, line="edge", thick=0.03)] if sign != EMPTY else []
+    bars = list(zip(cells, layout.bars, strict=False))
+    thick = [[(x, y), (x, y + 1)] for (x, y), sign in bars if sign in BAR_LEFT]
+    thick += [[(x, y), (x + 1, y)] for (x, y), sign in bars if sign in BAR_ABOVE]
+    shapes += [Path(*thick, line="edge", thick=0.12)] if thick else []
     shapes.append(Rect(0, 0, columns, rows, 0.02, line="edge", thick=0.06))
-    numbers = starts(slots_of(blocks, columns))
+    numbers = starts(layout.slots)
     shapes += [
         Text(cell % columns + 0.07 + 0.08 * len(str(number)), cell // columns + 0.18, str(number), 0.24)
         for cell, number in numbers.items()
     ]
-    looks = LOOKS | {letter: _look(letter) for letter in sorted(letters - {*LOOKS, BLOCK, EMPTY})}
-    return Ground(rows, columns, looks, shapes, _text(blocks, columns, numbers), (3, INSIDE + 1), (1, 1), role="wall")
+    rebus = dict(layout.rebus)
+    looks = LOOKS | {letter: _look(rebus.get(letter, letter)) for letter in sorted(letters - {BLOCK, EMPTY})}
+    return Ground(rows, columns, looks, shapes, _text(layout, numbers), (3, INSIDE + 1), (1, 1), role="wall")
 
 
-def _look(letter: str) -> Look:
-    return Look(Text(0.53, 0.58, letter, 0.58), text=f"\n {letter}", label=letter)
+def _look(text: str) -> Look:
+    """Return the look of a cell with a letter, or with the text of a rebus, of which a terminal shows the beginning."""
+    size = min(0.58, 1.4 / len(text))  # so that the text fits into the cell
+    return Look(Text(0.53, 0.58, text, size), text=f"\n {text}" if len(text) == 1 else f"\n{text[:INSIDE]}", label=text)
 
 
 LOOKS = {letter: _look(letter) for letter in map(chr, range(ord("A"), ord("Z") + 1))}
 
 
-def _text(blocks: str, columns: int, numbers: dict[int, int]) -> str:
-    rule = "+" + ("-" * INSIDE + "+") * columns
-    lines = [rule]
+def _text(layout: CrosswordLayout, numbers: dict[int, int]) -> str:
+    """Return the grid in characters: a bar is a double line, a circle a pair of parentheses."""
+    blocks, columns = layout.blocks, layout.columns
+    bars, circles = layout.bars or EMPTY * len(blocks), layout.circles or EMPTY * len(blocks)
+    lines = []
     for start in range(0, len(blocks), columns):
         row = range(start, start + columns)
-        for insides in ([str(numbers.get(cell, "")).ljust(INSIDE) for cell in row], [" " * INSIDE] * columns):
+        lines.append("+" + "".join([("=" if bars[cell] in BAR_ABOVE else "-") * INSIDE + "+" for cell in row]))
+        rings = ["( )" if circles[cell] != EMPTY else " " * INSIDE for cell in row]
+        for insides in ([str(numbers.get(cell, "")).ljust(INSIDE) for cell in row], rings):
             cells = ["█" * INSIDE if blocks[cell] == BLOCK else text for cell, text in zip(row, insides, strict=True)]
-            lines.append(f"|{'|'.join(cells)}|")
-        lines.append(rule)
-    return "\n".join(lines)
+            sides = ["‖" if bars[cell] in BAR_LEFT else "|" for cell in row]
+            lines.append("".join([side + text for side, text in zip(sides, cells, strict=True)]) + "|")
+    return "\n".join([*lines, "+" + ("-" * INSIDE + "+") * columns])

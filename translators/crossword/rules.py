@@ -14,6 +14,7 @@ The text of a level is one JSON object, the shape in which such games are publis
     horizontal_answers   lists of candidates of the words across, in the order of their numbers
     vertical_answers     and of those down
     clues_across, clues_down, solution    optional; kept, but ignored by moves
+    bars, circles, rebus, title, ...      optional; see `grid_text`
 
 Other keys are ignored. Letters may be in any case, and are written in upper case.
 """
@@ -36,7 +37,7 @@ from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.translators.crossword import grid_text
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
-from unpuzzle.translators.crossword.layout import CandidateLayout, blocks_of, fits
+from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import OPTIONS, open_level, random_level, sample_level
 from unpuzzle.translators.crossword.slots import (
@@ -46,8 +47,6 @@ from unpuzzle.translators.crossword.slots import (
     by_direction,
     cell_names,
     cover,
-    rows_of,
-    slots_of,
     upper,
 )
 from unpuzzle.translators.shared.level_file import levels_beside
@@ -64,7 +63,7 @@ def _words_needed(position: Crossword) -> float:
     """Return the fewest slots that hold all empty cells; infinity if a slot has no candidate left."""
     if any(not position.fitting(slot) for slot in position.layout.slots):
         return float("inf")
-    return len(cover(position.letters, position.layout.columns))
+    return len(cover(position.letters, position.layout.columns, position.layout.bars))
 
 
 def _move_of(position: Crossword, slot: str, word: str) -> str:
@@ -202,7 +201,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def moves_to(self, solution: Mapping[str, Hashable]) -> list[str]:
         """Return moves that write as few words as possible, those across first."""
-        names, slots = self._names(), cover(self.letters, self.layout.columns)
+        names, slots = self._names(), cover(self.letters, self.layout.columns, self.layout.bars)
         return [f"{slot.name}={''.join(str(solution[names[cell]]) for cell in slot.cells)}" for slot in slots]
 
     def writings(self, consistent: bool) -> Iterator[tuple[str, Self]]:
@@ -277,8 +276,8 @@ def word_name(word: str) -> str:
 
 
 def letter_name(letter: str) -> str:
-    """Return the name of a letter in PDDL, which has ASCII names only: `a` for A, `u_d1_` for Ñ, by its code."""
-    return letter.lower() if letter.isascii() else f"u_{ord(letter):x}_"
+    """Return the name of a letter in PDDL, which begins with an ASCII one: `a` for A, `u_d1_` for Ñ, by its code."""
+    return letter.lower() if letter.isascii() and letter.isalpha() else f"u_{ord(letter):x}_"
 
 
 class UnfitCandidate(UserWarning):
@@ -290,16 +289,16 @@ def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayo
     document = grid_text.read_object(text, source, "game", '{"grid": ..., "horizontal_answers": ...}')
     if grid_text.has_only_clues(text):
         raise document.error("this crossword has clues and no candidates: it is a level of the game crossword-clues")
-    letters, columns = grid_text.read_grid(document)
-    directions = by_direction(slots_of(letters, columns))
+    letters, common = grid_text.read_common(document)
+    directions = by_direction(common.slots)
     across, down = (
         _lists(document, key, slots) for key, slots in zip(grid_text.CANDIDATE_KEYS, directions, strict=True)
     )
     clues = tuple(
         _clues(document, key, slots) for key, slots in zip(grid_text.PRINTED_CLUE_KEYS, directions, strict=True)
     )
-    solution = grid_text.read_solution(document, letters, columns)
-    layout = CandidateLayout(blocks_of(letters), columns, (clues[0], clues[1]), solution, (*across, *down))
+    fields = {name: getattr(common, name) for name in type(common)._fields}
+    layout = CandidateLayout(**fields | {"clues": clues, "lists": (*across, *down)})
     if source is not None:
         _warn_of_misfits(document, layout)
     return layout, letters
@@ -359,7 +358,7 @@ def _clues(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> tup
 
 def candidates_text(layout: CandidateLayout, letters: str) -> str:
     """Return the text of a level with some letters in its grid."""
-    parts = {"grid": grid_text.json_text(rows_of(letters, layout.columns))}
+    parts = grid_text.common_parts(layout, letters)
     parts.update(
         {
             key: grid_text.json_lines(clues)

@@ -1,7 +1,9 @@
 """Slots: the places of words in a grid, with their printed numbers; and the smallest cover of a grid by slots.
 
-Two or more cells in a row, or in a column, between blocks and edges, are a slot. The cells where slots begin are
+Two or more cells in a row, or in a column, between blocks, bars and edges, are a slot. The cells where slots begin are
 numbered from 1, row by row, so that an across and a down slot that begin together share a number: `1A` and `1D`.
+
+Bars are a text with a sign for each cell, empty if there are none: `|` a bar on its left, `-` above it, `+` both.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from unicodedata import normalize
 from unpuzzle.record import Record
 
 BLOCK, EMPTY = "#", "."
+BAR_LEFT, BAR_ABOVE = "|+", "-+"
+"""The signs of cells with a bar on the left, and of those with a bar above."""
 SHORTEST = 2
 """A single cell between blocks is no word."""
 Edges = Mapping[str, list[str]]
@@ -28,8 +32,8 @@ def upper(text: str) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def is_letter(text: str) -> bool:
-    """Return whether a text is one letter, of any alphabet, as the grid has it."""
-    return len(text) == 1 and text.isalpha() and not text.islower() and upper(text) == text
+    """Return whether a text is one letter, of any alphabet, as the grid has it, or a digit."""
+    return len(text) == 1 and (text.isdecimal() or (text.isalpha() and not text.islower() and upper(text) == text))
 
 
 class Slot(Record):
@@ -54,25 +58,27 @@ class Slot(Record):
 
 
 @lru_cache(maxsize=256)
-def slots_of(grid: str, columns: int) -> tuple[Slot, ...]:
-    """Return the slots of a grid, across ones first, each by number; only the blocks of the grid matter."""
+def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
+    """Return the slots of a grid, across ones first, each by number; only its blocks and bars matter."""
     rows = [range(start, start + columns) for start in range(0, len(grid), columns)]
-    across = {run.start: run for run in _runs(grid, rows)}
-    down = {run.start: run for run in _runs(grid, [range(column, len(grid), columns) for column in range(columns)])}
+    lines = [range(column, len(grid), columns) for column in range(columns)]
+    across = {run.start: run for run in _runs(grid, rows, bars, BAR_LEFT)}
+    down = {run.start: run for run in _runs(grid, lines, bars, BAR_ABOVE)}
     numbers = {start: number for number, start in enumerate(sorted({*across, *down}), 1)}
     ways = (("A", across), ("D", down))
     return tuple([Slot(f"{numbers[start]}{way}", runs[start]) for way, runs in ways for start in sorted(runs)])
 
 
-def _runs(grid: str, lines: Iterable[range]) -> Iterator[range]:
-    """Yield the stretches of rows or columns without blocks that are long enough for words."""
+def _runs(grid: str, lines: Iterable[range], bars: str, before: str) -> Iterator[range]:
+    """Yield the stretches of rows or columns that are long enough for words; a cell with a sign `before` begins one."""
     for line in lines:
         begin = 0
         for place in range(len(line) + 1):
-            if place == len(line) or grid[line[place]] == BLOCK:
+            is_block = place == len(line) or grid[line[place]] == BLOCK
+            if is_block or (bars and bars[line[place]] in before):
                 if place - begin >= SHORTEST:
                     yield line[begin:place]
-                begin = place + 1
+                begin = place + is_block
 
 
 def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
@@ -94,7 +100,7 @@ def rows_of(letters: str, columns: int) -> list[str]:
     return [letters[start : start + columns] for start in range(0, len(letters), columns)]
 
 
-def cover(letters: str, columns: int) -> tuple[Slot, ...]:
+def cover(letters: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
     """Return the fewest slots that hold all empty cells of a grid, in the order of slots.
 
     In any solution, an empty cell is filled by the word across or the word down. So the written words cover all empty
@@ -102,13 +108,13 @@ def cover(letters: str, columns: int) -> tuple[Slot, ...]:
     between slots across and slots down, so it is a least vertex cover of a bipartite graph, which a largest matching
     gives (D. König, Graphs and matrices, 1931).
     """
-    return _cover(re.sub(r"[^#.]", "x", letters), columns)
+    return _cover(re.sub(r"[^#.]", "x", letters), columns, bars)
 
 
 @lru_cache(maxsize=1 << 12)
-def _cover(cells: str, columns: int) -> tuple[Slot, ...]:
+def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
     """Return the cover of a grid in which every letter is `x`: it does not depend on the letters."""
-    slots = slots_of(cells.replace("x", EMPTY), columns)
+    slots = slots_of(cells.replace("x", EMPTY), columns, bars)
     through: dict[int, list[Slot]] = {}
     for slot in slots:
         for cell in slot.cells:

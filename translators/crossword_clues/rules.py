@@ -17,12 +17,12 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, NoReturn, Self
 
-from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.translators.crossword import grid_text
-from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
+from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
+from unpuzzle.translators.crossword import files, grid_text
+from unpuzzle.translators.crossword.layout import CrosswordLayout
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import FEW_LETTERS, SHAPES, some_given
-from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, rows_of, slots_of
+from unpuzzle.translators.crossword.slots import BLOCK, Slot, by_direction, is_letter, rows_of, slots_of, upper
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import count, shorten
 
@@ -43,15 +43,18 @@ class CrosswordClues(LetterGrid):
 
     @classmethod
     def parse(cls, text: str, source: str | None = None) -> Self:
-        return cls(*read_clues(text, source))
+        return cls(*read_clues(files.as_level(text, source), source))
 
     @classmethod
     def reads(cls, text: str) -> bool:
-        """Return whether a text is a crossword with clues and no candidates."""
-        return grid_text.has_only_clues(text)
+        """Return whether a text is a crossword with clues and no candidates, in any format."""
+        try:
+            return grid_text.has_only_clues(files.as_level(text))
+        except UnpuzzleError:
+            return False
 
     def __str__(self) -> str:
-        return clues_text(self.layout, self.letters)
+        return grid_text.clues_text(self.layout, self.letters)
 
     @property
     def columns(self) -> int:
@@ -112,16 +115,11 @@ def read_clues(text: str, source: str | None = None) -> tuple[CrosswordLayout, s
     document = grid_text.read_object(text, source, "crossword", '{"grid": ..., "across": ..., "down": ...}')
     if grid_text.has_candidates(text):
         raise document.error("this crossword has lists of candidates: it is a level of the game crossword")
-    letters, columns = grid_text.read_grid(document)
-    solution = grid_text.read_solution(document, letters, columns)
-    directions = by_direction(slots_of(letters, columns))
+    letters, layout = grid_text.read_common(document)
+    directions = by_direction(layout.slots)
     across, down = (_clues(document, keys, slots) for keys, slots in zip(grid_text.CLUE_KEYS, directions, strict=True))
-    solution = _letters(document, letters, columns) or solution
-    strange = next((letter for letter in letters + "".join(solution or ()) if not letter.isascii()), None)
-    if strange is not None:
-        message = f"guessing knows the letters A to Z only: {shorten(strange)} is not supported"
-        raise UnsupportedFeature(message, feature="letters beyond A to Z", file=source)
-    return CrosswordLayout(blocks_of(letters), columns, (across, down), solution), letters
+    solution = _letters(document, letters, layout) or layout.solution
+    return layout.replace(clues=(across, down), solution=solution), letters
 
 
 def _clues(document: grid_text.JsonDocument, keys: tuple[str, str], slots: Sequence[Slot]) -> tuple[str, ...]:
@@ -158,12 +156,13 @@ def _clue(document: grid_text.JsonDocument, value: Any, path: grid_text.JsonPath
     return "" if value is None else document.require_text(value, path, "clue", "a clue, a text").strip()
 
 
-def _letters(document: grid_text.JsonDocument, grid: str, columns: int) -> tuple[str, ...] | None:
+def _letters(document: grid_text.JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
     """Return the rows of the solution, written with or without the blocks; None if it is missing."""
     value = document.value.get("letters")
     if value is None:
         return None
-    letters: str = document.require(str, value, ("letters",), "the letters of the grid, row by row").upper()
+    letters: str = document.require(str, value, ("letters",), "the letters of the grid, row by row")
+    letters = upper(letters)
     open_cells = sum(cell != BLOCK for cell in grid)
     if len(letters) == open_cells:
         rest = iter(letters)
@@ -171,17 +170,7 @@ def _letters(document: grid_text.JsonDocument, grid: str, columns: int) -> tuple
     if len(letters) != len(grid):
         raise document.error(f"there are {count(len(letters), 'letter')} for {count(open_cells, 'cell')}", ("letters",))
     for cell, letter in zip(grid, letters, strict=True):
-        if cell != BLOCK and not letter.isalpha():
+        if cell != BLOCK and not is_letter(letter) and letter not in dict(layout.rebus):
             raise document.error(f"{shorten(letter)} in the letters is not one", ("letters",))
     cells = "".join(BLOCK if cell == BLOCK else letter for cell, letter in zip(grid, letters, strict=True))
-    return tuple(rows_of(cells, columns))
-
-
-def clues_text(layout: CrosswordLayout, letters: str) -> str:
-    """Return the text of a level with some letters in its grid."""
-    parts = {"grid": grid_text.json_text(rows_of(letters, layout.columns))}
-    for key, clues in zip(("across", "down"), layout.clues, strict=True):
-        parts[key] = grid_text.json_lines(clues or ())
-    if layout.solution is not None:
-        parts["letters"] = grid_text.json_text("".join(layout.solution))
-    return grid_text.json_object(parts)
+    return tuple(rows_of(cells, layout.columns))

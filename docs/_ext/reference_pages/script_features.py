@@ -73,6 +73,11 @@ def differences() -> list[str]:
         f"A game is played in spite of up to {faults.MOST_ERRORS} errors, without what is wrong; a warning says so. "
         "Rows of unequal length, unclear directions and a name defined again as something else refuse it.",
         f"Options that are read and do not matter to play: {', '.join(f'`{name}`' for name in alone)}.",
+        "Options of PuzzleScript Plus that are read and change no level: "
+        f"{', '.join(f'`{name}`' for name in sorted(sections.PLUS_LOOKS))}; so are its lines "
+        f"{', '.join(f'`{word} …`' for word in sections.PLUS_LINES)} between levels.",
+        "Options of PuzzleScript Plus with which a game is refused, since it would be another one without them: "
+        f"{', '.join(f'`{name}`' for name in sorted(sections.PLUS_PLAY))}.",
         *[f"Words that only {dialect} knows are named as such: {', '.join(words)}." for dialect, words in _dialects()],
     ]
 

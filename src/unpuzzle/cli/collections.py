@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 from typing import Any
 
-from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
 from unpuzzle.cli.drawing import draw_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import deadline_of, has_limits, run_of
-from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
+from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.limits import detached
@@ -293,3 +293,5 @@ def show(file: LevelFile, position: Position, answer: Answer, options: Namespace
                 answer.fields["file"] = draw_file(position, moves, options)
         except OSError as error:  # the moves are still written to stdout
             answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
+        except UnsupportedFeature as error:
+            answer.code, answer.complaint = BROKEN, f"unpuzzle: {error}"

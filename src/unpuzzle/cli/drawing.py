@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from shutil import get_terminal_size
 
@@ -21,7 +21,8 @@ from unpuzzle.pddl_game.game import PicturedPosition
 from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.table import ANSI
 from unpuzzle.puzzle.capabilities import Pictured
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.states import drawn_state
@@ -90,11 +91,16 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
     return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
-def require_output(options: Namespace) -> None:
+def require_output(options: Namespace, game: Game | None = None) -> None:
     """Raise UsageError, before any work, for an unknown theme or a file that cannot be written."""
     themes(options.theme)
-    if options.output is not None:
+    if options.output is not None and (game is None or _writer(game, options.output) is None):
         kind_of(options.output)
+
+
+def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:
+    """Return what writes the position itself, instead of a picture, into a file of this ending; None for pictures."""
+    return game.writers.get(os.path.splitext(path)[1].lower())
 
 
 def require_picture(position: Position) -> None:
@@ -125,6 +131,9 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
     if options.output is None:
         return None
     path, deadline = str(options.output), deadline_of(options, "drawing")
+    if (writer := _writer(position.game, path)) is not None:
+        save_file(path, writer(replay(position, moves).position))
+        return path
     scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels, tick=deadline)
     save_file(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
     return path

@@ -230,7 +230,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}{hint}")
     reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
-        return read_text(level, options, lenient=offered(game, Collected) is not None)
+        return read_text(level, options, lenient=offered(game, Collected) is not None or bool(game.formats))
     deadline = None if options is None else deadline_of(options, f"reading {level}")
     return reader(read_bytes(level, deadline, text=False), level), level
 

@@ -23,6 +23,8 @@ from unpuzzle.words import count
 
 PDDL = ".pddl"
 MOST_ALTERNATIVES = 3
+OPEN = "."
+"""A cell without a letter or a number, in the line of a position that is to be filled."""
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
 
@@ -137,6 +139,11 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
         if not line and result.moves is not None:
             line = reduce(lambda position, move: position.apply(move), result.moves, subject).line()
         details = {"solutions": None, "unique": None, "solution": line, **result.details}
+        own = subject.own_answer()
+        if own is not None and line:
+            filled = zip(str(subject.line()), line, str(own.line()), strict=False)
+            equal = [mine == theirs for was, mine, theirs in filled if was == OPEN]
+            details["own_answer"] = {"solution": own.line(), "cells": len(equal), "equal": sum(equal)}
         return result.replace(solution=line, details=details)
     return result
 
@@ -163,6 +170,8 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
     for stage in result.details.get("stages", ()):
         lines.append(f"; {stage['group']}: length {stage['length']}, {stage['expanded']:,} expanded")
+    if own := result.details.get("own_answer"):
+        lines.append(f"; {own['equal']} of {count(own['cells'], 'open cell')} as in the level's own answer")
     lines.append(f"; {result.status}: {_figures(result, subject)}")
     return "\n".join(lines)
 

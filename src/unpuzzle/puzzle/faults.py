@@ -66,7 +66,7 @@ _OF_GAMES: tuple[_Promise, ...] = (
     (object, "siblings compass", partial(_are, str), "not a tuple of strings"),
     (object, "levels", partial(_maps, str), "not a mapping from names to texts"),
     (object, "actions", Mapping, "not a mapping from actions to moves"),
-    (object, "formats", partial(_maps, Callable), "not a mapping from endings to functions"),
+    (object, "formats writers", partial(_maps, Callable), "not a mapping from endings to functions"),
     (can.HasHeuristics, "heuristics", partial(_maps, Heuristic), "not a mapping from names to heuristics"),
     (can.Generating, "options", _are_options, "not a mapping from names to options, each with its name"),
 )

@@ -72,6 +72,8 @@ class Game:
     """The sign of a wall in levels, for games with levels in which signs without a meaning may be taken for walls."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
+    writers: Mapping[str, Callable[[Any], bytes]] = {}
+    """Writers of other formats, by the end of a file's name: a position → the contents of a file."""
     pushing: bool | None = None
     """Whether moves that do more than walk are pushes to players; None: if an action of the PDDL is named so."""
     level_ending: str = ".txt"
@@ -211,6 +213,10 @@ class Position(ABC):
 
     def line(self) -> str | None:
         """Return the position on one line without blanks, such as 81 digits; None if it has no such text."""
+        return None
+
+    def own_answer(self) -> Position | None:
+        """Return the filled position that the text itself gives as its answer, right or not; None without one."""
         return None
 
     def level_text(self) -> str:

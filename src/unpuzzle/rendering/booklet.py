@@ -189,7 +189,9 @@ def _solution(paper: Paper, number: int, entry: BookletEntry, box: Box) -> None:
     for place, line in enumerate(lines, 1):
         paper.write(x, y + TEXT + place * LINE, line, TEXT * 0.8)
     top = y + TEXT * 1.8 + len(lines) * LINE
-    paper.picture(*picture_of(replay(entry.position, moves).position), x, top, width, y + height - top)
+    own = None if moves else entry.position.own_answer()
+    end = own or replay(entry.position, moves).position
+    paper.picture(*picture_of(end), x, top, width, y + height - top)
 
 
 def _grouped(position: Position, moves: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """unpuzzle booklet PUZZLE LEVEL... -o FILE: levels to print, with title, author and rules; for `generate`, too.
 
-The solution of a level is the one in its file, if it is valid, otherwise one by the default planner.
+The solution of a level is the one in its file, unless the rules refute it, otherwise one by the default planner.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import cost_in_words
+from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import schema_name
 from unpuzzle.rendering import booklet
@@ -141,11 +142,14 @@ def _entry(
 def _solution(
     level: NamedLevel, position: Position, options: Namespace
 ) -> tuple[str, Sequence[str] | None, int | None, str]:
-    """Return status, moves, cost and, without moves, the reason."""
+    """Return status, moves, cost and, without moves, the reason; no moves and no status for an answer in the file."""
     played = replays(position, level.entry, limits=deadline_of(options, "playing the moves")) if level.entry else []
     for moves, outcome in played:
         if outcome.solved:
             return "solved", moves, outcome.cost, ""
+    own = position.own_answer()
+    if own is not None and (own.solved() or offered(own, Constrained) is None):
+        return "", (), None, ""
     limits = limits_left(options)
     time = without_drawing(limits.time)
     result = solve(position, limits=limits if time is None else limits.lasting(time))

@@ -34,10 +34,10 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Draw a level, a level and moves, or all levels of a file."""
-    require_output(options)
+    game = read_game(options.puzzle, options)
+    require_output(options, game)
     if options.graph is not None:
         require_graph(options)
-    game = read_game(options.puzzle, options)
     file = level_file(game, options.puzzle, options.level, options)
     if len(file.levels) > 1:
         collections.require_sheet(options)

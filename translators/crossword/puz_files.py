@@ -1,0 +1,100 @@
+"""Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+from unicodedata import normalize
+
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.extras import require
+from unpuzzle.translators.crossword.grid_text import ABOUT
+from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.sheet import Sheet, by_number, sheet_of, texts_of
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
+from unpuzzle.words import count, cut
+
+LATIN = "\xff"
+"""The last letter of texts in files of the first version. A cell has room for ASCII only: others are a rebus."""
+
+
+def _library() -> Any:
+    """Return the module of puzpy. Raises DependencyMissing if it is not installed."""
+    require("words", "these files need", "puz")
+    return import_module("puz")
+
+
+def read_puz(data: bytes, source: str | None = None) -> Sheet:
+    """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
+    puz = _library()
+    try:
+        puzzle = puz.load(data)
+        rebus = puzzle.rebus()
+        texts = {cell: rebus.get_rebus_solution(cell) or "" for cell in rebus.get_rebus_squares()}
+        fills = {cell: rebus.get_rebus_fill(cell) for cell in texts}
+        circled = set(puzzle.markup().get_markup_squares(puz.GridMarkup.Circled))
+    except Exception as error:  # whatever a broken file makes the library stumble over
+        said = cut(str(error) or str(getattr(error, "message", "")) or type(error).__name__, 100)
+        raise ParseError(f"this is not a .puz file: {said}", file=source) from None
+    width, size = puzzle.width, len(puzzle.solution)
+    if not size or size != width * puzzle.height or len(puzzle.fill) != size:
+        raise ParseError("this .puz file has no grid", file=source)
+    blocks = [letter == puzzle.blacksquare() for letter in puzzle.solution]
+    solution = [BLOCK if blocks[cell] else texts.get(cell) or puzzle.solution[cell] for cell in range(size)]
+    fill = [fills.get(cell) or letter for cell, letter in enumerate(puzzle.fill)]
+    grid = [
+        BLOCK if block else EMPTY if cell == puz.BLANKSQUARE else cell for cell, block in zip(fill, blocks, strict=True)
+    ]
+    shape = "".join([BLOCK if block else EMPTY for block in blocks])
+    return sheet_of(
+        width,
+        grid,
+        solution if puzzle.solution_state == puz.SolutionState.Unlocked else None,
+        _clues(puzzle.clues, by_number(slots_of(shape, width)), source),
+        {name: getattr(puzzle, name) for name in ABOUT},
+        source,
+        circles="".join(["o" if cell in circled else EMPTY for cell in range(size)]),
+    )
+
+
+def _clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[str, str]:
+    """Return the clues by slot."""
+    if len(clues) != len(slots):
+        message = f"there are {count(len(clues), 'clue')} for {count(len(slots), 'word')} of the grid"
+        raise ParseError(message, file=source)
+    return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)}
+
+
+def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
+    """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which it cannot have."""
+    puz = _library()
+    if layout.bars:
+        raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
+    puzzle, clues = puz.Puzzle(), layout.clue_of
+    puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
+    grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]
+    texts = [text for _, text in layout.about]
+    if any(letter > LATIN for text in (*texts, *clues.values(), *grids[0], *grids[1]) for letter in text):
+        puzzle.set_version("2.0")  # in UTF-8; files of before are in Latin-1
+    for name, text in layout.about:
+        setattr(puzzle, name, text)
+    for cell, text in enumerate(grids[0]):
+        if text != BLOCK and (len(text) > 1 or not text.isalnum() or not text.isascii()):
+            puzzle.rebus().add_rebus_squares(cell, text)
+            puzzle.rebus().set_rebus_fill(cell, grids[1][cell].strip(EMPTY))
+    blocks = {BLOCK: puz.BLACKSQUARE, EMPTY: puz.BLANKSQUARE}
+    puzzle.solution, puzzle.fill = ("".join([blocks.get(text) or _short(text) for text in grid]) for grid in grids)
+    if layout.solution is None:
+        puzzle.solution_state = puz.SolutionState.NotProvided
+    puzzle.clues = [clues[slot.name] for slot in by_number(layout.slots)]
+    if layout.circles:
+        cells = [cell for cell, sign in enumerate(layout.circles) if sign != EMPTY]
+        puzzle.markup().set_markup_squares(cells, puz.GridMarkup.Circled)
+    data: bytes = puzzle.tobytes()
+    return data
+
+
+def _short(text: str) -> str:
+    """Return the one letter that a cell has where a rebus is in full elsewhere in the file."""
+    first = normalize("NFD", text)[0]
+    return first if first.isascii() and first.isalnum() else "X"

@@ -1,0 +1,187 @@
+"""Crosswords as text for people: `.xd`, and the text from which Across Lite makes its `.puz` files.
+
+An `.xd` file has parts, after blank lines or after `## NAME`, and clues such as `A1. It purrs ~ CAT`. Small letters are
+cells with a circle (`Special: circle`), bars stand in a part `## Design`. The other text has parts after `<NAME>`, its
+clues in the order of their numbers, and points for blocks.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unpuzzle.translators.crossword.layout import CrosswordLayout
+from unpuzzle.translators.crossword.sheet import Sheet, bars_of, sheet_of, texts_of
+from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, by_direction, rows_of, slots_of
+from unpuzzle.translators.shared.text import Page
+from unpuzzle.words import count, shorten
+
+Numbered = list[tuple[int, str]]
+"""Lines with their numbers, without blanks around them; no blank lines."""
+PARTS = ("metadata", "grid", "clues", "notes", "design")
+HEADING = re.compile(r"##\s+(\w+)")  # `##CAT` is a row of the grid
+FIELD = re.compile(r"([A-Za-z][\w -]*):\s*(.*)")
+CLUE = re.compile(r"([A-Z]?)(\d+)\.\s*(.*)")
+ABOUT_CLUE = re.compile(r"[A-Z]?\d+ \^")
+MARKUP = re.compile(r"\{[/*_-]|[/*_-]\}")
+TAG = re.compile(r"</?([A-Z][A-Z ]*?)(?: V\d+)?>", re.IGNORECASE)
+ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "notes": "NOTEPAD"}
+
+
+def read_xd(text: str, source: str | None = None) -> Sheet:
+    """Return the crossword of an `.xd` file. Raises ParseError with its line, UnsupportedFeature for other clues."""
+    parts = _parts(page := Page(text, source))
+    fields = {match[1].lower(): match[2].strip() for _, line in parts["metadata"] if (match := FIELD.match(line))}
+    rebus = dict(reversed([pair.strip(",").split("=", 1) for pair in re.findall(r"\S+=\S+", fields.get("rebus", ""))]))
+    width = _width(page, parts["grid"])
+    cells = [cell for _, row in parts["grid"] for cell in row]
+    circles = "".join(["o" if "special" in fields and cell.islower() else EMPTY for cell in cells])
+    texts = [BLOCK if cell in "#_" else rebus.get(cell, cell) for cell in cells]
+    bars, drawn = _design(page, parts["design"], len(cells), width)
+    grid = "".join([BLOCK if text == BLOCK else EMPTY for text in texts])
+    whole = EMPTY not in texts
+    return sheet_of(
+        width,
+        [*grid] if whole else texts,
+        texts if whole else None,
+        _clues(page, parts["clues"], {slot.name for slot in slots_of(grid, width, bars)}),
+        fields | {"notes": "\n".join([line for _, line in parts["notes"]])},
+        source,
+        bars,
+        drawn or circles,
+    )
+
+
+def _parts(page: Page) -> dict[str, Numbered]:
+    """Return the lines of each part. Without headings, a part ends where no line can be one of it."""
+    parts: dict[str, Numbered] = {name: [] for name in PARTS}
+    part, is_named, is_comment, blanks = "metadata", False, False, 0
+    for number, line in enumerate(page.lines, 1):
+        text = line.strip()
+        if is_comment or text.startswith("<!--"):
+            is_comment = not text.endswith("-->")
+        elif match := HEADING.match(text):
+            part, is_named = match[1].lower(), True
+        elif text:
+            if not is_named:
+                part = _next_part(part, text, blanks if parts[part] else 0)
+            parts.setdefault(part, []).append((number, text))
+        blanks = 0 if text else blanks + 1
+    return parts
+
+
+def _next_part(part: str, line: str, blanks: int) -> str:
+    """Return the part of a line that stands after blank lines, from the part of the line before."""
+    is_clue = CLUE.match(line) or ABOUT_CLUE.match(line)
+    if part == "metadata" and not FIELD.match(line):
+        return "grid"
+    if part == "grid" and (blanks or is_clue):
+        return "clues"
+    return "notes" if part == "clues" and blanks and not is_clue else part
+
+
+def _width(page: Page, rows: Numbered) -> int:
+    """Return the number of columns. Refuses no rows, and rows of different lengths."""
+    if not rows:
+        raise page.error("there is no grid")
+    width = len(rows[0][1])
+    for place, (number, row) in enumerate(rows, 1):
+        if len(row) != width:
+            raise page.error(f"row {place} of the grid has {count(len(row), 'cell')}, row 1 has {width}", number)
+    return width
+
+
+def _clues(page: Page, lines: Numbered, names: set[str]) -> dict[str, str]:
+    clues: dict[str, str] = {}
+    for number, line in lines:
+        if ABOUT_CLUE.match(line):
+            continue
+        match = CLUE.match(line)
+        if match is None or match[1] not in ("A", "D"):
+            raise page.error("this is no clue across or down, such as `A1. It purrs ~ CAT`", number)
+        name = f"{int(match[2][:9])}{match[1]}"
+        if name not in names or name in clues:
+            why = "a second clue" if name in clues else "a clue, and no word,"
+            raise page.error(f"there is {why} of {match[1]}{match[2]}", number)
+        clues[name] = MARKUP.sub("", f"{match[3]} ".partition(" ~ ")[0]).strip()
+    return clues
+
+
+def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
+    """Return the signs of bars and of circles; empty without such a part."""
+    styles: dict[str, set[str]] = {}
+    for names, style in [line.split("{", 1) for _, line in lines if "{" in line]:
+        properties = re.split("[;}]", re.sub(r"\s", "", style.lower()))
+        for name in set(re.split(r"[\s,]+", names)):
+            styles.setdefault(name, set()).update(properties)
+    rows = [(number, line) for number, line in lines if not re.search(r"[\s{}<>:;]", line)]
+    cells = "".join([line for _, line in rows])
+    if rows and (len(cells) != size or any(len(line) != width for _, line in rows)):
+        raise page.error("the design does not have the shape of the grid", rows[0][0])
+    kinds = [styles.get(cell, set()) for cell in cells]
+    bars = bars_of(["bar-left:true" in kind for kind in kinds], ["bar-top:true" in kind for kind in kinds], width)
+    return bars, "".join(["o" if kind & {"background:circle", "background:shaded"} else EMPTY for kind in kinds])
+
+
+def write_xd(layout: CrosswordLayout, letters: str) -> str:
+    """Return the text of an `.xd` file."""
+    width = layout.columns
+    about, clues, solution = dict(layout.about), layout.clue_of, "".join(layout.solution or ())
+    fields = {**about, "notes": "", "rebus": " ".join([f"{sign}={text}" for sign, text in layout.rebus])}
+    lines = ["## Metadata", "", *[f"{name.capitalize()}: {text}" for name, text in fields.items() if text]]
+    lines += ["", "## Grid", "", *rows_of(solution or letters, width), "", "## Clues", ""]
+    for slots in by_direction(layout.slots) if any(clues.values()) else ():
+        for slot in slots:
+            answer = f" ~ {''.join(texts_of(layout, slot.read(solution)))}" if solution else ""
+            lines.append(f"{slot.name[-1]}{slot.number}. {clues[slot.name]}{answer}")
+        lines.append("")
+    if layout.bars or layout.circles:
+        marks = list(zip(layout.bars or EMPTY * len(letters), layout.circles or EMPTY * len(letters), strict=True))
+        kinds = dict(zip([kind for kind in dict.fromkeys(marks) if kind != (EMPTY, EMPTY)], "ABCDEFG", strict=False))
+        lines += ["## Design", "", *[_style(*kind, letter) for kind, letter in kinds.items()], ""]
+        lines += [*rows_of("".join([kinds.get(kind, EMPTY) for kind in marks]), width), ""]
+    return "\n".join([*lines, *(["## Notes", "", about["notes"], ""] if "notes" in about else [])])
+
+
+def _style(bar: str, circle: str, letter: str) -> str:
+    """Return the line of the design for the cells of a letter."""
+    sides = ["bar-left: true"] * (bar in BAR_LEFT) + ["bar-top: true"] * (bar in BAR_ABOVE)
+    return f"{letter} {{ {'; '.join(sides + ['background: circle'] * (circle != EMPTY))} }}"
+
+
+def read_across_lite(text: str, source: str | None = None) -> Sheet:
+    """Return the crossword of a text for Across Lite. Raises ParseError with its line."""
+    page = Page(text, source)
+    parts: dict[str, Numbered] = {}
+    lines: Numbered = []
+    for number, line in enumerate(page.lines, 1):
+        if match := TAG.fullmatch(line.strip()):
+            lines = parts.setdefault(match[1].upper(), [])
+        elif line.strip():
+            lines.append((number, line.strip()))
+    rows = parts.get("GRID", [])
+    width = _width(page, rows)
+    for number, line in parts.get("SIZE", []):
+        if re.sub(r"\s", "", line.lower()) != f"{width}x{len(rows)}":
+            raise page.error(f"the size is {width}x{len(rows)}, by the grid, and not {shorten(line)}", number)
+    statements = [part.strip() for _, line in parts.get("REBUS", []) for part in line.split(";")]
+    rebus = {part[0]: part.split(":")[1] for part in statements if part[1:2] == ":"}
+    cells = [cell for _, row in rows for cell in row]
+    solution = [BLOCK if cell in ".:" else rebus.get(cell, cell) for cell in cells]
+    grid = [BLOCK if cell == BLOCK else EMPTY for cell in solution]
+    clues: dict[str, str] = {}
+    for key, slots in zip(("ACROSS", "DOWN"), by_direction(slots_of("".join(grid), width)), strict=True):
+        given = parts.get(key, [])
+        if len(given) != len(slots) and any(map(parts.get, ("ACROSS", "DOWN"))):
+            message = f"there are {count(len(given), 'clue')} for {count(len(slots), 'word')} {key.lower()}"
+            raise page.error(message, given[min(len(slots), len(given) - 1)][0] if given else 1)
+        clues |= {slot.name: clue for slot, (_, clue) in zip(slots, given, strict=False)}
+    is_marked = any(part.upper() == "MARK" for part in statements)
+    return sheet_of(
+        width,
+        grid,
+        solution,
+        clues,
+        {name: "\n".join([line for _, line in parts.get(tag, [])]) for name, tag in ABOUT_TAGS.items()},
+        source,
+        circles="".join(["o" if is_marked and cell.islower() else EMPTY for cell in cells]),
+    )

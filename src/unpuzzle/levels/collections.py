@@ -32,14 +32,19 @@ def read_collection(text: str, game: str | Game = USUAL) -> Collection:
     return _collected(game).read_collection(text)
 
 
-def write_collection(collection: Collection, game: str | Game = USUAL) -> str:
-    """Return a text that is read as an equal collection.
+def write_collection(collection: Collection, game: str | Game = USUAL, *, ending: str = "") -> str:
+    """Return a text that is read as an equal collection, for a file whose name has an ending, such as `.slc`.
+
+    A collection that was read keeps its text, but for solutions that are new.
 
     Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """
     able = _collected(game)
-    text = able.write_collection(collection)
-    again = able.read_collection(text)
+    text = able.write_collection_as(collection, ending) if ending else able.write_collection(collection)
+    try:
+        again = able.read_collection(text)
+    except ParseError as error:
+        raise UsageError(f"the collection cannot be written so that it is read back: {error}") from None
     if again != collection:
         pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
         first = next((number for number, (level, other) in pairs if level != other), None)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
@@ -54,8 +55,10 @@ class CollectedLevel(Record):
     solutions: tuple[CollectedSolution, ...] = ()
     properties: Properties = ()
     _places: tuple[Place, ...] = ()
+    _end: tuple[int, int] = (0, 0)
+    """Where a solution of ours goes in the file: the line, from 1, and the symbols before it there."""
 
-    _uncompared = ("_places",)
+    _uncompared = ("_places", "_end")
 
     @property
     def line(self) -> int | None:
@@ -82,6 +85,7 @@ class Collection(Record):
         comments: lines about it.
         levels: the levels in their order.
         properties: other lines `NAME: VALUE` above the first level, as pairs.
+        unread: the lines of the file that are not understood, with their numbers; they are kept, too.
     """
 
     title: str = ""
@@ -89,6 +93,11 @@ class Collection(Record):
     comments: tuple[str, ...] = ()
     levels: tuple[CollectedLevel, ...] = ()
     properties: Properties = ()
+    unread: tuple[tuple[int, str], ...] = ()
+    _text: str = ""
+    """The text of the file, which is written back as it is, but for solutions that are new."""
+
+    _uncompared = ("unread", "_text")
 
     def name(self, number: int) -> str:
         """Return the name of a level, by its number from 1: its title or, without one, the number."""
@@ -96,9 +105,11 @@ class Collection(Record):
 
 
 class Collected:
-    """Has files that hold several levels."""
+    """Has files that hold several levels; `endings` are those of their names."""
 
     __slots__ = ()
+
+    endings: ClassVar[tuple[str, ...]] = (".sok", ".xsb", ".txt")
 
     @classmethod
     @abstractmethod
@@ -109,6 +120,11 @@ class Collected:
     @abstractmethod
     def write_collection(cls, collection: Collection) -> str:
         """Return a text that `read_collection` reads as an equal collection, if there is such a text."""
+
+    @classmethod
+    def write_collection_as(cls, collection: Collection, ending: str) -> str:
+        """Return such a text for a file whose name has an ending; for games with several formats."""
+        return cls.write_collection(collection)
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:

@@ -1,0 +1,157 @@
+"""Collections of Sokoban as XML: the `.slc` files of SokobanP and its relatives; rows of XSB in elements `L`.
+
+    <SokobanLevels> <Title>..</Title> <Description>..</Description> <Email>..</Email> <Url>..</Url>
+      <LevelCollection Copyright="author"> <Level Id="title" Width="5" Height="3"> <L>#####</L> ...
+
+The format has no place for solutions, nor for notes on a level. They stand in comments of XML, written as in a `.sok`
+file; other programs skip them.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.parsers import expat
+
+from unpuzzle.errors import ParseError
+from unpuzzle.puzzle.collection import CollectedLevel, Collection, Place
+from unpuzzle.translators.shared.text import Page
+from unpuzzle.translators.sokoban.collecting import (
+    PROPERTY,
+    SOLUTION,
+    TEXT,
+    Notes,
+    comment_ends,
+    gap_of,
+    notes_of,
+    without_board,
+)
+
+PARTS = ("SokobanLevels", "LevelCollection", "Level")
+KNOWN = {
+    "LevelCollection": ("Copyright", "MaxWidth", "MaxHeight"),
+    "Level": ("Id", "Width", "Height", "Copyright"),
+    **dict.fromkeys(("SokobanLevels", "L", "Title", "Description", "Email", "Url", "Solution"), ()),
+}
+"""The elements that are understood, with their attributes."""
+
+
+def is_xml(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n").startswith("<")
+
+
+def read_xml(text: str) -> Collection:
+    """Return the levels. Raises ParseError for text that is not XML, or XML of another kind."""
+    reader = _Reader(text)
+    if not reader.levels:
+        raise ParseError("this XML has no <Level>")
+    fields = reader.header.fields("title")
+    return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
+
+
+def escaped(comment: str) -> str:
+    """Return a text as the content of a comment, which may not have two dashes side by side."""
+    return comment.replace("&", "&amp;").replace("--", "-&#45;")
+
+
+class _Reader:
+    """What the parser of XML has found so far."""
+
+    def __init__(self, text: str) -> None:
+        begin = text[: len(text) - len(text.lstrip("\ufeff \t\r\n"))]  # nothing may stand above the head of XML
+        *above, beside = Page(begin).lines
+        self.offset = len(above), len(beside)
+        self.lines = Page(text).lines
+        self.header = Notes()
+        self.level: Notes | None = None
+        self.levels: list[CollectedLevel] = []
+        self.unread: list[tuple[int, str]] = []
+        self.opened: list[tuple[str, list[str]]] = []
+        self.authors: list[str] = [""]
+        self.row = 0, 0
+        self.parser = parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
+        parser.CharacterDataHandler, parser.CommentHandler = self.data, self.comment
+        parser.EntityDeclHandler = self.entity
+        try:
+            parser.Parse(text[len(begin) :].encode("utf-8", "surrogatepass"), True)
+        except expat.ExpatError as error:
+            line, column = self._counted(error.lineno, error.offset)
+            raise ParseError(
+                f"this is not XML: {expat.ErrorString(error.code)}", line=line, column=column + 1
+            ) from None
+
+    def _counted(self, line: int, column: int) -> tuple[int, int]:
+        return line + self.offset[0], column + (self.offset[1] if line == 1 else 0)
+
+    def _place(self) -> tuple[int, int]:
+        """Return the line, from 1, and the column, from 0, of what is read now."""
+        return self._counted(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
+
+    def entity(self, *_: object) -> None:
+        raise ParseError("this XML declares entities, which are not read")
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if not self.opened and name != PARTS[0]:
+            raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read")
+        line, _ = self._place()
+        if name == "Level":
+            self.level, self.rows, self.places = Notes(), list[str](), list[Place]()
+            self.solution: tuple[int, int] | None = None
+            self.level.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
+        self.authors.append(attributes.get("Copyright") or self.authors[-1])
+        if name not in KNOWN:
+            self.unread.append((line, f"<{name}>"))
+        for key, value in attributes.items():
+            if key not in KNOWN.get(name, ()):
+                self.unread.append((line, f'<{name} {key}="{value}">'))
+                self._notes().add((PROPERTY, key, value))
+        self.opened.append((name, []))
+
+    def _notes(self) -> Notes:
+        return self.header if self.level is None else self.level
+
+    def data(self, text: str) -> None:
+        name, parts = self.opened[-1]
+        if name in PARTS and text.strip():
+            self.unread.append((self._place()[0], text.strip()))
+            self._notes().add((TEXT, "", text.strip()))
+        elif not parts:
+            self.row = self._place()
+        parts.append(text)
+
+    def comment(self, text: str) -> None:
+        lines = text.replace("&#45;", "-").replace("&amp;", "&").split("\n")
+        line, column = self._place()
+        gap = gap_of(lines, range(len(lines)), comment_ends(lines))
+        self.unread += [(line + at, lines[at].strip()) for at in gap.unread()]
+        for note in gap.notes:
+            if note[0] == SOLUTION and self.level is not None:
+                self.solution = self.solution or (line, column)
+            self._notes().add(note if self.level is not None else without_board(note))
+
+    def end(self, name: str) -> None:
+        _, parts = self.opened.pop()
+        author, text = self.authors.pop(), "".join(parts)
+        notes = self._notes()
+        if name == "L" and self.level is not None:
+            for number, row in enumerate(text.strip("\r\n").split("\n")):
+                line, column = self.row[0] + number, 0 if number else self.row[1]
+                self.rows.append(row.rstrip())
+                self.places.append((line, range(column + 1, column + 1 + len(row)), self.lines[line - 1]))
+        elif name == "Level" and self.level is not None:
+            self._end_level(self.level, author)
+        elif name == "Description":
+            notes.comments += filter(None, map(str.strip, text.split("\n")))
+        elif name == "Solution":
+            for note in notes_of([name, *text.split("\n")], []):
+                notes.add(note if self.level is not None else without_board(note))
+        elif name not in PARTS and text.strip():
+            notes.add((PROPERTY, name, re.sub(r"\s*\n\s*", " ", text.strip())))
+
+    def _end_level(self, notes: Notes, author: str) -> None:
+        fields = notes.fields("title")
+        fields["author"] = fields["author"] or author
+        board = "".join([f"{row or '-'}\n" for row in self.rows])
+        end = self.solution or self._place()
+        self.levels.append(CollectedLevel(board=board, _places=tuple(self.places), _end=end, **fields))
+        self.level = None

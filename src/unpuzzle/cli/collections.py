@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from os.path import splitext
 from time import perf_counter, process_time
 from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
 from unpuzzle.cli.drawing import draw_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import ProgressLine
-from unpuzzle.cli.files import COLLECTIONS, LevelFile, NamedLevel
+from unpuzzle.cli.files import LevelFile, NamedLevel, collection_endings
 from unpuzzle.cli.parser import deadline_of, has_limits
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UsageError
 from unpuzzle.files import save_file
@@ -34,14 +35,14 @@ SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
 
 
-def require_fitting(file: LevelFile, options: Namespace) -> None:
+def require_fitting(file: LevelFile, game: Game, options: Namespace) -> None:
     """Raise UsageError, before any work, for options that do not go with several levels."""
     name = file.levels[0].name
     for option, reason in REFUSED.items():
         if getattr(options, option):
             raise UsageError(f"{reason}, such as {name}")
-    if options.output is not None and not options.output.lower().endswith(COLLECTIONS):
-        ends = listing(COLLECTIONS, "or")
+    if options.output is not None and not options.output.lower().endswith(collection_endings(game)):
+        ends = listing(collection_endings(game), "or")
         raise UsageError(
             f"the solutions of several levels go into a file whose name ends with {ends}; or name one level: {name}"
         )
@@ -91,7 +92,7 @@ def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -
         answer.fields["message"] = f"interrupted: {len(run.rows):,} of {count(len(file.levels), 'level')} in the answer"
         answer.complain(f"unpuzzle: {answer.fields['message']}")
     if options.output is not None:
-        _write(answer, run.collection, game, options.output)
+        _write(answer, run.collection, game, file, options.output)
     return answer
 
 
@@ -99,7 +100,7 @@ def write_with_answer(file: LevelFile, position: Position, answer: Answer, optio
     """Write the file of one level to --output, with all its other contents and the solution in the answer."""
     collection = file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
     collection = _with_answer(collection, file.levels[0].number, position, answer, options)
-    _write(answer, collection, position.game, options.output)
+    _write(answer, collection, position.game, file, options.output)
 
 
 def _with_answer(
@@ -113,11 +114,17 @@ def _with_answer(
     return with_solution(collection, number, position, moves, pushes_first=pushes_first)
 
 
-def _write(answer: Answer, collection: Collection, game: Game, path: str) -> None:
-    """Write a collection; if that fails, keep the answer and add the reason."""
+def _write(answer: Answer, collection: Collection, game: Game, file: LevelFile, path: str) -> None:
+    """Write a collection; if that fails, keep the answer and add the reason.
+
+    A file of another kind than that which was read has its own form and encoding.
+    """
     answer.fields["file"] = None
+    ending = splitext(path)[1].lower()
+    kept = ending == splitext(file.source)[1].lower()
     try:
-        save_file(path, write_collection(collection, game))
+        text = write_collection(collection, game, ending="" if kept else ending)
+        save_file(path, text.encode(file.encoding) if kept else text)
         answer.fields["file"] = path
     except OSError as error:
         answer.code = BAD_INPUT

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
 
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.type_hints import ClassVar
 
 Place = tuple[int, Sequence[int], str]
 """The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""

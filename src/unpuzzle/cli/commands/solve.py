@@ -7,14 +7,12 @@ from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.files import COLLECTIONS, level_file, read_game, the_level
+from unpuzzle.cli.files import collection_endings, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
 from unpuzzle.cli.solving import PDDL, answer_for, remove_old_plan
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
-from unpuzzle.puzzle.capabilities import offered
-from unpuzzle.puzzle.collection import Collected
 from unpuzzle.puzzle.position import Position
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
@@ -50,7 +48,7 @@ def execute(options: Namespace) -> Answer:
 
         return answer_of_files(options.puzzle, options.level, options, start, move_of=move_of)
     game = read_game(options.puzzle, options)
-    into_file = (options.output or "").lower().endswith(COLLECTIONS) and offered(game, Collected) is not None
+    into_file = (options.output or "").lower().endswith(collection_endings(game))
     if options.output is not None and not into_file:
         from unpuzzle.cli.drawing import require_output
 
@@ -59,7 +57,7 @@ def execute(options: Namespace) -> Answer:
     if len(file.levels) > 1:
         from unpuzzle.cli.collections import require_fitting, solve_all
 
-        require_fitting(file, options)
+        require_fitting(file, game, options)
         return solve_all(file, game, options, _answer)
     position = the_level(file, game, options)
     answer = _answer(position, options, perf_counter() - start)

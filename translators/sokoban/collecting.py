@@ -181,7 +181,8 @@ class _Gathered:
             kind, name, _ = note
             of_file = number == 0 and kind == PROPERTY and name.lower() in OF_COLLECTION
             about = under if index >= own and not of_file and kind != SOLUTION else above
-            if about is above and kind != BLANK:
+            is_ruler = kind == TEXT and not any(map(str.isalnum, note[2]))
+            if about is above and kind != BLANK and not is_ruler:
                 above.end = gap.line_after(index)
             if kind == SOLUTION and not first_solution:
                 first_solution = gap.lines[index]
@@ -389,10 +390,10 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
             continue
         text = _stripped(lines[at])
         is_saved = bool(_SAVED.fullmatch(text))
-        is_heading = not is_saved and _is_heading(text)
-        saved = is_saved or (saved and not is_heading and (not text or bool(_SAVED_MOVES.fullmatch(text))))
+        heads = not is_saved and is_heading(text)
+        saved = is_saved or (saved and not heads and (not text or bool(_SAVED_MOVES.fullmatch(text))))
         after = at
-        if is_heading:
+        if heads:
             after = _add_solution(gap, lines, range(at, places.stop), ends)
         elif not saved and at >= unsure:
             after, unsure = _add_moves(gap, lines, range(at, places.stop))
@@ -418,7 +419,8 @@ def _add_comment(gap: Gap, lines: Sequence[str], start: int, end: int) -> None:
     gap.add((COMMENT, "", tuple([first, *inner] if first else inner)), start, strange=hidden)
 
 
-def _is_heading(text: str) -> bool:
+def is_heading(text: str) -> bool:
+    """Return whether a line heads a solution, if moves follow."""
     return "olution" in text.lower() and text[0] not in ";:" and _HEADING.fullmatch(text) is not None
 
 
@@ -445,7 +447,7 @@ def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int,
             gap.add(_solution(text, lines[at:after]), places.start)
             return after
         note = _note(line)
-        if line and (note[0] != PROPERTY or at in ends or _is_heading(line) or note[1].lower() == "title"):
+        if line and (note[0] != PROPERTY or at in ends or is_heading(line) or note[1].lower() == "title"):
             break
         own += [(note, at)] if line else []
     return places.start

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
-from xml.sax.saxutils import escape, quoteattr
 
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
-from unpuzzle.translators.sokoban.collecting import read_text_collection
-from unpuzzle.translators.sokoban.slc import escaped, is_xml, read_xml
+from unpuzzle.translators.sokoban.collecting import is_heading, read_text_collection
+from unpuzzle.translators.sokoban.slc import escaped, escaped_comment, is_xml, read_xml
 
 XML = ".slc"
 WIDTH = 72
@@ -59,6 +58,8 @@ def _notes(about: Collection | CollectedLevel, title: str = "Title") -> list[str
 
 
 def _solution(solution: CollectedSolution) -> list[str]:
+    if solution.label and not is_heading(solution.label):
+        return [f"{solution.label}: {solution.moves}"]
     moves, pushes = solution.moves, sum(map(str.isupper, solution.moves))
     figures = f"moves {len(moves)}, pushes {pushes}" if pushes else f"moves {len(moves)}"  # all in small letters
     return [solution.label or f"Solution ({figures})", *wrap(moves, WIDTH)]
@@ -66,22 +67,23 @@ def _solution(solution: CollectedSolution) -> list[str]:
 
 def _written_as_xml(collection: Collection) -> str:
     authors = {level.author for level in collection.levels}
-    author = authors.pop() if len(authors) == 1 else ""
+    named = any(name.lower() == "author" for level in collection.levels for name, _ in level.properties)
+    author = authors.pop() if len(authors) == 1 and not named else ""
     rows = [level.board.rstrip("\n").split("\n") for level in collection.levels]
     described = all(line and line == line.strip() for line in collection.comments)
     about = collection.replace(title="", comments=() if described else collection.comments)
     width, height = max([len(row) for board in rows for row in board], default=0), max(map(len, rows), default=0)
-    lines = [f"  <Title>{escape(collection.title)}</Title>"] if collection.title else []
+    lines = [f"  <Title>{escaped(collection.title)}</Title>"] if collection.title else []
     if described and collection.comments:
-        lines += ["  <Description>", *map(escape, collection.comments), "  </Description>"]
+        lines += ["  <Description>", *map(escaped, collection.comments), "  </Description>"]
     lines += _xml_comment(_notes(about))
-    whose = f" Copyright={quoteattr(author)}" if author else ""
+    whose = f' Copyright="{escaped(author)}"' if author else ""
     lines.append(f'  <LevelCollection{whose} MaxWidth="{width}" MaxHeight="{height}">')
     for level, board in zip(collection.levels, rows, strict=True):
-        whose = f" Copyright={quoteattr(level.author)}" if level.author and not author else ""
+        whose = f' Copyright="{escaped(level.author)}"' if level.author and not author else ""
         size = f'Width="{max(map(len, board))}" Height="{len(board)}"'
-        lines.append(f"    <Level Id={quoteattr(level.title)} {size}{whose}>")
-        lines += [f"      <L>{escape(row)}</L>" for row in board]
+        lines.append(f'    <Level Id="{escaped(level.title)}" {size}{whose}>')
+        lines += [f"      <L>{escaped(row)}</L>" for row in board]
         lines += _xml_comment(_notes(level.replace(title="", author="")))
         lines += [line for solution in level.solutions for line in _xml_comment(_solution(solution))]
         lines.append("    </Level>")
@@ -89,7 +91,7 @@ def _written_as_xml(collection: Collection) -> str:
 
 
 def _xml_comment(lines: Sequence[str]) -> list[str]:
-    return ["<!--", *map(escaped, lines), "-->"] if lines else []
+    return ["<!--", *map(escaped_comment, lines), "-->"] if lines else []
 
 
 # ---- as it was
@@ -130,7 +132,7 @@ def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> 
     """Return the lines of solutions for a place of a text, set apart by empty lines; the last one has no end."""
     lines = [line for solution in solutions for line in ("", *_solution(solution))]
     if is_xml(text):
-        return [*_xml_comment(lines[1:]), ""]
+        return [*_xml_comment(lines[1:]), text[text.rfind("\n", 0, place) + 1 : place]]
     above = text[max(place - 1000, 0) : place]
     if _BLANK_ABOVE.search(above):
         del lines[0]

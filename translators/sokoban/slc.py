@@ -34,6 +34,8 @@ KNOWN = {
 }
 """The elements that are understood, with their attributes."""
 
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;"})
+
 
 def is_xml(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("<")
@@ -43,14 +45,19 @@ def read_xml(text: str) -> Collection:
     """Return the levels. Raises ParseError for text that is not XML, or XML of another kind."""
     reader = _Reader(text)
     if not reader.levels:
-        raise ParseError("this XML has no <Level>")
+        raise ParseError("this XML has no <Level>", line=len(reader.lines))
     fields = reader.header.fields("title")
     return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
 
 
-def escaped(comment: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text as XML has it, between tags or between quotation marks."""
+    return text.translate(_ESCAPES)
+
+
+def escaped_comment(text: str) -> str:
     """Return a text as the content of a comment, which may not have two dashes side by side."""
-    return comment.replace("&", "&amp;").replace("--", "-&#45;")
+    return text.replace("&", "&amp;").replace("--", "-&#45;")
 
 
 class _Reader:
@@ -88,16 +95,17 @@ class _Reader:
         return self._counted(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
 
     def entity(self, *_: object) -> None:
-        raise ParseError("this XML declares entities, which are not read")
+        raise ParseError("this XML declares entities, which are not read", line=self._place()[0])
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        if not self.opened and name != PARTS[0]:
-            raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read")
         line, _ = self._place()
+        if not self.opened and name != PARTS[0]:
+            raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
         if name == "Level":
             self.level, self.rows, self.places = Notes(), list[str](), list[Place]()
             self.solution: tuple[int, int] | None = None
             self.level.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
+            self.level.add((PROPERTY, "Author", attributes.get("Copyright", "")))
         self.authors.append(attributes.get("Copyright") or self.authors[-1])
         if name not in KNOWN:
             self.unread.append((line, f"<{name}>"))
@@ -136,7 +144,7 @@ class _Reader:
         if name == "L" and self.level is not None:
             for number, row in enumerate(text.strip("\r\n").split("\n")):
                 line, column = self.row[0] + number, 0 if number else self.row[1]
-                self.rows.append(row.rstrip())
+                self.rows.append(row)
                 self.places.append((line, range(column + 1, column + 1 + len(row)), self.lines[line - 1]))
         elif name == "Level" and self.level is not None:
             self._end_level(self.level, author)
@@ -151,7 +159,7 @@ class _Reader:
     def _end_level(self, notes: Notes, author: str) -> None:
         fields = notes.fields("title")
         fields["author"] = fields["author"] or author
-        board = "".join([f"{row or '-'}\n" for row in self.rows])
+        board = "".join([f"{row if row.strip() else '-'}\n" for row in self.rows])
         end = self.solution or self._place()
         self.levels.append(CollectedLevel(board=board, _places=tuple(self.places), _end=end, **fields))
         self.level = None

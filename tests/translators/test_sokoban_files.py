@@ -16,7 +16,7 @@ from support.command_line import run, run_json
 from support.thorough import at_most
 from unpuzzle import find
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.levels.collections import position_of, read_collection, replays, with_solution, write_collection
+from unpuzzle.levels.collections import numbered, position_of, read_collection, replays, with_solution, write_collection
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.sokoban import boards, collecting
 
@@ -289,6 +289,14 @@ def test_xml_has_a_solution_element_and_inherits_its_author() -> None:
     assert collection.unread == ((1, '<Level Stars="3">'),)
 
 
+def test_rows_and_levels_in_odd_places_of_xml_are_reported_or_kept() -> None:
+    rows = "".join(f"<L>{row}</L>" for row in BOARDS[0].split("\n"))
+    text = f"<SokobanLevels>\n{rows}\n<Level>{rows}\n<Level>{rows}</Level></Level>stray</SokobanLevels>"
+    collection = read_collection(text)
+    assert [level.board for level in collection.levels] == [BOARDS[0] + "\n"] * 2
+    assert collection.unread == ((2, "<L>"), (2, "<L>"), (2, "<L>"), (4, "stray"))
+
+
 def test_a_fault_in_xml_has_its_place() -> None:
     collection = read_collection(
         f"<SokobanLevels>\n<Level>\n <L>{BOARDS[0].replace('$', '?')}</L></Level></SokobanLevels>"
@@ -346,7 +354,25 @@ def test_many_lines_that_are_not_understood_have_one_warning_more(
     assert answer["warnings"][-1].endswith("3 more lines not understood: 23, 25, 27")
 
 
-# ---- on the command line
+# ---- names, and the command line
+
+
+def test_a_number_is_a_title_where_there_are_not_so_many_levels() -> None:
+    collection = read_collection(f"; 100\n\n{BOARDS[0]}\n\n; 1\n\n{BOARDS[1]}\n")
+    assert [numbered(collection, name) for name in ("1", "2", "100")] == [1, 2, 1]
+    with pytest.raises(UsageError, match="there is no level '101'"):
+        numbered(collection, "101")
+
+
+@pytest.mark.parametrize("command", ["draw", "survey", "play", "booklet"])
+def test_every_command_that_takes_levels_takes_them_in_xml(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "f.slc"
+    file.write_text(FILES["SokobanP"][0])
+    output = {"play": ["-o", str(tmp_path / "f.html")], "booklet": ["-o", str(tmp_path / "f.pdf")]}
+    assert run(capsys, command, "sokoban", str(file), *output.get(command, []))[0] == 0
+    assert run(capsys, "check", "sokoban", f"{file}:Broom")[0] == 0
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252", "utf-16-le", "utf-16-be", "latin-1"])

@@ -38,7 +38,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;",
 
 
 def is_xml(text: str) -> bool:
-    return text.lstrip("\ufeff \t\r\n").startswith("<")
+    return re.match(r"[\ufeff \t\r\n]*<[?!A-Za-z]", text) is not None
 
 
 def read_xml(text: str) -> Collection:
@@ -102,12 +102,14 @@ class _Reader:
         if not self.opened and name != PARTS[0]:
             raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
         if name == "Level":
+            if self.level is not None:  # the one around it, which no program writes, ends here
+                self._end_level(self.level, self.authors[-1])
             self.level, self.rows, self.places = Notes(), list[str](), list[Place]()
             self.solution: tuple[int, int] | None = None
             self.level.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.level.add((PROPERTY, "Author", attributes.get("Copyright", "")))
         self.authors.append(attributes.get("Copyright") or self.authors[-1])
-        if name not in KNOWN:
+        if name not in KNOWN or (name == "L" and self.level is None):
             self.unread.append((line, f"<{name}>"))
         for key, value in attributes.items():
             if key not in KNOWN.get(name, ()):

@@ -54,13 +54,16 @@ def write_collection(collection: Collection, game: str | Game = USUAL, *, ending
 
 
 def numbered(collection: Collection, name: str) -> int:
-    """Return the number of a level by its number, from 1, or its title. Raises UsageError for none or several."""
+    """Return the number of a level by its number, from 1, or its title. Raises UsageError for none or several.
+
+    A title such as `101` is a number only if there are so many levels.
+    """
     most = len(collection.levels)
-    if name.isascii() and name.isdecimal():
+    titles = [level.title for level in collection.levels]
+    if name.isascii() and name.isdecimal() and (1 <= int(name[:9]) <= most or name not in titles):
         if not 1 <= int(name[:9]) <= most:
             raise UsageError(f"there is no level {shorten(name)}: {_numbers(most)}")
         return int(name)
-    titles = [level.title for level in collection.levels]
     for match in (str, str.casefold):
         numbers = [number for number, title in enumerate(titles, 1) if title and match(title) == match(name)]
         if len(numbers) == 1:

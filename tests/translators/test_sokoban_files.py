@@ -141,6 +141,8 @@ FILES: dict[str, tuple[str, Sequence[str], Sequence[Sequence[str]]]] = {
     "macosx: numbers in comments below": (told("BOARD\n; No\n"), NUMBERS, NONE),
     "numbers and quoted names below": (told("BOARD\n; No\n'NAME'\n"), NAMES, NONE),
     "names below, set apart": (told("BOARD\n\nNAME\n"), NAMES, NONE),
+    "names below, set apart, with numbers": (told("BOARD\n\n; No\n; NAME\n"), NAMES, NONE),
+    "names and authors above": (told("; NAME\n; by A. Broom\n\nBOARD\n"), NAMES, NONE),
     "numbers with a colon": (told("Level No:\n\nBOARD\n"), ("Level 1:", "Level 2:", "Level 3:"), NONE),
     "numbers with the name": (
         told("Level No: NAME\n\nBOARD\n"),

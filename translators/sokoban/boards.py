@@ -112,7 +112,7 @@ def _code(line: str) -> str:
 
 def remarks_in(lines: Sequence[str], rows: range) -> list[str]:
     """Return the comments behind the rows of a board, and between them."""
-    remarks = [lines[index].partition(";")[2].strip("; 	") for index in rows]
+    remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
     return [remark for remark in remarks if remark]
 
 

@@ -161,6 +161,7 @@ class _Gathered:
         # Properties belong to the board above them if there are any below the last board.
         self.below = gaps[-1].has_property() or not any(gap.has_property() for gap in gaps)
         self.apart = _titles_end(gaps)
+        self.in_blocks = _in_blocks(gaps)
         self.titles_below = self.apart or _titles_follow(gaps)
         for number, gap in enumerate(gaps):
             self._give(number, gap)
@@ -237,7 +238,8 @@ class _Gathered:
         if touches_above and not touches_below:
             return None
         of_file = number == 0 and len(self.levels) > 1 and not touches_below and not self._titled_later()
-        return None if of_file else _named(gap, run)
+        named = _named(gap, run)
+        return None if of_file else run[0] if named is None and self.in_blocks else named
 
     def _titled_later(self) -> bool:
         """Return whether the second level has its title above the board; then the first one may, too."""
@@ -271,10 +273,19 @@ def _titles_follow(gaps: Sequence[Gap]) -> bool:
 
 
 def _titles_end(gaps: Sequence[Gap]) -> bool:
-    """Return whether there is one line of text below each board, and none above the first one."""
+    """Return whether there is one title below each board, set apart or not, and no text above the first one."""
     first, *others = gaps
-    one = all(sum(map(gap.is_text, range(len(gap.notes)))) == 1 for gap in others)
-    return len(others) > 1 and one and all(note[0] == BLANK for note in first.notes)
+    runs = [gap.runs() for gap in others]
+    one = all(len(each) == 1 for each in runs)
+    named = one and all(_named(gap, *each) is not None for gap, each in zip(others, runs, strict=True))
+    return len(others) > 1 and named and all(note[0] == BLANK for note in first.notes)
+
+
+def _in_blocks(gaps: Sequence[Gap]) -> bool:
+    """Return whether each board has as many lines of text above it, two or more, and none stand below the last one."""
+    *before, last = [gap.runs() for gap in gaps]
+    lengths = {len(runs[-1]) if runs else 0 for runs in before}
+    return len(before) > 1 and len(lengths) == 1 and min(lengths) > 1 and not last
 
 
 # The text between the boards of a collection, as notes: titles, properties, comments, solutions.
@@ -347,6 +358,17 @@ class Gap:
         while first and self.is_text(first - 1):
             first -= 1
         return range(first, last + 1)
+
+    def runs(self) -> list[range]:
+        """Return all groups of lines of text that touch each other."""
+        at = len(self.notes) - 1
+        found: list[range] = []
+        while at >= 0:
+            if self.is_text(at):
+                found.append(self.run(at))
+                at = found[-1][0]
+            at -= 1
+        return found[::-1]
 
     def line_after(self, index: int) -> int:
         """Return the index of the line after a note."""

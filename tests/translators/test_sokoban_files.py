@@ -150,8 +150,18 @@ FILES: dict[str, tuple[str, Sequence[str], Sequence[Sequence[str]]]] = {
         NONE,
     ),
     "titles above, authors, too": (told("Title: NAME\nAuthor: A. Broom\n\nBOARD\n"), NAMES, NONE),
+    "titles above, solvers below, no blank behind the colon": (
+        told("Title:NAME\nAuthor:A. Broom\n\nBOARD\n\nMoves: 9\nLURD: MOVES\nSolver: Mine\n"),
+        NAMES,
+        SOLVED,
+    ),
     "names as a property": (told("BOARD\nName: NAME\nAuthor: A. Broom\n"), NAMES, NONE),
     "a list of mazes between stars": (mazes("*" * 37), NUMBERS, NONE),
+    "a list of mazes with dashes above and below their numbers": (
+        mazes("-" * 19).replace("File offset", "-------------------\nFile offset"),
+        NUMBERS,
+        NONE,
+    ),
     "a list of mazes between dashes, with dashes as floor": (mazes("-" * 37, "-"), NUMBERS, NONE),
     "rows in one line of runs": (runs(told(TITLES_BELOW), "|"), NAMES, NONE),
     "rows of runs, which end with a bar": (runs(told(f"{TITLES_BELOW}\nSolution\nMOVES\n"), "|\n"), NAMES, SOLVED),
@@ -264,6 +274,12 @@ def test_notes_between_a_board_and_the_next_title_belong_to_the_board() -> None:
     text = f"One\n\n{BOARDS[0]}\n\nThis one is easy.\n\nTwo\n\n{BOARDS[1]}\n"
     levels = read_collection(text).levels
     assert [(level.title, level.comments) for level in levels] == [("One", ("This one is easy.",)), ("Two", ())]
+
+
+def test_a_title_that_touches_the_board_above_is_that_board_s() -> None:
+    text = f"Title: All\n\n{BOARDS[0]}\nTitle: One\n\n{BOARDS[1]}\n"
+    collection = read_collection(text)
+    assert (collection.title, [level.title for level in collection.levels]) == ("All", ["One", ""])
 
 
 def test_comments_beside_rows_are_kept() -> None:

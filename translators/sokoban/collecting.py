@@ -160,6 +160,10 @@ class _Gathered:
         self.levels = [Notes() for _ in gaps[1:]]
         # Properties belong to the board above them if there are any below the last board.
         self.below = gaps[-1].has_property() or not any(gap.has_property() for gap in gaps)
+        # But those that name a board may stand above it, and the others below.
+        *before, last = [gap.names_a_board(below=number > 0) for number, gap in enumerate(gaps)]
+        self.named_above = all(before) and not last
+        self.below = self.below and not self.named_above
         self.apart = _titles_end(gaps)
         self.in_blocks = _in_blocks(gaps)
         self.titles_below = self.apart or _titles_follow(gaps)
@@ -182,8 +186,7 @@ class _Gathered:
             kind, name, _ = note
             of_file = number == 0 and kind == PROPERTY and name.lower() in OF_COLLECTION
             about = under if index >= own and not of_file and kind != SOLUTION else above
-            is_ruler = kind == TEXT and not any(map(str.isalnum, note[2]))
-            if about is above and kind != BLANK and not is_ruler:
+            if about is above and (kind not in (BLANK, TEXT) or gap.is_text(index) or index in gap.saved):
                 above.end = gap.line_after(index)
             if kind == SOLUTION and not first_solution:
                 first_solution = gap.lines[index]
@@ -193,26 +196,27 @@ class _Gathered:
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
         """Return the index of the first note in a gap that belongs to the level below it."""
-        notes = gap.notes
-        filled = [index for index, note in enumerate(notes) if note[0] != BLANK]
-        if number == len(self.levels) or not filled:
-            return len(notes)
-        played = max([index + 1 for index, note in enumerate(notes) if note[0] == SOLUTION], default=0)
-        played = max(played, max(gap.saved, default=-1) + 1)
+        block = gap.last_block()
+        if number == len(self.levels) or not block:
+            return len(gap.notes)
+        touches_below = block.stop == len(gap.notes)
+        texts = len(gap.notes)
         if title is not None and not self.titles_below:
-            texts = max(gap.run(title)[0], played)
-        else:
-            run = gap.run(filled[-1]) if gap.is_text(filled[-1]) and not self.titles_below else range(0)
-            touches = len(run) > 1 and number > 0 < run[0] and filled[-1] == len(notes) - 1
-            texts = max(run[0], played) if touches else len(notes)
+            texts = max(gap.run(title)[0], gap.after_moves())
+        elif touches_below and gap.is_text(block[-1]) and not self.titles_below:
+            run = gap.run(block[-1])
+            texts = max(run[0], gap.after_moves()) if len(run) > 1 and number > 0 < run[0] else texts
         if self.below or not gap.has_property():
             return texts
-        blanks = [index for index, note in enumerate(notes[: filled[-1]]) if note[0] == BLANK]
-        alone = number == 0 and len(self.levels) > 1 and not any(gap.has_property() for gap in self.gaps[1:])
-        touches_above_alone = number > 0 and filled[0] == 0 and filled[-1] < len(notes) - 1
-        if alone or touches_above_alone:
-            return texts
-        return min(texts, max(blanks[-1] + 1 if blanks else 0, played))
+        alone = number == 0 and len(self.levels) > 1 and self._is_of_file()
+        all_above = number > 0 and gap.notes[0][0] != BLANK and not touches_below and not self.named_above
+        return texts if alone or all_above else min(texts, block.start)
+
+    def _is_of_file(self) -> bool:
+        """Return whether the properties above the first board are the file's: none follow, or its title stands below."""
+        below = self.gaps[1].notes
+        hangs = bool(below) and below[0][0] == PROPERTY and below[0][1].lower() == "title"
+        return hangs or not any(gap.has_property() for gap in self.gaps[1:])
 
     def _title(self, number: int, gap: Gap) -> int | None:
         """Return the index of the note in a gap that is a title: of the board above or, mostly, of that below."""
@@ -309,6 +313,8 @@ SHORTEST = 8
 """The fewest letters that count as moves without a heading: `dull` is a word."""
 _COMMENT_END = re.compile(r"comment[-_ ]?end\s*:?", re.IGNORECASE)
 _PROPERTY = re.compile(r"(date of last change|[A-Za-z][\w-]*(?: [\w/-]+){0,2})\s*:(?:\s+(.*))?", re.IGNORECASE)
+_USUAL_PROPERTY = re.compile(r"(title|author|collection|set|comment|copyright|date|name):(.+)", re.IGNORECASE)
+"""Also without a blank behind the colon, which an address `http://` has, too."""
 _NUMBER = re.compile(r"(?:(?:level|maze|puzzle|screen|no\.?|nr\.?)\s*|#\s*)?[0-9]+\s*[.:)]?", re.IGNORECASE)
 """A number alone, which stands above or below a board, perhaps with a name."""
 _NUMBERED = re.compile(r"(?:level|maze|puzzle|screen) [0-9]+", re.IGNORECASE)
@@ -316,7 +322,7 @@ _BY = re.compile(r"(?:by|author|copyright|\(c\)|©)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
 _SAVED_MOVES = re.compile(r"[lurdLURD0-9()\[\]{}* \t]*[lurdLURD\[][lurdLURD0-9()\[\]{}* \t]*")
 """A saved game may be in reverse mode, with jumps `[..]`, and have its current position `*`."""
-_HEADING = re.compile(r"(?:[\w.'-]+\s+){0,3}?solution\b.*", re.IGNORECASE)
+_HEADING = re.compile(r"(?:(?:[\w.'-]+\s+){0,3}?solution|lurd)\b.*", re.IGNORECASE)
 _PLAIN_HEADING = re.compile(r"(?:(?:best|my|first|second)\s+)?solution\b\s*(?:[/(:=\[#0-9].*)?", re.IGNORECASE)
 """A heading of a solution, and no sentence with the word."""
 _SAVED = re.compile(r"(?:\w+\s+){0,2}?(?:snapshot|saved?\s?games?)\b.*", re.IGNORECASE)
@@ -350,7 +356,9 @@ class Gap:
 
     def is_text(self, index: int) -> bool:
         """Return whether a note, by its index, is a line of text that may be a title."""
-        return self.notes[index][0] == TEXT and index not in self.strange and index not in self.saved
+        kind, _, text = self.notes[index]
+        is_text = kind == TEXT and any(map(str.isalnum, text))  # no ruler
+        return is_text and index not in self.strange and index not in self.saved
 
     def run(self, last: int) -> range:
         """Return the lines of text that touch each other, and of which the last one has this index."""
@@ -358,6 +366,29 @@ class Gap:
         while first and self.is_text(first - 1):
             first -= 1
         return range(first, last + 1)
+
+    def after_moves(self) -> int:
+        """Return the index of the note below the last solution or saved game."""
+        played = [index for index, note in enumerate(self.notes) if note[0] == SOLUTION]
+        return max([*played, *self.saved], default=-1) + 1
+
+    def last_block(self) -> range:
+        """Return the last notes that touch each other, below all moves."""
+        stop, least = len(self.notes), self.after_moves()
+        while stop > least and self.notes[stop - 1][0] == BLANK:
+            stop -= 1
+        start = stop
+        while start > least and self.notes[start - 1][0] != BLANK:
+            start -= 1
+        return range(start, stop)
+
+    def names_a_board(self, *, below: bool) -> bool:
+        """Return whether the last block has a property that names a board, and does not hang at one above the gap."""
+        block = self.last_block()
+        if below and block.start == 0 and block.stop < len(self.notes):
+            return False
+        notes = [self.notes[index] for index in block]
+        return any(note[0] == PROPERTY and note[1].lower() in ("title", *CALLED) for note in notes)
 
     def runs(self) -> list[range]:
         """Return all groups of lines of text that touch each other."""
@@ -443,7 +474,11 @@ def _add_comment(gap: Gap, lines: Sequence[str], start: int, end: int) -> None:
 
 def is_heading(text: str) -> bool:
     """Return whether a line heads a solution, if moves follow."""
-    return "olution" in text.lower() and text[0] not in ";:" and _HEADING.fullmatch(text) is not None
+    return (
+        ("olution" in text.lower() or text[:4].lower() == "lurd")
+        and text[0] not in ";:"
+        and _HEADING.fullmatch(text) is not None
+    )
 
 
 def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int, int]) -> int:
@@ -530,7 +565,7 @@ def _note(text: str) -> Note:
         return BLANK, "", ""
     if text[0] in ";:":
         return TEXT, "", text.lstrip(text[0]).strip()
-    match = _PROPERTY.fullmatch(text)
+    match = _PROPERTY.fullmatch(text) or _USUAL_PROPERTY.fullmatch(text)
     if match is None or _NUMBERED.fullmatch(match[1]):
         return TEXT, "", text
     name, value = match[1], match[2] or ""

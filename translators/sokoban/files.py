@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
-from unpuzzle.translators.sokoban.collecting import is_heading, read_text_collection
+from unpuzzle.translators.sokoban.collecting import CALLED, is_heading, read_text_collection
 from unpuzzle.translators.sokoban.slc import escaped, escaped_comment, is_xml, read_xml
 
 XML = ".slc"
@@ -41,10 +41,11 @@ def write_collection(collection: Collection, ending: str = "") -> str:
 
 def _written(collection: Collection) -> str:
     parts = [_notes(collection, "Collection")]
+    named = any(name.lower() in CALLED for name, _ in collection.properties)
     for number, level in enumerate(collection.levels, 1):
         notes = _notes(level)
-        if not notes and number == len(collection.levels):
-            notes = ["Title:"]  # properties below the last board say that all belong to the board above them
+        if number == len(collection.levels) and (not notes or (named and not level.title)):
+            notes.insert(0, "Title:")  # properties below the last board say that all belong to the board above them
         parts.append([*level.board.rstrip("\n").split("\n"), *notes])
         parts += [_solution(solution) for solution in level.solutions]
     return "\n".join(["".join([f"{line}\n" for line in part]) for part in parts if part])

@@ -112,7 +112,7 @@ class _Reader:
         if name not in KNOWN or (name == "L" and self.level is None):
             self.unread.append((line, f"<{name}>"))
         for key, value in attributes.items():
-            if key not in KNOWN.get(name, ()):
+            if key not in KNOWN.get(name, ()) and not key.startswith(("xmlns", "xsi:")):  # where XML's schema is
                 self.unread.append((line, f'<{name} {key}="{value}">'))
                 self._notes().add((PROPERTY, key, value))
         self.opened.append((name, []))

@@ -161,8 +161,8 @@ class _Gathered:
         # Properties belong to the board above them if there are any below the last board.
         self.below = gaps[-1].has_property() or not any(gap.has_property() for gap in gaps)
         # But those that name a board may stand above it, and the others below.
-        *before, last = [gap.names_a_board(below=number > 0) for number, gap in enumerate(gaps)]
-        self.named_above = all(before) and not last
+        named = [gap.names_a_board(below=number > 0) for number, gap in enumerate(gaps[:-1])]
+        self.named_above = all(named) and not any(map(_is_name, gaps[-1].notes))
         self.below = self.below and not self.named_above
         self.apart = _titles_end(gaps)
         self.in_blocks = _in_blocks(gaps)
@@ -213,7 +213,7 @@ class _Gathered:
         return texts if alone or all_above else min(texts, block.start)
 
     def _is_of_file(self) -> bool:
-        """Return whether the properties above the first board are the file's: none follow, or its title stands below."""
+        """Return whether properties above the first board are the file's: none follow, or its title stands below."""
         below = self.gaps[1].notes
         hangs = bool(below) and below[0][0] == PROPERTY and below[0][1].lower() == "title"
         return hangs or not any(gap.has_property() for gap in self.gaps[1:])
@@ -387,8 +387,7 @@ class Gap:
         block = self.last_block()
         if below and block.start == 0 and block.stop < len(self.notes):
             return False
-        notes = [self.notes[index] for index in block]
-        return any(note[0] == PROPERTY and note[1].lower() in ("title", *CALLED) for note in notes)
+        return any(_is_name(self.notes[index]) for index in block)
 
     def runs(self) -> list[range]:
         """Return all groups of lines of text that touch each other."""
@@ -408,6 +407,10 @@ class Gap:
     def unread(self) -> list[int]:
         """Return the indices of the lines that are not understood."""
         return [self.lines[index] for index in sorted(self.strange)]
+
+
+def _is_name(note: Note) -> bool:
+    return note[0] == PROPERTY and note[1].lower() in ("title", *CALLED)
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:

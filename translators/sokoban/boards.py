@@ -79,18 +79,13 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
 
     Both are indices. The first range may begin later: the lines above it are text.
     """
-    end, walls, pieces_above = start, False, False
-    while (
-        end < len(lines)
-        and (
-            likeness(lines[end])
-            # A comment between rows of a board of which no piece has come so far.
-            or (end > start + 1 and walls and not pieces_above and lines[end].lstrip()[:1] == ";")
-        )
-    ):
-        walls |= "#" in _code(lines[end])
-        pieces_above |= not set(PIECES).isdisjoint(_code(lines[end]))
+    end, within = start, False
+    above: set[str] = set()
+    while end < len(lines) and (likeness(lines[end]) or (within and lines[end].lstrip()[:1] == ";")):
+        above |= {*_code(lines[end])}
         end += 1
+        # Then a comment may stand between rows: there are walls above it, and no pieces so far.
+        within = end > start + 1 and "#" in above and above.isdisjoint(PIECES)
     first, last = start, end
     while first < last and not lines[first].strip(FLOOR):
         first += 1  # a ruler, not a row

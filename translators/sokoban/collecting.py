@@ -63,7 +63,7 @@ def read_text_collection(text: str) -> Collection:
         notes.comments[:0] = remarks_in(lines, rows)
         end = (notes.end or rows.stop) + 1, 0
         levels.append(CollectedLevel(board=board, _places=places, _end=end, **notes.fields("title")))
-    unread = tuple([(at + 1, lines[at].strip()) for gap in gaps for at in gap.unread()])
+    unread = tuple([(at + 1, lines[at].strip()) for gap in gaps for at in gap.unread])
     header = gathered.header.fields("title", *OF_COLLECTION)
     return Collection(levels=tuple(levels), unread=unread, _text=text, **header)
 
@@ -158,14 +158,15 @@ class _Gathered:
         self.gaps = gaps
         self.header = Notes()
         self.levels = [Notes() for _ in gaps[1:]]
-        # Properties belong to the board above them if there are any below the last board.
-        self.below = gaps[-1].has_property() or not any(gap.has_property() for gap in gaps)
-        # But those that name a board may stand above it, and the others below.
-        named = [gap.names_a_board(below=number > 0) for number, gap in enumerate(gaps[:-1])]
-        self.named_above = all(named) and not any(map(_is_name, gaps[-1].notes))
-        self.below = self.below and not self.named_above
+        # Properties belong to the board above them if there are any below the last board; but those that name a board
+        # may stand above it, and the others below.
+        *before, last = gaps
+        named = all(gap.names_a_board(below=number > 0) for number, gap in enumerate(before))
+        self.named_above = named and "n" not in last.kinds
+        self.below = not self.named_above and (last.has_property() or not any(gap.has_property() for gap in gaps))
         self.apart = _titles_end(gaps)
-        self.in_blocks = _in_blocks(gaps)
+        lengths = {len(gap.runs()[-1]) if gap.runs() else 0 for gap in before}
+        self.in_blocks = len(before) > 1 and len(lengths) == 1 and min(lengths) > 1 and not last.runs()
         self.titles_below = self.apart or _titles_follow(gaps)
         for number, gap in enumerate(gaps):
             self._give(number, gap)
@@ -186,7 +187,7 @@ class _Gathered:
             kind, name, _ = note
             of_file = number == 0 and kind == PROPERTY and name.lower() in OF_COLLECTION
             about = under if index >= own and not of_file and kind != SOLUTION else above
-            if about is above and (kind not in (BLANK, TEXT) or gap.is_text(index) or index in gap.saved):
+            if about is above and gap.kinds[index] not in " r":
                 above.end = gap.line_after(index)
             if kind == SOLUTION and not first_solution:
                 first_solution = gap.lines[index]
@@ -196,58 +197,37 @@ class _Gathered:
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
         """Return the index of the first note in a gap that belongs to the level below it."""
-        block = gap.last_block()
+        block, end = gap.last_block(), len(gap.kinds)
         if number == len(self.levels) or not block:
-            return len(gap.notes)
-        touches_below = block.stop == len(gap.notes)
-        texts = len(gap.notes)
-        if title is not None and not self.titles_below:
-            texts = max(gap.run(title)[0], gap.after_moves())
-        elif touches_below and gap.is_text(block[-1]) and not self.titles_below:
-            run = gap.run(block[-1])
-            texts = max(run[0], gap.after_moves()) if len(run) > 1 and number > 0 < run[0] else texts
+            return end
+        texts, start = end, gap.start_of_run(block.stop if title is None else title)
+        hangs_below = number > 0 < start < block.stop - 1 and block.stop == end  # some lines of text that touch it
+        if not self.titles_below and (title is not None or hangs_below):
+            texts = max(start, gap.after_moves())
         if self.below or not gap.has_property():
             return texts
-        alone = number == 0 and len(self.levels) > 1 and self._is_of_file()
-        all_above = number > 0 and gap.notes[0][0] != BLANK and not touches_below and not self.named_above
+        # Properties above the first of several boards are the file's if no others follow, or its title stands below it.
+        later = any(gap.has_property() for gap in self.gaps[1:])
+        titled = [(kind, name.lower()) for kind, name, _ in self.gaps[1].notes[:1]] == [(PROPERTY, "title")]
+        alone = number == 0 and len(self.levels) > 1 and (titled or not later)
+        all_above = number > 0 and gap.kinds[0] != " " and block.stop < end and not self.named_above
         return texts if alone or all_above else min(texts, block.start)
-
-    def _is_of_file(self) -> bool:
-        """Return whether properties above the first board are the file's: none follow, or its title stands below."""
-        below = self.gaps[1].notes
-        hangs = bool(below) and below[0][0] == PROPERTY and below[0][1].lower() == "title"
-        return hangs or not any(gap.has_property() for gap in self.gaps[1:])
 
     def _title(self, number: int, gap: Gap) -> int | None:
         """Return the index of the note in a gap that is a title: of the board above or, mostly, of that below."""
-        notes = gap.notes
+        kinds = gap.kinds
         if self.titles_below:
-            first = next((index for index, note in enumerate(notes) if note[0] != BLANK), 0) if self.apart else 0
-            if not number or not notes or not gap.is_text(first):
-                return None
-            last = first
-            while last + 1 < len(notes) and gap.is_text(last + 1):
-                last += 1
-            return _named(gap, range(first, last + 1)) or first
-        if number == len(self.levels):
+            first = len(kinds) - len(kinds.lstrip()) if self.apart else 0
+            run = range(first, len(kinds) - len(kinds[first:].lstrip("t")))
+            return (_named(gap, run) or first) if number and run else None
+        stop = len(kinds.rstrip())
+        run = range(gap.start_of_run(stop), stop)
+        if number == len(self.levels) or not run or (number and run[0] == 0 and stop < len(kinds)):
             return None
-        last = max(
-            [index for index in range(len(notes)) if not gap.is_text(index) and notes[index][0] != BLANK], default=-1
-        )
-        texts = [index for index in range(last + 1, len(notes)) if gap.is_text(index)]
-        if not texts:
-            return None
-        run = gap.run(texts[-1])
-        touches_above, touches_below = number > 0 and run[0] == 0, run[-1] == len(notes) - 1
-        if touches_above and not touches_below:
-            return None
-        of_file = number == 0 and len(self.levels) > 1 and not touches_below and not self._titled_later()
+        if number == 0 and len(self.levels) > 1 and stop < len(kinds) and self._title(1, self.gaps[1]) is None:
+            return None  # it is about the file, since the second board has no title above it either
         named = _named(gap, run)
-        return None if of_file else run[0] if named is None and self.in_blocks else named
-
-    def _titled_later(self) -> bool:
-        """Return whether the second level has its title above the board; then the first one may, too."""
-        return self._title(1, self.gaps[1]) is not None
+        return run[0] if named is None and self.in_blocks else named
 
 
 def _named(gap: Gap, run: range) -> int | None:
@@ -268,10 +248,9 @@ def without_board(note: Note) -> Note:
 
 def _titles_follow(gaps: Sequence[Gap]) -> bool:
     """Return whether lines of text are titles of the board above them: more touch that one than the one below."""
-    above = sum([bool(gap.notes) and gap.is_text(0) for gap in gaps[1:]])
-    below = sum([bool(gap.notes) and gap.is_text(len(gap.notes) - 1) for gap in gaps[:-1]])
-    first, last = gaps[0], gaps[-1]
-    ends = bool(last.notes) and last.is_text(0) and not (first.notes and first.is_text(len(first.notes) - 1))
+    above = sum(gap.kinds[:1] == "t" for gap in gaps[1:])
+    below = sum(gap.kinds[-1:] == "t" for gap in gaps[:-1])
+    ends = gaps[-1].kinds[:1] == "t" != gaps[0].kinds[-1:]
     many = above > below or (above == below and ends)
     return many and 2 * above > len(gaps) - 1  # else they are notes
 
@@ -279,17 +258,8 @@ def _titles_follow(gaps: Sequence[Gap]) -> bool:
 def _titles_end(gaps: Sequence[Gap]) -> bool:
     """Return whether there is one title below each board, set apart or not, and no text above the first one."""
     first, *others = gaps
-    runs = [gap.runs() for gap in others]
-    one = all(len(each) == 1 for each in runs)
-    named = one and all(_named(gap, *each) is not None for gap, each in zip(others, runs, strict=True))
-    return len(others) > 1 and named and all(note[0] == BLANK for note in first.notes)
-
-
-def _in_blocks(gaps: Sequence[Gap]) -> bool:
-    """Return whether each board has as many lines of text above it, two or more, and none stand below the last one."""
-    *before, last = [gap.runs() for gap in gaps]
-    lengths = {len(runs[-1]) if runs else 0 for runs in before}
-    return len(before) > 1 and len(lengths) == 1 and min(lengths) > 1 and not last
+    one = all(len(runs) == 1 and _named(gap, *runs) is not None for gap in others for runs in [gap.runs()])
+    return len(others) > 1 and one and not first.kinds.strip()
 
 
 # The text between the boards of a collection, as notes: titles, properties, comments, solutions.
@@ -309,6 +279,7 @@ Note = tuple[str, str, "str | tuple[str, ...]"]
 
 
 BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
+_LETTERS_OF = dict(zip((BLANK, PROPERTY, COMMENT, TEXT, SOLUTION), " pctm", strict=True))
 SHORTEST = 8
 """The fewest letters that count as moves without a heading: `dull` is a word."""
 _COMMENT_END = re.compile(r"comment[-_ ]?end\s*:?", re.IGNORECASE)
@@ -317,7 +288,6 @@ _USUAL_PROPERTY = re.compile(r"(title|author|collection|set|comment|copyright|da
 """Also without a blank behind the colon, which an address `http://` has, too."""
 _NUMBER = re.compile(r"(?:(?:level|maze|puzzle|screen|no\.?|nr\.?)\s*|#\s*)?[0-9]+\s*[.:)]?", re.IGNORECASE)
 """A number alone, which stands above or below a board, perhaps with a name."""
-_NUMBERED = re.compile(r"(?:level|maze|puzzle|screen) [0-9]+", re.IGNORECASE)
 _BY = re.compile(r"(?:by|author|copyright|\(c\)|©)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
 _SAVED_MOVES = re.compile(r"[lurdLURD0-9()\[\]{}* \t]*[lurdLURD\[][lurdLURD0-9()\[\]{}* \t]*")
@@ -334,83 +304,58 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
 class Gap:
     """The notes before, between or after boards.
 
-    `lines` has the index of each note's first line, `strange` the notes that are not understood, `saved` those of
-    saved games.
+    `lines` has the index of each note's first line, `unread` those of the lines that are not understood, and `kinds` a
+    letter for each note: ` ` blank, `t` text that may be a title, `r` a ruler or text that is not understood, `s` saved
+    games, `p` a property, `n` one that names a board, `c` a comment, `m` moves.
     """
 
     def __init__(self, places: range) -> None:
         self.places = places
         self.notes: list[Note] = []
         self.lines: list[int] = []
-        self.strange: set[int] = set()
-        self.saved: set[int] = set()
+        self.unread: list[int] = []
+        self.letters: list[str] = []
+        self.kinds = ""
 
-    def add(self, note: Note, line: int, *, strange: bool = False) -> None:
-        if strange:
-            self.strange.add(len(self.notes))
+    def add(self, note: Note, line: int, *, strange: bool = False, saved: bool = False) -> None:
+        kind, name, text = note
+        letter = "s" if saved else _LETTERS_OF[kind]
+        if letter == "t" and (strange or not any(map(str.isalnum, text))):
+            letter = "r"
+        self.letters.append("n" if letter == "p" and name.lower() in ("title", *CALLED) else letter)
+        self.unread += [line] if strange else []
         self.notes.append(note)
         self.lines.append(line)
 
     def has_property(self) -> bool:
-        return any(note[0] in (PROPERTY, COMMENT) for note in self.notes)
+        return not {*"pnc"}.isdisjoint(self.kinds)
 
-    def is_text(self, index: int) -> bool:
-        """Return whether a note, by its index, is a line of text that may be a title."""
-        kind, _, text = self.notes[index]
-        is_text = kind == TEXT and any(map(str.isalnum, text))  # no ruler
-        return is_text and index not in self.strange and index not in self.saved
+    def start_of_run(self, stop: int) -> int:
+        """Return the index of the first of the lines of text that touch each other, the last one before `stop`."""
+        return len(self.kinds[:stop].rstrip("t"))
 
-    def run(self, last: int) -> range:
-        """Return the lines of text that touch each other, and of which the last one has this index."""
-        first = last
-        while first and self.is_text(first - 1):
-            first -= 1
-        return range(first, last + 1)
+    def runs(self) -> list[range]:
+        """Return all groups of lines of text that touch each other."""
+        return [range(*run.span()) for run in re.finditer("t+", self.kinds)]
 
     def after_moves(self) -> int:
         """Return the index of the note below the last solution or saved game."""
-        played = [index for index, note in enumerate(self.notes) if note[0] == SOLUTION]
-        return max([*played, *self.saved], default=-1) + 1
+        return max(map(self.kinds.rfind, "ms")) + 1
 
     def last_block(self) -> range:
         """Return the last notes that touch each other, below all moves."""
-        stop, least = len(self.notes), self.after_moves()
-        while stop > least and self.notes[stop - 1][0] == BLANK:
-            stop -= 1
-        start = stop
-        while start > least and self.notes[start - 1][0] != BLANK:
-            start -= 1
-        return range(start, stop)
+        stop = len(self.kinds.rstrip())
+        return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
 
     def names_a_board(self, *, below: bool) -> bool:
         """Return whether the last block has a property that names a board, and does not hang at one above the gap."""
         block = self.last_block()
-        if below and block.start == 0 and block.stop < len(self.notes):
-            return False
-        return any(_is_name(self.notes[index]) for index in block)
-
-    def runs(self) -> list[range]:
-        """Return all groups of lines of text that touch each other."""
-        at = len(self.notes) - 1
-        found: list[range] = []
-        while at >= 0:
-            if self.is_text(at):
-                found.append(self.run(at))
-                at = found[-1][0]
-            at -= 1
-        return found[::-1]
+        hangs = below and block.start == 0 and block.stop < len(self.kinds)
+        return not hangs and "n" in self.kinds[block.start : block.stop]
 
     def line_after(self, index: int) -> int:
         """Return the index of the line after a note."""
         return self.lines[index + 1] if index + 1 < len(self.lines) else self.places.stop
-
-    def unread(self) -> list[int]:
-        """Return the indices of the lines that are not understood."""
-        return [self.lines[index] for index in sorted(self.strange)]
-
-
-def _is_name(note: Note) -> bool:
-    return note[0] == PROPERTY and note[1].lower() in ("title", *CALLED)
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
@@ -455,11 +400,11 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
             after, unsure = _add_moves(gap, lines, range(at, places.stop))
         if after == at:
             if saved and text:
-                gap.saved.add(len(gap.notes))
-                gap.add((TEXT, "", text), at)
+                gap.add((TEXT, "", text), at, saved=True)
             else:
                 _add_line(gap, text, at)
         at = max(after, at + 1)
+    gap.kinds = "".join(gap.letters)
     return gap
 
 
@@ -477,11 +422,7 @@ def _add_comment(gap: Gap, lines: Sequence[str], start: int, end: int) -> None:
 
 def is_heading(text: str) -> bool:
     """Return whether a line heads a solution, if moves follow."""
-    return (
-        ("olution" in text.lower() or text[:4].lower() == "lurd")
-        and text[0] not in ";:"
-        and _HEADING.fullmatch(text) is not None
-    )
+    return _HEADING.fullmatch(text) is not None
 
 
 def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int, int]) -> int:
@@ -526,12 +467,10 @@ def _add_moves(gap: Gap, lines: Sequence[str], places: range) -> tuple[int, int]
     """
     at = places.start
     after = _end_of_moves(lines, at, places.stop)
-    moves, label = _joined(lines[at:after]), ""
-    if after == at and (match := _PROPERTY.fullmatch(_stripped(lines[at]))) and _MOVES.fullmatch(match[2] or ""):
-        after, label, moves = at + 1, match[1], _joined([match[2]])
+    moves = _joined(lines[at:after])
     if len(moves) < SHORTEST or moves == moves.lower() or moves[1:] == moves[1:].lower():
         return at, after
-    gap.add((SOLUTION, label, moves), at)
+    gap.add((SOLUTION, "", moves), at)
     return after, after
 
 
@@ -569,7 +508,7 @@ def _note(text: str) -> Note:
     if text[0] in ";:":
         return TEXT, "", text.lstrip(text[0]).strip()
     match = _PROPERTY.fullmatch(text) or _USUAL_PROPERTY.fullmatch(text)
-    if match is None or _NUMBERED.fullmatch(match[1]):
+    if match is None or _NUMBER.fullmatch(match[1]):
         return TEXT, "", text
     name, value = match[1], match[2] or ""
     return (COMMENT, "", (value,)) if name.lower() == "comment" and value else (PROPERTY, name, value)

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
-from unpuzzle.translators.sokoban.collecting import CALLED, is_heading, read_text_collection
-from unpuzzle.translators.sokoban.slc import escaped, escaped_comment, is_xml, read_xml
+from unpuzzle.translators.sokoban.collecting import CALLED, read_text_collection
+from unpuzzle.translators.sokoban.slc import is_xml, read_xml
 
 XML = ".slc"
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;"})
 WIDTH = 72
 _END = re.compile(r"\r\n|\r|\n")
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -34,9 +35,6 @@ def write_collection(collection: Collection, ending: str = "") -> str:
     as_xml = ending.lower() == XML if ending else in_xml
     kept = _with_new_solutions(collection) if as_xml == in_xml and collection._text else None
     return kept or (_written_as_xml(collection) if as_xml else _written(collection))
-
-
-# ---- anew
 
 
 def _written(collection: Collection) -> str:
@@ -59,8 +57,6 @@ def _notes(about: Collection | CollectedLevel, title: str = "Title") -> list[str
 
 
 def _solution(solution: CollectedSolution) -> list[str]:
-    if solution.label and not is_heading(solution.label):
-        return [f"{solution.label}: {solution.moves}"]
     moves, pushes = solution.moves, sum(map(str.isupper, solution.moves))
     figures = f"moves {len(moves)}, pushes {pushes}" if pushes else f"moves {len(moves)}"  # all in small letters
     return [solution.label or f"Solution ({figures})", *wrap(moves, WIDTH)]
@@ -74,17 +70,17 @@ def _written_as_xml(collection: Collection) -> str:
     described = all(line and line == line.strip() for line in collection.comments)
     about = collection.replace(title="", comments=() if described else collection.comments)
     width, height = max([len(row) for board in rows for row in board], default=0), max(map(len, rows), default=0)
-    lines = [f"  <Title>{escaped(collection.title)}</Title>"] if collection.title else []
+    lines = [f"  <Title>{collection.title.translate(_ESCAPES)}</Title>"] if collection.title else []
     if described and collection.comments:
-        lines += ["  <Description>", *map(escaped, collection.comments), "  </Description>"]
+        lines += ["  <Description>", *[line.translate(_ESCAPES) for line in collection.comments], "  </Description>"]
     lines += _xml_comment(_notes(about))
-    whose = f' Copyright="{escaped(author)}"' if author else ""
+    whose = f' Copyright="{author.translate(_ESCAPES)}"' if author else ""
     lines.append(f'  <LevelCollection{whose} MaxWidth="{width}" MaxHeight="{height}">')
     for level, board in zip(collection.levels, rows, strict=True):
-        whose = f' Copyright="{escaped(level.author)}"' if level.author and not author else ""
+        whose = f' Copyright="{level.author.translate(_ESCAPES)}"' if level.author and not author else ""
         size = f'Width="{max(map(len, board))}" Height="{len(board)}"'
-        lines.append(f'    <Level Id="{escaped(level.title)}" {size}{whose}>')
-        lines += [f"      <L>{escaped(row)}</L>" for row in board]
+        lines.append(f'    <Level Id="{level.title.translate(_ESCAPES)}" {size}{whose}>')
+        lines += [f"      <L>{row.translate(_ESCAPES)}</L>" for row in board]
         lines += _xml_comment(_notes(level.replace(title="", author="")))
         lines += [line for solution in level.solutions for line in _xml_comment(_solution(solution))]
         lines.append("    </Level>")
@@ -92,10 +88,9 @@ def _written_as_xml(collection: Collection) -> str:
 
 
 def _xml_comment(lines: Sequence[str]) -> list[str]:
-    return ["<!--", *map(escaped_comment, lines), "-->"] if lines else []
-
-
-# ---- as it was
+    """Return lines as a comment, which may not have two dashes side by side."""
+    escapes = [line.replace("&", "&amp;").replace("--", "-&#45;") for line in lines]
+    return ["<!--", *escapes, "-->"] if lines else []
 
 
 def _with_new_solutions(collection: Collection) -> str | None:
@@ -110,8 +105,7 @@ def _with_new_solutions(collection: Collection) -> str | None:
     if len(before.levels) != len(collection.levels):
         return None
     starts = [0, *[end.end() for end in _END.finditer(text)]]
-    first_end = _END.search(text)
-    end = first_end[0] if first_end else "\n"
+    end = next((each[0] for each in _END.finditer(text)), "\n")
     parts: list[str] = []
     done = 0
     for old, new in zip(before.levels, collection.levels, strict=True):

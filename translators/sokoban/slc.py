@@ -15,16 +15,8 @@ from xml.parsers import expat
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, Collection, Place
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban.collecting import (
-    PROPERTY,
-    SOLUTION,
-    TEXT,
-    Notes,
-    comment_ends,
-    gap_of,
-    notes_of,
-    without_board,
-)
+from unpuzzle.translators.sokoban import collecting
+from unpuzzle.translators.sokoban.collecting import PROPERTY, SOLUTION, Notes, gap_of, without_board
 
 PARTS = ("SokobanLevels", "LevelCollection", "Level")
 KNOWN = {
@@ -33,8 +25,7 @@ KNOWN = {
     **dict.fromkeys(("SokobanLevels", "L", "Title", "Description", "Email", "Url", "Solution"), ()),
 }
 """The elements that are understood, with their attributes."""
-
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;"})
+_HEAD = re.compile(r"\A\ufeff|<\?xml\s[^>\r\n]*\?>")
 
 
 def is_xml(text: str) -> bool:
@@ -50,23 +41,10 @@ def read_xml(text: str) -> Collection:
     return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
 
 
-def escaped(text: str) -> str:
-    """Return a text as XML has it, between tags or between quotation marks."""
-    return text.translate(_ESCAPES)
-
-
-def escaped_comment(text: str) -> str:
-    """Return a text as the content of a comment, which may not have two dashes side by side."""
-    return text.replace("&", "&amp;").replace("--", "-&#45;")
-
-
 class _Reader:
     """What the parser of XML has found so far."""
 
     def __init__(self, text: str) -> None:
-        begin = text[: len(text) - len(text.lstrip("\ufeff \t\r\n"))]  # nothing may stand above the head of XML
-        *above, beside = Page(begin).lines
-        self.offset = len(above), len(beside)
         self.lines = Page(text).lines
         self.header = Notes()
         self.level: Notes | None = None
@@ -80,25 +58,21 @@ class _Reader:
         parser.CharacterDataHandler, parser.CommentHandler = self.data, self.comment
         parser.EntityDeclHandler = self.entity
         try:
-            parser.Parse(text[len(begin) :].encode("utf-8", "surrogatepass"), True)
+            # The head, above which nothing may stand, is blanked out: the encoding is known, and all places stay.
+            parser.Parse(_HEAD.sub(lambda head: " " * len(head[0]), text, 2).encode("utf-8", "surrogatepass"), True)
         except expat.ExpatError as error:
-            line, column = self._counted(error.lineno, error.offset)
-            raise ParseError(
-                f"this is not XML: {expat.ErrorString(error.code)}", line=line, column=column + 1
-            ) from None
-
-    def _counted(self, line: int, column: int) -> tuple[int, int]:
-        return line + self.offset[0], column + (self.offset[1] if line == 1 else 0)
+            said = f"this is not XML: {expat.ErrorString(error.code)}"
+            raise ParseError(said, line=error.lineno, column=error.offset + 1) from None
 
     def _place(self) -> tuple[int, int]:
         """Return the line, from 1, and the column, from 0, of what is read now."""
-        return self._counted(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
 
     def entity(self, *_: object) -> None:
         raise ParseError("this XML declares entities, which are not read", line=self._place()[0])
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        line, _ = self._place()
+        line, column = self._place()
         if not self.opened and name != PARTS[0]:
             raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
         if name == "Level":
@@ -109,6 +83,8 @@ class _Reader:
             self.level.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.level.add((PROPERTY, "Author", attributes.get("Copyright", "")))
         self.authors.append(attributes.get("Copyright") or self.authors[-1])
+        if name == "Solution" and self.level is not None:
+            self.solution = self.solution or (line, column)
         if name not in KNOWN or (name == "L" and self.level is None):
             self.unread.append((line, f"<{name}>"))
         for key, value in attributes.items():
@@ -124,7 +100,7 @@ class _Reader:
         name, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
-            self._notes().add((TEXT, "", text.strip()))
+            self._notes().add((collecting.TEXT, "", text.strip()))
         elif not parts:
             self.row = self._place()
         parts.append(text)
@@ -132,8 +108,8 @@ class _Reader:
     def comment(self, text: str) -> None:
         lines = text.replace("&#45;", "-").replace("&amp;", "&").split("\n")
         line, column = self._place()
-        gap = gap_of(lines, range(len(lines)), comment_ends(lines))
-        self.unread += [(line + at, lines[at].strip()) for at in gap.unread()]
+        gap = gap_of(lines, range(len(lines)), collecting.comment_ends(lines))
+        self.unread += [(line + at, lines[at].strip()) for at in gap.unread]
         for note in gap.notes:
             if note[0] == SOLUTION and self.level is not None:
                 self.solution = self.solution or (line, column)
@@ -153,8 +129,7 @@ class _Reader:
         elif name == "Description":
             notes.comments += filter(None, map(str.strip, text.split("\n")))
         elif name == "Solution":
-            for note in notes_of([name, *text.split("\n")], []):
-                notes.add(note if self.level is not None else without_board(note))
+            self.comment(f"{name}\n{text}")
         elif name not in PARTS and text.strip():
             notes.add((PROPERTY, name, re.sub(r"\s*\n\s*", " ", text.strip())))
 

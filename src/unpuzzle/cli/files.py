@@ -51,17 +51,16 @@ def _read(path: str, options: Namespace | None, lenient: bool) -> tuple[str, str
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
     encoding = _encoding_of(data) if lenient else "utf-8"
     if lenient and (encoding in UTF_16.values() or b"\0" not in data):
-        return data.decode(encoding, "replace"), name, encoding
+        return data.decode(encoding), name, encoding
     return decoded(data, name), name, encoding
 
 
 def _encoding_of(data: bytes) -> str:
     """Return the encoding of a text: by its mark, UTF-8, that which XML declares, or that of Windows or Latin-1."""
-    if mark := next((mark for mark in UTF_16 if data.startswith(mark)), None):
-        return UTF_16[mark]
+    utf_8 = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
     declared = _DECLARED.match(data[:200])
-    names = ("utf-8-sig" if data.startswith(UTF_8_MARK) else "utf-8", declared[1].decode() if declared else "cp1252")
-    for name in (*names, "cp1252"):
+    usual = utf_8, declared[1].decode() if declared else "cp1252", "cp1252"
+    for name in [UTF_16[data[:2]]] if data[:2] in UTF_16 else usual:
         try:
             data.decode(name)
             return name
@@ -78,7 +77,6 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 _PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
 """What is meant as a path, even where nothing is there: no move looks like it."""
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][\w.-]*)")
-UTF_8_MARK = b"\xef\xbb\xbf"
 MOST_UNREAD = 9
 """The most lines of a file that each have a warning of their own; the others share one."""
 
@@ -124,11 +122,7 @@ class NamedLevel(Record):
 class LevelFile(Record):
     """The levels that a LEVEL names.
 
-    Attributes:
-        levels: the levels.
-        source: the name of their file for messages.
-        collection: the content of the file; None for a game without collections.
-        encoding: that of the file.
+    `collection` is the content of their file, None for a game without collections; `encoding` is the file's.
     """
 
     levels: tuple[NamedLevel, ...]
@@ -177,7 +171,7 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
     collected = offered(game, Collected)
     bundled = not any(mark in level for mark in "/.") and level in game.levels
     path, inner = (level, "") if collected is None or bundled else _parted(level)
-    text, source, encoding = _level_source(game, puzzle, path, options)
+    text, source, encoding = level_text(game, puzzle, path, options)
     alone = LevelFile((NamedLevel(level, text, source),), source, encoding=encoding)
     if collected is None or bundled:
         return alone
@@ -220,13 +214,8 @@ def _warn_of_unread(collection: Collection, source: str) -> None:
         warn_explicit(sentence, UnreadLine, source, collection.unread[MOST_UNREAD][0])
 
 
-def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str]:
-    """Return the text of a level, and its name for messages: of a bundled level, a file, or `-`."""
-    return _level_source(game, puzzle, level, options)[:2]
-
-
-def _level_source(game: Game, puzzle: str, level: str, options: Namespace | None) -> tuple[str, str, str]:
-    """Return the text of a level, its name for messages, and its encoding."""
+def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str, str]:
+    """Return the text of a bundled level, a file, or `-`, its name for messages, and its encoding."""
     if not any(mark in level for mark in "/.") and level in game.levels:
         return game.levels[level], f"{puzzle} {level}", "utf-8"
     if level != "-" and not os.path.exists(level):

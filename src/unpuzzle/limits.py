@@ -567,12 +567,16 @@ COPIES = 3
 """The number of copies of a text in memory while it is read: as bytes in pieces, as bytes, and as text."""
 
 
+UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+"""The encodings that are known by the first two bytes; these are kept as the first character."""
+
+
 def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, text: bool = True) -> bytes:
     """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
 
     A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
     while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
-    have nothing else.
+    have nothing else; but UTF-16 is full of them.
     """
     with open(path, "rb", opener=None if deadline is None else opened_at_once) as file:
         require_room(fstat(file.fileno()).st_size, deadline)
@@ -585,7 +589,7 @@ def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool 
     while piece := awaited(file, PIECE, deadline.look) if waits and deadline is not None else file.read(PIECE):
         pieces.append(piece)
         size += len(piece)
-        if text and b"\0" in piece:
+        if text and b"\0" in piece and pieces[0][:2] not in UTF_16:
             break
         if deadline is not None and (waits or len(piece) == PIECE):
             deadline.look()

@@ -255,7 +255,10 @@ def test_one_level_is_written(level: str, tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-o", "x.svg"], "the solutions of several levels go into a file whose name ends with .sok, .xsb or .txt"),
+        (
+            ["-o", "x.svg"],
+            "several levels go into a file whose name ends with .sok, .xsb, .txt or .slc",
+        ),
         (["--draw"], "--draw shows one level: name it, such as"),
         (["--plan-file", "x"], "--plan-file is for one level"),
         (["--planner", "nosuch"], "unknown planner 'nosuch'"),

@@ -19,18 +19,16 @@ from unpuzzle.puzzle.collection import Place
 
 FLOOR, PIECES = "-_ ", "@+$*.pPbB"
 _CELLS = r"#@+$*.pPbB\-_ "
-_ROW = re.compile(rf"[{_CELLS}\t]*#[{_CELLS}\t]*")
-_PART_OF_ROW = re.compile(rf"[{_CELLS}\t]*[#@+$*.\-_][{_CELLS}\t]*")
+_ROW = re.compile(rf"[{_CELLS}\t]+")
 _RUNS = re.compile(rf"(?=.*#)(?=.*(?:[0-9][{_CELLS}(]|\|))[{_CELLS}0-9|()\t]+")
 _NUMBERED = re.compile(r"#\s*[0-9]+[.:)\s]*")
 """`#12` is a title, not a row."""
 _FOREIGN = re.compile(rf"[^{_CELLS}0-9|()\t]")
-_WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]*[aeiouy])[^\W\d_A-Z]{2}")
+_WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]{0,40}[aeiouy])[^\W\d_A-Z]{2}")
 """Three letters side by side with a vowel, in small letters but for the first, are text: no symbols of a dialect."""
 _WALLS = re.compile(r"([^\s\-_=+*.~])\1\1+")
 """A line of one symbol that is a wall elsewhere, and no ruler."""
-_ROW_AND_TEXT = re.compile(rf"\s*#[{_CELLS}]*[{PIECES}\-_ ][{_CELLS}]*#\s.*")
-"""A row with more text behind it, such as `#@$.# <- start`."""
+_BEGIN_OF_ROW = re.compile(rf"\s*(#[{_CELLS}]*#)\s")
 _OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)
 """A player, a box and a goal are a board, even without walls."""
 SURE, PERHAPS = 2, 1
@@ -44,27 +42,36 @@ def likeness(line: str) -> int:
     text = line.strip()
     if not text or text[0] == ":" or _NUMBERED.fullmatch(text):
         return 0
-    if _ROW.fullmatch(line) or _RUNS.fullmatch(line):
+    if _ROW.fullmatch(line):
+        return SURE if "#" in line else 0 if {*"@+$*.-_"}.isdisjoint(line) else PERHAPS
+    if _RUNS.fullmatch(line):
         return SURE
-    if _PART_OF_ROW.fullmatch(line):
-        return PERHAPS
     meant = "#" in text and len(text) > 2 and len(_FOREIGN.findall(text)) <= max(1, len(text) // 4)
     between = text[0] == text[-1] == "#" and len(text) > 2 and not _WORD.search(text)
-    return PERHAPS if meant or between or _ROW_AND_TEXT.fullmatch(line) else 0
+    return PERHAPS if meant or between or _has_text_behind(line) else 0
 
 
-def framed_end(lines: Sequence[str], start: int) -> int:
-    """Return the line after a board that begins here, in a frame of a symbol that XSB does not know; else `start`."""
+def _has_text_behind(line: str) -> bool:
+    """Return whether a line is a row with more text behind it, such as `#@$.# <- start`."""
+    row = _BEGIN_OF_ROW.match(line)
+    return row is not None and not {*PIECES, *FLOOR}.isdisjoint(row[1])
+
+
+def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
+    """Return whether a board begins here, in a frame of a symbol that XSB does not know, and the line after the frame.
+
+    Where there is no such board, none begins above that line.
+    """
     frame = _WALLS.fullmatch(lines[start].strip())
     if frame is None or frame[1] == "#":
-        return start
+        return False, start + 1
     end = start
     while end < len(lines) and (text := lines[end].strip()):
         if text[0] != frame[1] or text[-1] != frame[1] or _WORD.search(text):
-            return start
+            return False, max(end, start + 1)
         end += 1
     inner = set("".join(lines[start + 1 : end])) - {frame[1], *" -_\t"}
-    return end if inner and _WALLS.fullmatch(lines[end - 1].strip()) else start
+    return bool(inner and _WALLS.fullmatch(lines[end - 1].strip())), end
 
 
 def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
@@ -72,9 +79,13 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
 
     Both are indices. The first range may begin later: the lines above it are text.
     """
-    end = start
-    while end < len(lines) and (likeness(lines[end]) or _is_within(lines, start, end)):
+    end, within = start, False
+    above: set[str] = set()
+    while end < len(lines) and (likeness(lines[end]) or (within and lines[end].lstrip()[:1] == ";")):
+        above |= {*_code(lines[end])}
         end += 1
+        # Then a comment may stand between rows: there are walls above it, and no pieces so far.
+        within = end > start + 1 and "#" in above and above.isdisjoint(PIECES)
     first, last = start, end
     while first < last and not lines[first].strip(FLOOR):
         first += 1  # a ruler, not a row
@@ -94,10 +105,10 @@ def _code(line: str) -> str:
     return line.partition(";")[0]
 
 
-def _is_within(lines: Sequence[str], start: int, at: int) -> bool:
-    """Return whether a line is a comment between rows of a board of which no piece has come so far."""
-    is_comment, above = lines[at].lstrip()[:1] == ";", "".join(map(_code, lines[start:at]))
-    return is_comment and at > start + 1 and "#" in above and not set(PIECES).intersection(above)
+def remarks_in(lines: Sequence[str], rows: range) -> list[str]:
+    """Return the comments behind the rows of a board, and between them."""
+    remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
+    return [remark for remark in remarks if remark]
 
 
 def _parted(lines: Sequence[str], block: range) -> list[range]:

@@ -2,7 +2,8 @@
 
     Collection: Two small ones          above the first board: properties of the file
 
-    ; 1                                 a title may stand above its board, as a line of text or a comment
+    ; 1                                 a title may stand above its board, as a line of text or a comment,
+    'The closet'                        or a number with a name
     #####
     #@$.#
     #####
@@ -14,7 +15,7 @@
     Solution                            then moves, which may be on several lines and have runs: 2rU
     R
 
-Lists of mazes with walls `X` (`Maze: 1`), as for XSokoban's relatives, are translated; `.slc` files are read, too.
+Lists of mazes with walls `X` (`Maze: 1`), as for XSokoban's relatives, are translated; `.slc` files are XML (`slc.py`).
 
 The form is that of the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
 belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if
@@ -26,75 +27,87 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
-from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 
-from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban.boards import board_of, boards_in, framed_end, likeness, written_out
+from unpuzzle.translators.sokoban.boards import (
+    SURE,
+    board_of,
+    boards_in,
+    framed,
+    likeness,
+    remarks_in,
+    written_out,
+)
 
 OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""
-
+CALLED = ("name", "maze", "level", "puzzle", "screen")
+"""Properties that name a level which has no title; all but the first one only by a number."""
+QUOTES = ("''", '""', "“”", "‘’", "«»", "„“", "``", "`'")
 
 _MAZES = str.maketrans("X*&", "#$*")
-_MAZE = re.compile(r"\s*Maze:\s*[0-9]+\s*")
+_MAZE = re.compile(r"\s*Maze\s*[:#]?\s*[0-9]+\s*", re.IGNORECASE)
+_MAZE_ROW = re.compile(r"[X*&.@+ \t\-_]+")
 
 
-def read_collection(text: str) -> Collection:
-    if text.lstrip().startswith("<"):
-        return read_xml(text)
+def read_text_collection(text: str) -> Collection:
     lines: Sequence[str] = Page(text).lines
     if any(map(_MAZE.fullmatch, lines)):
-        lines = [line.translate(_MAZES) if re.fullmatch(r"[X*&.@+ ]*X[X*&.@+ ]*", line) else line for line in lines]
+        lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
     boards, gaps = _split(lines)
     gathered = _Gathered(gaps)
     levels = []
     for rows, notes in zip(boards, gathered.levels, strict=True):
         board, places = board_of(lines, rows)
-        levels.append(CollectedLevel(board=board, _places=places, **notes.fields("title")))
-    return Collection(levels=tuple(levels), **gathered.header.fields("title", *OF_COLLECTION))
+        notes.comments[:0] = remarks_in(lines, rows)
+        end = (notes.end or rows.stop) + 1, 0
+        levels.append(CollectedLevel(board=board, _places=places, _end=end, **notes.fields("title")))
+    unread = tuple([(at + 1, lines[at].strip()) for gap in gaps for at in gap.unread])
+    header = gathered.header.fields("title", *OF_COLLECTION)
+    return Collection(levels=tuple(levels), unread=unread, _text=text, **header)
 
 
-def _split(lines: Sequence[str]) -> tuple[list[range], list[list[Note]]]:
-    """Return the boards, and the notes before, between and after them: one list more."""
+def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
+    """Return the boards, and the notes before, between and after them: one gap more."""
     boards: list[range] = []
-    gaps: list[list[Note]] = []
+    gaps: list[Gap] = []
     ends = comment_ends(lines)
-    at = start = 0
+    at = start = unframed = 0
 
-    def close(end: int) -> None:
-        blocks = [(begin - start, ends[begin] - start) for begin in range(start, end) if begin in ends]
-        gaps.append(notes_of(lines[start:end], blocks))
+    def close(rows: range) -> int:
+        gaps.append(gap_of(lines, range(start, rows.start), ends))
+        boards.append(rows)
+        return rows.stop
 
     while at < len(lines):
         if at in ends:
             at = ends[at] + 1
-        elif (end := framed_end(lines, at)) > at:
-            close(at)
-            boards.append(range(at, end))
-            at = start = end
-        elif not likeness(lines[at]):
+            continue
+        if at >= unframed:
+            is_board, unframed = framed(lines, at)
+            if is_board:
+                at = start = close(range(at, unframed))
+                continue
+        if not likeness(lines[at]):
             at += 1
         else:
             rows, at = boards_in(lines, at)
             for board in rows:
-                close(board.start)
-                boards.append(board)
-                start = board.stop
-    close(len(lines))
+                start = close(board)
+    gaps.append(gap_of(lines, range(start, len(lines)), ends))
     return boards, gaps
 
 
-class _Notes:
-    """Notes on one level, or on the collection, while they are gathered."""
+class Notes:
+    """Notes on one level, or on the collection, while they are gathered; a solution of ours goes above line `end`."""
 
     def __init__(self) -> None:
         self.comments: list[str] = []
         self.solutions: list[CollectedSolution] = []
         self.properties: list[tuple[str, str]] = []
         self.heading = ""
+        self.end = 0
 
     def add(self, note: Note) -> None:
         kind, name, value = note
@@ -121,134 +134,132 @@ class _Notes:
         comments = self.comments
         if self.heading and title:
             comments = [self.heading, *comments]
-        fields: dict[str, Any] = {"title": title or self.heading, "author": author, "comments": tuple(comments)}
+        title = title or unquoted(self.heading) or self._called()
+        fields: dict[str, Any] = {"title": title, "author": author, "comments": tuple(comments)}
         fields["properties"] = tuple([pair for pair in others if pair[1] or pair[0].lower() not in title_names])
         return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
+
+    def _called(self) -> str:
+        """Return the name of a level from properties such as `Maze: 1`."""
+        named = {name.lower(): value for name, value in reversed(self.properties)}
+        values = [named.get(name, "") for name in CALLED]
+        return next((value for value in values if value and (value[0].isdigit() or value is values[0])), "")
+
+
+def unquoted(title: str) -> str:
+    """Return a title without quotation marks around it."""
+    return title[1:-1].strip() if len(title) > 2 and title[0] + title[-1] in QUOTES else title
 
 
 class _Gathered:
     """The notes of all gaps, given to the levels that they are about, or to the header."""
 
-    def __init__(self, gaps: Sequence[list[Note]]) -> None:
+    def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
-        self.header = _Notes()
-        self.levels = [_Notes() for _ in gaps[1:]]
-        # Properties belong to the board above them if there are any below the last board.
-        self.below = _has_property(gaps[-1]) or not any(map(_has_property, gaps))
-        self.titles_below = _titles_follow(gaps)
+        self.header = Notes()
+        self.levels = [Notes() for _ in gaps[1:]]
+        # Properties belong to the board above them if there are any below the last board; but those that name a board
+        # may stand above it, and the others below.
+        *before, last = gaps
+        named = all(gap.names_a_board(below=number > 0) for number, gap in enumerate(before))
+        self.named_above = named and "n" not in last.kinds
+        self.below = not self.named_above and (last.has_property() or not any(gap.has_property() for gap in gaps))
+        self.apart = _titles_end(gaps)
+        lengths = {len(gap.runs()[-1]) if gap.runs() else 0 for gap in before}
+        self.in_blocks = len(before) > 1 and len(lengths) == 1 and min(lengths) > 1 and not last.runs()
+        self.titles_below = self.apart or _titles_follow(gaps)
         for number, gap in enumerate(gaps):
             self._give(number, gap)
 
-    def _above(self, number: int) -> _Notes:
+    def _above(self, number: int) -> Notes:
         """Return the notes on the level above a gap."""
         return self.levels[number - 1] if number else self.header
 
-    def _give(self, number: int, gap: list[Note]) -> None:
+    def _give(self, number: int, gap: Gap) -> None:
         above = self._above(number)
         under = self.levels[number] if number < len(self.levels) else above
         title = self._title(number, gap)
         if title is not None:
-            (above if self.titles_below else under).heading = str(gap[title][2])
-        own = self._own(number, gap)
-        for index, note in enumerate(gap):
-            of_file = number == 0 and note[0] == PROPERTY and note[1].lower() in OF_COLLECTION
-            about = under if index >= own and not of_file and note[0] != SOLUTION else above
+            (above if self.titles_below else under).heading = str(gap.notes[title][2])
+        own = self._own(number, gap, title)
+        first_solution = 0
+        for index, note in enumerate(gap.notes):
+            kind, name, _ = note
+            of_file = number == 0 and kind == PROPERTY and name.lower() in OF_COLLECTION
+            about = under if index >= own and not of_file and kind != SOLUTION else above
+            if about is above and gap.kinds[index] not in " r":
+                above.end = gap.line_after(index)
+            if kind == SOLUTION and not first_solution:
+                first_solution = gap.lines[index]
             if index != title:
-                about.add(note if number or note[0] != SOLUTION else _without_board(note))
+                about.add(note if number else without_board(note))
+        above.end = first_solution or above.end
 
-    def _own(self, number: int, gap: list[Note]) -> int:
+    def _own(self, number: int, gap: Gap, title: int | None) -> int:
         """Return the index of the first note in a gap that belongs to the level below it."""
-        if self.below or number == len(self.levels):
-            return len(gap)
-        filled = [index for index, note in enumerate(gap) if note[0] != BLANK]
-        if not filled:
-            return len(gap)
-        blanks = [index for index, note in enumerate(gap[: filled[-1]]) if note[0] == BLANK]
-        alone = number == 0 and len(self.levels) > 1 and not any(map(_has_property, self.gaps[1:]))
-        touches_above_alone = number > 0 and filled[0] == 0 and filled[-1] < len(gap) - 1
-        if alone or touches_above_alone or not _has_property(gap):
-            return len(gap)
-        return blanks[-1] + 1 if blanks else 0
+        block, end = gap.last_block(), len(gap.kinds)
+        if number == len(self.levels) or not block:
+            return end
+        texts, start = end, gap.start_of_run(block.stop if title is None else title)
+        hangs_below = number > 0 < start < block.stop - 1 and block.stop == end  # some lines of text that touch it
+        if not self.titles_below and (title is not None or hangs_below):
+            texts = max(start, gap.after_moves())
+        if self.below or not gap.has_property():
+            return texts
+        # Properties above the first of several boards are the file's if no others follow, or its title stands below it.
+        later = any(gap.has_property() for gap in self.gaps[1:])
+        titled = [(kind, name.lower()) for kind, name, _ in self.gaps[1].notes[:1]] == [(PROPERTY, "title")]
+        alone = number == 0 and len(self.levels) > 1 and (titled or not later)
+        all_above = number > 0 and gap.kinds[0] != " " and block.stop < end and not self.named_above
+        return texts if alone or all_above else min(texts, block.start)
 
-    def _title(self, number: int, gap: list[Note]) -> int | None:
+    def _title(self, number: int, gap: Gap) -> int | None:
+        """Return the index of the note in a gap that is a title: of the board above or, mostly, of that below."""
+        kinds = gap.kinds
         if self.titles_below:
-            return 0 if number and gap and gap[0][0] == TEXT else None
-        if number == len(self.levels):
+            first = len(kinds) - len(kinds.lstrip()) if self.apart else 0
+            run = range(first, len(kinds) - len(kinds[first:].lstrip("t")))
+            return (_named(gap, run) or first) if number and run else None
+        stop = len(kinds.rstrip())
+        run = range(gap.start_of_run(stop), stop)
+        if number == len(self.levels) or not run or (number and run[0] == 0 and stop < len(kinds)):
             return None
-        last = max([index for index, note in enumerate(gap) if note[0] not in (TEXT, BLANK)], default=-1)
-        texts = [index for index in range(last + 1, len(gap)) if gap[index][0] == TEXT]
-        if not texts or (len(texts) > 1 and gap[texts[-1] - 1][0] != BLANK):
-            return None
-        touches_above, touches_below = number > 0 and texts[-1] == 0, texts[-1] == len(gap) - 1
-        if touches_above and not touches_below:
-            return None
-        of_file = number == 0 and len(self.levels) > 1 and not touches_below and not self._titled_later()
-        return None if of_file else texts[-1]
-
-    def _titled_later(self) -> bool:
-        """Return whether the second level has its title above the board; then the first one may, too."""
-        return self._title(1, self.gaps[1]) is not None
+        if number == 0 and len(self.levels) > 1 and stop < len(kinds) and self._title(1, self.gaps[1]) is None:
+            return None  # it is about the file, since the second board has no title above it either
+        named = _named(gap, run)
+        return run[0] if named is None and self.in_blocks else named
 
 
-def _without_board(note: Note) -> Note:
-    """Return a solution above the first board as a line of text, since it belongs to no level here."""
-    return TEXT, "", f"{note[1] or 'Solution'}: {note[2]}"
+def _named(gap: Gap, run: range) -> int | None:
+    """Return the index of the title among lines of text that touch: a name in quotation marks, or beside a number."""
+    texts = [str(gap.notes[index][2]) for index in run]
+    quoted = [index for index, text in zip(run, texts, strict=True) if unquoted(text) != text]
+    if len(run) == 1 or quoted:
+        return quoted[0] if quoted else run[0]
+    if not _NUMBER.fullmatch(texts[0]):
+        return None
+    return run[1] if len(run) == 2 and not _BY.match(texts[1]) else run[0]
 
 
-def _has_property(gap: Sequence[Note]) -> bool:
-    return any(note[0] in (PROPERTY, COMMENT) for note in gap)
+def without_board(note: Note) -> Note:
+    """Return a note that is of no level: of a solution, a line of text."""
+    return (TEXT, "", f"{note[1] or 'Solution'}: {note[2]}") if note[0] == SOLUTION else note
 
 
-def _titles_follow(gaps: Sequence[list[Note]]) -> bool:
+def _titles_follow(gaps: Sequence[Gap]) -> bool:
     """Return whether lines of text are titles of the board above them: more touch that one than the one below."""
-    above = sum([bool(gap) and gap[0][0] == TEXT for gap in gaps[1:]])
-    below = sum([bool(gap) and gap[-1][0] == TEXT for gap in gaps[:-1]])
-    first, last = gaps[0], gaps[-1]
-    ends = bool(last) and last[0][0] == TEXT and not (first and first[-1][0] == TEXT)
+    above = sum(gap.kinds[:1] == "t" for gap in gaps[1:])
+    below = sum(gap.kinds[-1:] == "t" for gap in gaps[:-1])
+    ends = gaps[-1].kinds[:1] == "t" != gaps[0].kinds[-1:]
     many = above > below or (above == below and ends)
     return many and 2 * above > len(gaps) - 1  # else they are notes
 
 
-# Collections of Sokoban as XML: the `.slc` files of SokobanP and its relatives; rows of XSB in elements `L`.
-#
-# <SokobanLevels> <Title>..</Title> <Description>..</Description>
-#   <LevelCollection Copyright="author"> <Level Id="title" Width="5" Height="3"> <L>#####</L> ...
-
-
-def read_xml(text: str) -> Collection:
-    """Return the levels. Raises ParseError for text that is not XML, or XML of another kind."""
-    if "<!ENTITY" in text:
-        raise ParseError("this XML declares entities, which are not read")
-    try:
-        root = ElementTree.fromstring(text.strip())  # noqa: S314  entities are refused
-    except ElementTree.ParseError as error:
-        line, column = error.position
-        raise ParseError(f"this is not XML: {error}", line=line, column=column + 1) from None
-    if root.tag != "SokobanLevels":
-        raise ParseError(f"this XML is <{root.tag}>, not <SokobanLevels>: its levels are not read")
-    levels = [_level(level, of) for of in root.iter() for level in of.findall("Level")]
-    if not levels:
-        raise ParseError("this XML has no <Level>")
-    comments = [line.strip() for line in _text(root, "Description").splitlines()]
-    named = [(name, _text(root, name)) for name in ("Email", "Url")]
-    return Collection(
-        title=_text(root, "Title"),
-        comments=tuple(filter(None, comments)),
-        levels=tuple(levels),
-        properties=tuple([pair for pair in named if pair[1]]),
-    )
-
-
-def _text(element: Element, name: str) -> str:
-    return (element.findtext(name) or "").strip()
-
-
-def _level(level: Element, of: Element) -> CollectedLevel:
-    rows = [(row.text or "").rstrip() for row in level.iter("L")]
-    author = level.get("Copyright") or of.get("Copyright") or ""
-    return CollectedLevel(
-        title=level.get("Id", "").strip(), author=author, board="".join(f"{row or '-'}\n" for row in rows)
-    )
+def _titles_end(gaps: Sequence[Gap]) -> bool:
+    """Return whether there is one title below each board, set apart or not, and no text above the first one."""
+    first, *others = gaps
+    one = all(len(runs) == 1 and _named(gap, *runs) is not None for gap in others for runs in [gap.runs()])
+    return len(others) > 1 and one and not first.kinds.strip()
 
 
 # The text between the boards of a collection, as notes: titles, properties, comments, solutions.
@@ -258,96 +269,246 @@ def _level(level: Element, of: Element) -> CollectedLevel:
 #     BLANK                            lines without anything
 #     PROPERTY   name, value           `Author: somebody`
 #     COMMENT    "", lines             `Comment:` ... `Comment-End:`, or `Comment: one line`
-#     TEXT       "", line              `; a line`, `:: a line` or any other one
+#     TEXT       "", line              `; a line`, `:: a line`, a line of a saved game, or any other one
 #     SOLUTION   label, moves          `Solution`, and lines of moves below it; or a long line of moves alone
+#
+# Every line is in a note. One that looks like more than text, and of which nothing can be made, is not understood: a
+# heading of a solution without moves, moves without a heading, rows that are no board, a comment that does not end.
 
 Note = tuple[str, str, "str | tuple[str, ...]"]
 
 
 BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
-COMMENT_END = "comment-end:"
+_LETTERS_OF = dict(zip((BLANK, PROPERTY, COMMENT, TEXT, SOLUTION), " pctm", strict=True))
 SHORTEST = 8
 """The fewest letters that count as moves without a heading: `dull` is a word."""
-PROPERTY_LINE = re.compile(r"\s*([A-Za-z][\w-]*(?: [\w/-]+){0,2})\s*:(?:\s+(.*?))?\s*")
+_COMMENT_END = re.compile(r"comment[-_ ]?end\s*:?", re.IGNORECASE)
+_PROPERTY = re.compile(r"(date of last change|[A-Za-z][\w-]*(?: [\w/-]+){0,2})\s*:(?:\s+(.*))?", re.IGNORECASE)
+_USUAL_PROPERTY = re.compile(r"(title|author|collection|set|comment|copyright|date|name):(.+)", re.IGNORECASE)
+"""Also without a blank behind the colon, which an address `http://` has, too."""
+_NUMBER = re.compile(r"(?:(?:level|maze|puzzle|screen|no\.?|nr\.?)\s*|#\s*)?[0-9]+\s*[.:)]?", re.IGNORECASE)
+"""A number alone, which stands above or below a board, perhaps with a name."""
+_BY = re.compile(r"(?:by|author|copyright|\(c\)|©)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
-_SOLUTION = re.compile(r"\s*((?:\w+\s+)?solution\b[^:]*?)\s*(?::\s*(.*?))?\s*", re.IGNORECASE)
-_SAVED = re.compile(r"\s*(?:\w+\s+)?(?:snapshot|saved game)\b.*", re.IGNORECASE)
+_SAVED_MOVES = re.compile(r"[lurdLURD0-9()\[\]{}* \t]*[lurdLURD\[][lurdLURD0-9()\[\]{}* \t]*")
+"""A saved game may be in reverse mode, with jumps `[..]`, and have its current position `*`."""
+_HEADING = re.compile(r"(?:(?:[\w.'-]+\s+){0,3}?solution|lurd)\b.*", re.IGNORECASE)
+_PLAIN_HEADING = re.compile(r"(?:(?:best|my|first|second)\s+)?solution\b\s*(?:[/(:=\[#0-9].*)?", re.IGNORECASE)
+"""A heading of a solution, and no sentence with the word."""
+_SAVED = re.compile(r"(?:\w+\s+){0,2}?(?:snapshot|saved?\s?games?)\b.*", re.IGNORECASE)
 _FIGURES = re.compile(r"solution(?: \(moves [0-9]+(?:, pushes [0-9]+)?\))?", re.IGNORECASE)
 """Labels without information beyond the moves."""
+_LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
+
+
+class Gap:
+    """The notes before, between or after boards.
+
+    `lines` has the index of each note's first line, `unread` those of the lines that are not understood, and `kinds` a
+    letter for each note: ` ` blank, `t` text that may be a title, `r` a ruler or text that is not understood, `s` saved
+    games, `p` a property, `n` one that names a board, `c` a comment, `m` moves.
+    """
+
+    def __init__(self, places: range) -> None:
+        self.places = places
+        self.notes: list[Note] = []
+        self.lines: list[int] = []
+        self.unread: list[int] = []
+        self.letters: list[str] = []
+        self.kinds = ""
+
+    def add(self, note: Note, line: int, *, strange: bool = False, saved: bool = False) -> None:
+        kind, name, text = note
+        letter = "s" if saved else _LETTERS_OF[kind]
+        if letter == "t" and (strange or not any(map(str.isalnum, text))):
+            letter = "r"
+        self.letters.append("n" if letter == "p" and name.lower() in ("title", *CALLED) else letter)
+        self.unread += [line] if strange else []
+        self.notes.append(note)
+        self.lines.append(line)
+
+    def has_property(self) -> bool:
+        return not {*"pnc"}.isdisjoint(self.kinds)
+
+    def start_of_run(self, stop: int) -> int:
+        """Return the index of the first of the lines of text that touch each other, the last one before `stop`."""
+        return len(self.kinds[:stop].rstrip("t"))
+
+    def runs(self) -> list[range]:
+        """Return all groups of lines of text that touch each other."""
+        return [range(*run.span()) for run in re.finditer("t+", self.kinds)]
+
+    def after_moves(self) -> int:
+        """Return the index of the note below the last solution or saved game."""
+        return max(map(self.kinds.rfind, "ms")) + 1
+
+    def last_block(self) -> range:
+        """Return the last notes that touch each other, below all moves."""
+        stop = len(self.kinds.rstrip())
+        return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
+
+    def names_a_board(self, *, below: bool) -> bool:
+        """Return whether the last block has a property that names a board, and does not hang at one above the gap."""
+        block = self.last_block()
+        hangs = below and block.start == 0 and block.stop < len(self.kinds)
+        return not hangs and "n" in self.kinds[block.start : block.stop]
+
+    def line_after(self, index: int) -> int:
+        """Return the index of the line after a note."""
+        return self.lines[index + 1] if index + 1 < len(self.lines) else self.places.stop
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
     """Return the first line of each comment of several lines, with its last line, by index."""
-    ends, start = {}, None
+    ends: dict[int, int] = {}
+    start, alone = None, False
     for index, line in enumerate(lines):
-        word = line.strip().lower() if ":" in line else ""
-        if word == "comment:":
-            start = index
-        elif word == COMMENT_END and start is not None:
+        word = line.strip().lower() if "omment" in line or "OMMENT" in line else ""
+        if word.startswith("comment:"):
+            start, alone = index, word != "comment:"
+        elif start is not None and _COMMENT_END.fullmatch(word):
             ends[start] = index
             start = None
+        elif start is not None and alone and likeness(line) == SURE:
+            start = None  # the comment was one line
     return ends
 
 
 def notes_of(lines: Sequence[str], blocks: Iterable[tuple[int, int]]) -> list[Note]:
     """Return the notes in lines; `blocks` are the comments of several lines among them."""
-    notes: list[Note] = []
-    ends = dict(blocks)
-    at, saved = 0, False
-    while at < len(lines):
-        line, end = lines[at], ends.get(at)
+    return gap_of(lines, range(len(lines)), dict(blocks)).notes
+
+
+def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
+    """Return the notes in some lines of a text; `ends` are its comments of several lines."""
+    gap = Gap(places)
+    at, saved, unsure = places.start, False, places.start
+    while at < places.stop:
+        end = ends.get(at)
         if end is not None:
-            notes.append((COMMENT, "", tuple(lines[at + 1 : end])))
+            _add_comment(gap, lines, at, end)
             at = end + 1
             continue
-        of_snapshot = saved and line.strip() and not _SOLUTION.fullmatch(line)
-        solution, after = (None, at) if of_snapshot else _solution(lines, at)
-        saved = bool(_SAVED.fullmatch(line)) or (saved and (not line.strip() or bool(_MOVES.fullmatch(line))))
-        notes.append(solution or _note(line))
-        at = after if solution else at + 1
-    return notes
+        text = _stripped(lines[at])
+        is_saved = bool(_SAVED.fullmatch(text))
+        heads = not is_saved and is_heading(text)
+        saved = is_saved or (saved and not heads and (not text or bool(_SAVED_MOVES.fullmatch(text))))
+        after = at
+        if heads:
+            after = _add_solution(gap, lines, range(at, places.stop), ends)
+        elif not saved and at >= unsure:
+            after, unsure = _add_moves(gap, lines, range(at, places.stop))
+        if after == at:
+            if saved and text:
+                gap.add((TEXT, "", text), at, saved=True)
+            else:
+                _add_line(gap, text, at)
+        at = max(after, at + 1)
+    gap.kinds = "".join(gap.letters)
+    return gap
 
 
-def _solution(lines: Sequence[str], at: int) -> tuple[Note | None, int]:
-    """Return the solution that begins at a line, if one does, and the line after it."""
-    heading = _SOLUTION.fullmatch(lines[at])
-    if heading is None:
-        after = _end_of_moves(lines, at)
-        moves = _joined(lines[at:after])
-        sure = len(moves) >= SHORTEST and moves != moves.lower() and moves[1:] != moves[1:].lower()
-        return ((SOLUTION, "", moves), after) if sure else (None, at)
-    label = "" if _FIGURES.fullmatch(heading[1]) else heading[1]
-    if heading[2]:
-        if not _MOVES.fullmatch(heading[2]):
-            return None, at
-        after = _end_of_moves(lines, at + 1)
-        return (SOLUTION, label, _joined([heading[2], *lines[at + 1 : after]])), after
-    start = at + 1
-    while start < len(lines) and not lines[start].strip():
-        start += 1
-    after = _end_of_moves(lines, start)
-    return ((SOLUTION, label, _joined(lines[start:after])), after) if after > start else (None, at)
+def _stripped(line: str) -> str:
+    return line.strip().strip("\x1a")  # the character 1A ends files of DOS
 
 
-def _end_of_moves(lines: Sequence[str], at: int) -> int:
-    while at < len(lines) and _MOVES.fullmatch(lines[at]):
+def _add_comment(gap: Gap, lines: Sequence[str], start: int, end: int) -> None:
+    """Add a comment of several lines; a board in it makes it strange, since an end may lack above the board."""
+    first = lines[start].strip()[len("comment:") :].strip()
+    inner = lines[start + 1 : end]
+    hidden = any(likeness(line) == SURE and not {*"@+pP"}.isdisjoint(line) for line in inner)
+    gap.add((COMMENT, "", tuple([first, *inner] if first else inner)), start, strange=hidden)
+
+
+def is_heading(text: str) -> bool:
+    """Return whether a line heads a solution, if moves follow."""
+    return _HEADING.fullmatch(text) is not None
+
+
+def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int, int]) -> int:
+    """Add the solution under a heading, and return the line after it; that of the heading if there are no moves.
+
+    The moves may stand behind the last colon of the heading. Properties between it and the moves, such as the solver's
+    name, come before the solution.
+    """
+    text = _stripped(lines[places.start])
+    for mark in ":=":
+        label, _, moves = text.rpartition(mark)
+        if label and _MOVES.fullmatch(moves):
+            after = _end_of_moves(lines, places.start + 1, places.stop)
+            gap.add(_solution(label, [moves, *lines[places.start + 1 : after]]), places.start)
+            return after
+    own: list[tuple[Note, int]] = []
+    for at in range(places.start + 1, places.stop):
+        line = _stripped(lines[at])
+        if _MOVES.fullmatch(line):
+            after = _end_of_moves(lines, at, places.stop)
+            for note, place in own:
+                gap.add(note, place)
+            gap.add(_solution(text, lines[at:after]), places.start)
+            return after
+        note = _note(line)
+        if line and (note[0] != PROPERTY or at in ends or is_heading(line) or note[1].lower() == "title"):
+            break
+        own += [(note, at)] if line else []
+    return places.start
+
+
+def _solution(label: str, lines: Iterable[str]) -> Note:
+    label = label.strip().rstrip(":=").rstrip()
+    return SOLUTION, "" if _FIGURES.fullmatch(label) else label, _joined(lines)
+
+
+def _add_moves(gap: Gap, lines: Sequence[str], places: range) -> tuple[int, int]:
+    """Add lines that are sure to be moves, without a heading, if they begin here.
+
+    Return the line after them, and that after the lines of letters that were looked at: if these are too few for moves,
+    so are those below the first of them.
+    """
+    at = places.start
+    after = _end_of_moves(lines, at, places.stop)
+    moves = _joined(lines[at:after])
+    if len(moves) < SHORTEST or moves == moves.lower() or moves[1:] == moves[1:].lower():
+        return at, after
+    gap.add((SOLUTION, "", moves), at)
+    return after, after
+
+
+def _end_of_moves(lines: Sequence[str], at: int, stop: int) -> int:
+    while at < stop and _MOVES.fullmatch(lines[at].strip("\x1a")):
         at += 1
     return at
 
 
 def _joined(lines: Iterable[str]) -> str:
     """Return moves of several lines as one text, runs written out."""
-    return written_out("".join("".join(lines).split()))[0]
+    return written_out("".join("".join(lines).replace("\x1a", "").split()))[0]
 
 
-def _note(line: str) -> Note:
-    text = line.strip()
+def _add_line(gap: Gap, text: str, line: int) -> None:
+    note = _note(text)
+    kind, name, _ = note
+    is_text = kind == TEXT and text[0] not in ";:"
+    lone = _COMMENT_END.fullmatch(text) or (kind == PROPERTY and name.lower() == "comment")
+    gap.add(note, line, strange=bool((is_text and _is_strange(text)) or lone or _PLAIN_HEADING.fullmatch(text)))
+
+
+def _is_strange(text: str) -> bool:
+    """Return whether a line is no text: moves, a row of a board, or signs of several kinds without a word."""
+    if _MOVES.fullmatch(text):
+        return text[1:] != text[1:].lower() and (text != text.upper() or "U" not in text)
+    if likeness(text) == SURE:
+        return len({*text}) > 1
+    return not _LETTERS.search(text) and len({*text} - {" "}) > 2
+
+
+def _note(text: str) -> Note:
     if not text:
         return BLANK, "", ""
     if text[0] in ";:":
         return TEXT, "", text.lstrip(text[0]).strip()
-    match = PROPERTY_LINE.fullmatch(line)
-    if match is None:
+    match = _PROPERTY.fullmatch(text) or _USUAL_PROPERTY.fullmatch(text)
+    if match is None or _NUMBER.fullmatch(match[1]):
         return TEXT, "", text
     name, value = match[1], match[2] or ""
     return (COMMENT, "", (value,)) if name.lower() == "comment" and value else (PROPERTY, name, value)

@@ -31,11 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
-from textwrap import wrap
 from typing import Any, ClassVar, Self
 
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
-from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
+from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Position
@@ -43,7 +42,7 @@ from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sokoban.boards import written_out
-from unpuzzle.translators.sokoban.collecting import read_collection
+from unpuzzle.translators.sokoban.files import XML, read_collection, write_collection
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.making import OPTIONS, level_of
 from unpuzzle.translators.sokoban.squares import SIDES, dead_squares
@@ -56,7 +55,6 @@ WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 LEFT = {"@": "-", "+": "."}
 ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
 PUSHED = {"-": "$", ".": "*"}
-WIDTH = 72
 
 
 class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
@@ -66,6 +64,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     name = "sokoban"
     title = "Sokoban: push all boxes onto goals"
+    endings: Mapping[str, str] = {**Collected.endings, XML: ""}
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     options: Mapping[str, Option] = OPTIONS
     heuristics: Mapping[str, Heuristic] = HEURISTICS
@@ -205,7 +204,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def write_collection(cls, collection: Collection, ending: str = "") -> str:
-        return write_collection(collection)
+        return write_collection(collection, ending)
 
     @classmethod
     def read_moves(cls, text: str) -> tuple[str, ...]:
@@ -229,27 +228,3 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
     @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
         return sum(map(str.isupper, moves))
-
-
-def write_collection(collection: Collection) -> str:
-    parts = [_notes("Collection", collection)]
-    for number, level in enumerate(collection.levels, 1):
-        notes = _notes("Title", level)
-        if not notes and number == len(collection.levels):
-            notes = ["Title:"]  # properties below the last board say that all belong to the board above them
-        parts.append([*level.board.rstrip("\n").split("\n"), *notes])
-        parts += [_solution(solution) for solution in level.solutions]
-    return "\n".join(["".join([f"{line}\n" for line in part]) for part in parts if part])
-
-
-def _notes(title: str, about: Collection | CollectedLevel) -> list[str]:
-    pairs: Iterable[tuple[str, str]] = ((title, about.title), ("Author", about.author))
-    lines = [f"{name}: {value}" for name, value in pairs if value]
-    lines += [f"{name}: {value}".rstrip() for name, value in about.properties]
-    return [*lines, "Comment:", *about.comments, "Comment-End:"] if about.comments else lines
-
-
-def _solution(solution: CollectedSolution) -> list[str]:
-    moves, pushes = solution.moves, sum(map(str.isupper, solution.moves))
-    figures = f"moves {len(moves)}, pushes {pushes}" if pushes else f"moves {len(moves)}"  # all in small letters
-    return [solution.label or f"Solution ({figures})", *wrap(moves, WIDTH)]

@@ -52,7 +52,7 @@ class Bounds(Record):
         return min(self.usual if wish is None else wish, self.seconds)
 
 
-ENDINGS = ".pddl .plan .soln .txt .sok .xsb .lay .json .py".split()
+ENDINGS = ".pddl .plan .soln .txt .sok .xsb .slc .lay .json .py".split()
 """Of names of files; other texts without a slash are taken for what they are."""
 LONGEST_NAME = 300
 TASK = re.compile(r"\A\s*(;[^\n]*\n\s*)*\(\s*define\b", re.IGNORECASE)

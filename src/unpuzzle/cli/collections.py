@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from os.path import splitext
 from time import perf_counter, process_time
 from typing import Any
 
@@ -100,7 +101,7 @@ def _solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) 
         answer.fields["message"] = f"interrupted: {len(run.rows):,} of {count(len(file.levels), 'level')} in the answer"
         answer.complain(f"unpuzzle: {answer.fields['message']}")
     if options.output is not None:
-        _write(answer, run.collection, game, options.output)
+        _write(answer, run.collection, game, file, options.output)
     return answer
 
 
@@ -108,7 +109,7 @@ def write_with_answer(file: LevelFile, position: Position, answer: Answer, optio
     """Write the file of one level to --output, with all its other contents and the solution in the answer."""
     collection = file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
     collection = _with_answer(collection, file.levels[0].number, position, answer, options)
-    _write(answer, collection, position.game, options.output)
+    _write(answer, collection, position.game, file, options.output)
 
 
 def _with_answer(
@@ -139,13 +140,17 @@ def compare_with_file(level: NamedLevel, position: Position, answer: Answer, opt
     return found
 
 
-def _write(answer: Answer, collection: Collection, game: Game, path: str) -> None:
-    """Write a collection; if that fails, keep the answer and add the reason."""
+def _write(answer: Answer, collection: Collection, game: Game, file: LevelFile, path: str) -> None:
+    """Write a collection; if that fails, keep the answer and add the reason.
+
+    A file of another kind than that which was read has its own form and encoding.
+    """
     answer.fields["file"] = None
+    ending = splitext(path)[1].lower()
+    kept = collection.has_text and ending == splitext(file.source)[1].lower()
     try:
-        ending = next(ending for ending in endings_of(game) if path.lower().endswith(ending))
-        text = write_collection(collection, game, ending)
-        save_file(path, text)
+        text = write_collection(collection, game, "" if kept else ending)
+        save_file(path, text.encode(file.encoding) if kept else text)
         answer.fields["file"] = path
         if read_collection(text, game) != collection:
             answer.warn([f"{path}: warning: such a file has no place for {endings_of(game)[ending]}"])

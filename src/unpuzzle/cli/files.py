@@ -10,6 +10,7 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from warnings import warn_explicit
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.edge.delivery import complain
@@ -17,14 +18,14 @@ from unpuzzle.cli.parser import deadline_of, within_limits
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import numbered, position_of
-from unpuzzle.limits import read_bytes, read_stream
+from unpuzzle.limits import UTF_16, read_bytes, read_stream
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Generating, Position
 from unpuzzle.record import Record
 from unpuzzle.translators import find, reader_of
-from unpuzzle.words import count, suggestion
+from unpuzzle.words import count, shorten, suggestion
 
 
 def read_text(path: str, options: Namespace | None = None, *, lenient: bool = False) -> tuple[str, str]:
@@ -35,6 +36,11 @@ def read_text(path: str, options: Namespace | None = None, *, lenient: bool = Fa
     Raises ParseError with its place for text that is not UTF-8, OSError for a file that cannot be read, LimitReached
     for one that is too large for the limits in the options.
     """
+    return _read(path, options, lenient)[:2]
+
+
+def _read(path: str, options: Namespace | None, lenient: bool) -> tuple[str, str, str]:
+    """Return the text of a file, its name for messages, and its encoding."""
     name = "<stdin>" if path == "-" else path
     deadline = None if options is None else deadline_of(options, f"reading {name}")
     try:
@@ -43,23 +49,24 @@ def read_text(path: str, options: Namespace | None = None, *, lenient: bool = Fa
         if path != "-":
             raise
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
-    return _decoded(data, name, lenient), name
+    encoding = _encoding_of(data) if lenient else "utf-8"
+    if lenient and (encoding in UTF_16.values() or b"\0" not in data):
+        return data.decode(encoding), name, encoding
+    return decoded(data, name), name, encoding
 
 
-def _decoded(data: bytes, name: str, lenient: bool) -> str:
-    """Return bytes as text: UTF-8, with comments also in Latin-1; if `lenient`, also UTF-16 with its mark and Latin-1.
-
-    Raises ParseError with its place.
-    """
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if lenient and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        if lenient and b"\0" not in data:
-            return data.decode("cp1252", "replace")
-        return decoded(data, name)
+def _encoding_of(data: bytes) -> str:
+    """Return the encoding of a text: by its mark, UTF-8, that which XML declares, or that of Windows or Latin-1."""
+    utf_8 = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+    declared = _DECLARED.match(data[:200])
+    usual = utf_8, declared[1].decode() if declared else "cp1252", "cp1252"
+    for name in [UTF_16[data[:2]]] if data[:2] in UTF_16 else usual:
+        try:
+            data.decode(name)
+            return name
+        except (UnicodeError, LookupError):
+            pass
+    return "latin-1"
 
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
@@ -70,6 +77,9 @@ def read_game(puzzle: str, options: Namespace | None = None) -> Game:
 _PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
 """What is meant as a path, even where nothing is there: no move looks like it."""
 _GENERATED = re.compile(r"; ([1-9][0-9]*): .*")  # the line above each level that `generate` prints
+_DECLARED = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][\w.-]*)")
+MOST_UNREAD = 9
+"""The most lines of a file that each have a warning of their own; the others share one."""
 
 
 def endings_of(game: Game) -> Mapping[str, str]:
@@ -117,11 +127,19 @@ class NamedLevel(Record):
 
 
 class LevelFile(Record):
-    """The levels that a LEVEL names; `collection` is the content of their file, None for a game without collections."""
+    """The levels that a LEVEL names.
+
+    `collection` is the content of their file, None for a game without collections; `encoding` is the file's.
+    """
 
     levels: tuple[NamedLevel, ...]
     source: str
     collection: Collection | None = None
+    encoding: str = "utf-8"
+
+
+class UnreadLine(UserWarning):
+    """Warns that a line of a file of levels is not understood; it is kept as a comment."""
 
 
 def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
@@ -154,12 +172,12 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
     collected = offered(game, Collected)
     bundled = not any(mark in level for mark in "/.") and level in game.levels
     path, inner = (level, "") if bundled else _parted(level)
-    text, source = level_text(game, puzzle, path, options)
+    text, source, encoding = level_text(game, puzzle, path, options)
     if signs := getattr(options, "obstacles", None):
         if not game.wall:
             raise UsageError(f"levels of {game.name} have no signs that may count as walls: leave out --obstacles")
         text = text.translate(dict.fromkeys(map(ord, signs), game.wall))
-    alone = LevelFile((NamedLevel(level, text, source),), source)
+    alone = LevelFile((NamedLevel(level, text, source),), source, encoding=encoding)
     if bundled:
         return alone
     try:
@@ -167,9 +185,10 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
             collection = _generated(game, text) if collected is None else collected.read_collection(text)
     except ParseError as error:  # the reader does not know the name of the file
         raise ParseError(error.message, file=source, line=error.line, column=error.column, text=error.text) from None
+    _warn_of_unread(collection, source)
     if inner and not (collected or collection.levels):
         collection = Collection(levels=(CollectedLevel(board=text),))
-    if not inner and (_is_bare(collection) if collected else not collection.levels):
+    if not inner and (_is_bare(collection, text) if collected else not collection.levels):
         return alone.replace(collection=collection if collection.levels else None)
     if not collection.levels:
         raise ParseError("there is no level in it", file=source)
@@ -182,7 +201,7 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
             levels = [levels[numbered(collection, inner) - 1]]
         except UsageError as error:
             raise ParseError(str(error), file=source) from None
-    return LevelFile(tuple(levels), source, collection)
+    return LevelFile(tuple(levels), source, collection, encoding)
 
 
 def _generated(game: Game, text: str) -> Collection:
@@ -207,17 +226,26 @@ def _generated(game: Game, text: str) -> Collection:
     return Collection(levels=tuple([CollectedLevel(board=board, _places=tuple(rows)) for board, rows in pairs]))
 
 
-def _is_bare(collection: Collection) -> bool:
+def _is_bare(collection: Collection, text: str) -> bool:
     """Return whether a text is only a board, or has none: then the game reads it, and reports its faults."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
-    placed = [level.line for level in collection.levels] != [None]  # in XML, the text is no board
-    return not boards or (placed and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
+    is_xml = text.lstrip("\ufeff \t\r\n").startswith("<")  # then the text is no board
+    return not boards or (not is_xml and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
 
 
-def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str]:
-    """Return the text of a level, and its name for messages: of a bundled level, a file, or `-`."""
+def _warn_of_unread(collection: Collection, source: str) -> None:
+    """Warn of the lines that are not understood; after the first ones, of their numbers alone."""
+    for line, text in collection.unread[:MOST_UNREAD]:
+        warn_explicit(f"this is not understood, and kept as it is: {shorten(text)}", UnreadLine, source, line)
+    if others := [f"{line:,}" for line, _ in collection.unread[MOST_UNREAD:]]:
+        sentence = f"{count(len(others), 'more line')} not understood: {', '.join(others)}"
+        warn_explicit(sentence, UnreadLine, source, collection.unread[MOST_UNREAD][0])
+
+
+def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str, str]:
+    """Return the text of a bundled level, a file, or `-`, its name for messages, and its encoding."""
     if not any(mark in level for mark in "/.") and level in game.levels:
-        return game.levels[level], f"{puzzle} {level}"
+        return game.levels[level], f"{puzzle} {level}", "utf-8"
     if level != "-" and not os.path.exists(level):
         from unpuzzle.puzzle.faults import require_attributes
 
@@ -230,9 +258,9 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}{hint}")
     reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
-        return read_text(level, options, lenient=offered(game, Collected) is not None or bool(game.formats))
+        return _read(level, options, offered(game, Collected) is not None or bool(game.formats))
     deadline = None if options is None else deadline_of(options, f"reading {level}")
-    return reader(read_bytes(level, deadline, text=False), level), level
+    return reader(read_bytes(level, deadline, text=False), level), level, "utf-8"
 
 
 def _parted(level: str) -> tuple[str, str]:

@@ -36,15 +36,18 @@ def read_collection(text: str, game: str | Game = USUAL) -> Collection:
 def write_collection(collection: Collection, game: str | Game = USUAL, ending: str = "") -> str:
     """Return a text that is read as an equal collection.
 
-    `ending` says which kind of file it is for, such as `.sdm`; where such a file has no place for notes, they get lost.
+    A collection that was read keeps its text, but for solutions that are new. With an `ending`, such as `.slc`, the
+    text is for a file of that kind; where such a file has no place for notes, they get lost.
+
+
     Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """
     able = _collected(game)
     text = able.write_collection(collection, ending)
     try:
         again = able.read_collection(text)
-    except ParseError:
-        again = Collection()
+    except ParseError as error:
+        raise UsageError(f"the collection cannot be written so that it is read back: {error}") from None
     boards = [[level.board for level in each.levels] for each in (collection, again)]
     if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
         pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
@@ -55,13 +58,16 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
 
 
 def numbered(collection: Collection, name: str) -> int:
-    """Return the number of a level by its number, from 1, or its title. Raises UsageError for none or several."""
+    """Return the number of a level by its number, from 1, or its title. Raises UsageError for none or several.
+
+    A title such as `101` is a number only if there are so many levels.
+    """
     most = len(collection.levels)
-    if name.isascii() and name.isdecimal():
+    titles = [level.title for level in collection.levels]
+    if name.isascii() and name.isdecimal() and (1 <= int(name[:9]) <= most or name not in titles):
         if not 1 <= int(name[:9]) <= most:
             raise UsageError(f"there is no level {shorten(name)}: {_numbers(most)}")
         return int(name)
-    titles = [level.title for level in collection.levels]
     for match in (str, str.casefold):
         numbers = [number for number, title in enumerate(titles, 1) if title and match(title) == match(name)]
         if len(numbers) == 1:

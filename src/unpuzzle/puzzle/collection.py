@@ -54,8 +54,10 @@ class CollectedLevel(Record):
     solutions: tuple[CollectedSolution, ...] = ()
     properties: Properties = ()
     _places: tuple[Place, ...] = ()
+    _end: tuple[int, int] = (0, 0)
+    """Where a solution of ours goes in the file: the line, from 1, and the symbols before it there."""
 
-    _uncompared = ("_places",)
+    _uncompared = ("_places", "_end")
 
     @property
     def line(self) -> int | None:
@@ -82,6 +84,7 @@ class Collection(Record):
         comments: lines about it.
         levels: the levels in their order.
         properties: other lines `NAME: VALUE` above the first level, as pairs.
+        unread: the lines of the file that are not understood, with their numbers; they are kept, too.
     """
 
     title: str = ""
@@ -89,6 +92,16 @@ class Collection(Record):
     comments: tuple[str, ...] = ()
     levels: tuple[CollectedLevel, ...] = ()
     properties: Properties = ()
+    unread: tuple[tuple[int, str], ...] = ()
+    _text: str = ""
+    """The text of the file, which is written back as it is, but for solutions that are new."""
+
+    _uncompared = ("unread", "_text")
+
+    @property
+    def has_text(self) -> bool:
+        """Whether it was read from a text that it can be written back to."""
+        return bool(self._text)
 
     def name(self, number: int) -> str:
         """Return the name of a level, by its number from 1: its title or, without one, the number."""
@@ -96,7 +109,7 @@ class Collection(Record):
 
 
 class Collected:
-    """Has files that hold several levels."""
+    """Has files that hold several levels; `endings` are those of their names."""
 
     __slots__ = ()
 

@@ -3,7 +3,7 @@
 from unpuzzle.translators import FILES
 
 PYTHON, PDDL = ".py", ".pddl"
-COLLECTIONS = (".xsb", ".sok")
+COLLECTIONS = (".xsb", ".sok", ".slc")
 PLANS = (".plan", ".soln")
 NOTES = (".md", ".json", ".rst", ".csv")
 """Texts that are not levels, whatever their names."""

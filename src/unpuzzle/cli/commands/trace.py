@@ -56,7 +56,7 @@ def execute(options: Namespace) -> Answer:
     if (traced := offered(game, Traced)) is None:
         raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
     bundled = options.level in game.levels
-    text, name = (game.levels[options.level], None) if bundled else level_text(game, options.puzzle, options.level)
+    text, name = (game.levels[options.level], None) if bundled else level_text(game, options.puzzle, options.level)[:2]
     options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
     inputs, level = moves_text([options.inputs], options), options.level if bundled else text
     settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}

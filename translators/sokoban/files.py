@@ -1,0 +1,136 @@
+"""The text of a collection of Sokoban: read, written anew, or the text of its file with the solutions that are new.
+
+A file that was read is not written anew without need, so that its comments, numbers, run-length rows, line ends and
+empty lines stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
+from unpuzzle.translators.sokoban.collecting import CALLED, read_text_collection
+from unpuzzle.translators.sokoban.slc import is_xml, read_xml
+
+XML = ".slc"
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;"})
+WIDTH = 72
+_END = re.compile(r"\r\n|\r|\n")
+_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">
+<SokobanLevels>
+"""
+
+
+def read_collection(text: str) -> Collection:
+    """Return the levels of a text. Raises ParseError for XML that is broken or of another kind."""
+    return read_xml(text) if is_xml(text) else read_text_collection(text)
+
+
+def write_collection(collection: Collection, ending: str = "") -> str:
+    """Return the text for a file with an ending; without one, the text is of the kind that was read."""
+    in_xml = is_xml(collection._text)
+    as_xml = ending.lower() == XML if ending else in_xml
+    kept = _with_new_solutions(collection) if as_xml == in_xml and collection._text else None
+    return kept or (_written_as_xml(collection) if as_xml else _written(collection))
+
+
+def _written(collection: Collection) -> str:
+    parts = [_notes(collection, "Collection")]
+    named = any(name.lower() in CALLED for name, _ in collection.properties)
+    for number, level in enumerate(collection.levels, 1):
+        notes = _notes(level)
+        if number == len(collection.levels) and (not notes or (named and not level.title)):
+            notes.insert(0, "Title:")  # properties below the last board say that all belong to the board above them
+        parts.append([*level.board.rstrip("\n").split("\n"), *notes])
+        parts += [_solution(solution) for solution in level.solutions]
+    return "\n".join(["".join([f"{line}\n" for line in part]) for part in parts if part])
+
+
+def _notes(about: Collection | CollectedLevel, title: str = "Title") -> list[str]:
+    pairs: Iterable[tuple[str, str]] = ((title, about.title), ("Author", about.author))
+    lines = [f"{name}: {value}" for name, value in pairs if value]
+    lines += [f"{name}: {value}".rstrip() for name, value in about.properties]
+    return [*lines, "Comment:", *about.comments, "Comment-End:"] if about.comments else lines
+
+
+def _solution(solution: CollectedSolution) -> list[str]:
+    moves, pushes = solution.moves, sum(map(str.isupper, solution.moves))
+    figures = f"moves {len(moves)}, pushes {pushes}" if pushes else f"moves {len(moves)}"  # all in small letters
+    return [solution.label or f"Solution ({figures})", *wrap(moves, WIDTH)]
+
+
+def _written_as_xml(collection: Collection) -> str:
+    authors = {level.author for level in collection.levels}
+    named = any(name.lower() == "author" for level in collection.levels for name, _ in level.properties)
+    author = authors.pop() if len(authors) == 1 and not named else ""
+    rows = [level.board.rstrip("\n").split("\n") for level in collection.levels]
+    described = all(line and line == line.strip() for line in collection.comments)
+    about = collection.replace(title="", comments=() if described else collection.comments)
+    width, height = max([len(row) for board in rows for row in board], default=0), max(map(len, rows), default=0)
+    lines = [f"  <Title>{collection.title.translate(_ESCAPES)}</Title>"] if collection.title else []
+    if described and collection.comments:
+        lines += ["  <Description>", *[line.translate(_ESCAPES) for line in collection.comments], "  </Description>"]
+    lines += _xml_comment(_notes(about))
+    whose = f' Copyright="{author.translate(_ESCAPES)}"' if author else ""
+    lines.append(f'  <LevelCollection{whose} MaxWidth="{width}" MaxHeight="{height}">')
+    for level, board in zip(collection.levels, rows, strict=True):
+        whose = f' Copyright="{level.author.translate(_ESCAPES)}"' if level.author and not author else ""
+        size = f'Width="{max(map(len, board))}" Height="{len(board)}"'
+        lines.append(f'    <Level Id="{level.title.translate(_ESCAPES)}" {size}{whose}>')
+        lines += [f"      <L>{row.translate(_ESCAPES)}</L>" for row in board]
+        lines += _xml_comment(_notes(level.replace(title="", author="")))
+        lines += [line for solution in level.solutions for line in _xml_comment(_solution(solution))]
+        lines.append("    </Level>")
+    return _HEAD + "".join([f"{line}\n" for line in [*lines, "  </LevelCollection>", "</SokobanLevels>"]])
+
+
+def _xml_comment(lines: Sequence[str]) -> list[str]:
+    """Return lines as a comment, which may not have two dashes side by side."""
+    escapes = [line.replace("&", "&amp;").replace("--", "-&#45;") for line in lines]
+    return ["<!--", *escapes, "-->"] if lines else []
+
+
+def _with_new_solutions(collection: Collection) -> str | None:
+    """Return the text that a collection was read from, with its new solutions before those in the text.
+
+    None if the collection differs in more than new solutions.
+    """
+    text = collection._text
+    before = read_collection(text)
+    if before == collection:
+        return text
+    if len(before.levels) != len(collection.levels):
+        return None
+    starts = [0, *[end.end() for end in _END.finditer(text)]]
+    end = next((each[0] for each in _END.finditer(text)), "\n")
+    parts: list[str] = []
+    done = 0
+    for old, new in zip(before.levels, collection.levels, strict=True):
+        fresh = new.solutions[: max(len(new.solutions) - len(old.solutions), 0)]
+        if fresh:
+            line, column = old._end
+            place = starts[line - 1] + column if line <= len(starts) else len(text)
+            parts += [text[done:place], end.join(_inserted(text, place, fresh))]
+            done = place
+    written = "".join([*parts, text[done:]])
+    return written if read_collection(written) == collection else None
+
+
+_BLANK_ABOVE = re.compile(r"(?:^|[\r\n])[ \t]*(?:\r\n|\r|\n)\Z")
+_BLANK_BELOW = re.compile(r"[ \t]*(?:\r|\n|\Z)")
+
+
+def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> list[str]:
+    """Return the lines of solutions for a place of a text, set apart by empty lines; the last one has no end."""
+    lines = [line for solution in solutions for line in ("", *_solution(solution))]
+    if is_xml(text):
+        return [*_xml_comment(lines[1:]), text[text.rfind("\n", 0, place) + 1 : place]]
+    above = text[max(place - 1000, 0) : place]
+    if _BLANK_ABOVE.search(above):
+        del lines[0]
+    if above and not above.endswith(("\r", "\n")):
+        lines.insert(0, "")  # the last line has no end
+    return [*lines, ""] if _BLANK_BELOW.match(text, place) else [*lines, "", ""]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from time import perf_counter
 from typing import Any
@@ -120,6 +121,6 @@ def _best(model: Constraints, finder: Finder, watch: Run) -> tuple[Mapping[str, 
     if linear.one is None or len(linear.kernel) <= MOST_VECTORS:
         finder.proved = True
         return linear.least(watch), details
-    with part(share=FOR_SEARCHING) as searching:
+    with suppress(LimitReached), part(share=FOR_SEARCHING) as searching:
         return finder.best(model, searching), details
     return linear.values(linear.one), details

@@ -8,6 +8,8 @@ for a level that consists of constraints.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from unpuzzle.checking.reasons import SEARCH, WHETHER, Explanation, Reason, explain, usually
 from unpuzzle.errors import LimitReached, UnsupportedFeature
 from unpuzzle.limits import Limits, Run, part
@@ -73,7 +75,7 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
 def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]:
     """Return the explored space if it is complete in its part of the time, and the shortfall of an unsolvable level."""
     exploration = shortfall = None
-    with part("exploring", share=SHARE):
+    with suppress(LimitReached), part("exploring", share=SHARE):
         explored = explore(position, max_states=MOST_STATES)
         if explored.complete:
             exploration = explored

@@ -14,5 +14,7 @@ pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="
 def test_sessions(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    if name == "session-booklets":
+        pytest.importorskip("reportlab")
     monkeypatch.chdir(tmp_path)
     assert_session(name, capsys)

@@ -1,28 +1,37 @@
 """Texts and sessions that must not change unnoticed, in files of `tests/golden/texts`; `scripts/golden` renews them.
 
-A session is a file of command lines, each behind `$`, with all that is printed and the exit code; `cat > FILE` writes
-the lines up to an empty one into a file. What depends on the machine, such as times, is written as `#`.
+A session is a file of command lines, each behind `$`, with all that is printed and the exit code. `cat > FILE` writes
+the lines below it into a file, `copy FROM TO` copies a folder of the project, `show FILE` prints a file, of a PDF what
+is written where, and where pictures begin. What depends on the machine, such as times, is written as `#`.
 """
 
 import os
 import re
 import shlex
 import sys
+import zlib
+from base64 import a85decode
 from difflib import unified_diff
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
 from unpuzzle.cli import main
 from unpuzzle.version import __version__
 
-FOLDER = Path(__file__).parents[1] / "golden" / "texts"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "tests" / "golden" / "texts"
 MACHINE = re.compile(
     rf"""(?<="seconds":[ ])(?:{{[^}}]*}}|[\d.e-]+) | (?<=_mb":[ ])[\d.]+ | \d[\d.]*(?=[ ](?:ms|s|seconds|MiB)\b)
     | \b\d+\.\d{{3,6}}(?=,?$) | \b{re.escape(__version__)}""",
     re.MULTILINE | re.VERBOSE,
 )
 """Times, memory and the version; in tables, times stand in the last column."""
+
+
+LONGEST = 50_000
+"""The longest part of a PDF that is shown: longer ones are fonts."""
 
 
 def assert_golden(name: str, text: str) -> None:
@@ -46,10 +55,21 @@ def assert_session(name: str, capsys: pytest.CaptureFixture[str]) -> None:
             file.write_text(rest.rstrip("\n") + "\n", encoding="utf-8")
         elif line.startswith("$ "):
             words = shlex.split(line[2:])
-            if words[0] == "show":
-                sys.stdout.write(Path(words[1]).read_text(encoding="utf-8"))
-            code, (out, err) = 0 if words[0] == "show" else main(words), capsys.readouterr()
+            if words[0] == "copy":
+                copytree(ROOT / words[1], words[2])
+            elif words[0] == "show":
+                sys.stdout.write(_shown(Path(words[1])))
+            code, (out, err) = 0 if words[0] in ("copy", "show") else main(words), capsys.readouterr()
             printed = "".join([out, *[f"! {each}\n" for each in err.splitlines()]])
             part = f"{line}\n{MACHINE.sub('#', printed).rstrip()}\n= {code}\n\n"
         parts.append(part)
     assert_golden(name, "".join(parts))
+
+
+def _shown(file: Path) -> str:
+    data = file.read_bytes()
+    if not data.startswith(b"%PDF"):
+        return data.decode()
+    streams = re.findall(rb"ASCII85Decode /FlateDecode.*?stream\s+(.*?)~>", data, re.DOTALL)
+    drawn = b"".join([zlib.decompress(a85decode(each)) for each in streams if len(each) < LONGEST]).decode("latin-1")
+    return "\n".join([line for line in drawn.splitlines() if re.search(r"Tj|(?<!^1 0 0 1 0 0) cm$", line)])

@@ -4,10 +4,11 @@
 
 A mutant is a file of the product with one node of its syntax tree changed: a comparison, a connective, an operator, a
 constant, a condition, a statement that is left out. The same seed draws the same mutants of the same product. Each is
-run against the tests of its room and those that import its module, by default without slow tests; it is killed if one
-fails or if they do not end. Files are changed in place and restored, so nothing else should use the clone meanwhile. A
-run that was ended goes on where it was; survivors are printed with what was changed, and with --again only those of the
-record run once more, against the tests of today. `tests/mutants.txt` lists equivalents: no test can tell them.
+run against the tests of its room, those that import its module and the sessions, which go through all rooms, by
+default without slow tests; it is killed if one fails or if they do not end. Files are changed in place and restored, so
+nothing else should use the clone meanwhile. A run that was ended goes on where it was; survivors are printed with what
+was changed, and with --again only those of the record run once more, against the tests of today. `tests/mutants.txt`
+lists equivalents: no test can tell them.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from support.modules import imports_of, module_of, product  # noqa: E402
 from support.selection import room  # noqa: E402
 
 EQUIVALENTS = ROOT / "tests" / "mutants.txt"
+SESSIONS = ROOT / "tests" / "test_sessions.py"
 AROUND = 30
 """The letters before and after a change that tell which one it is."""
 SECONDS = 300
@@ -44,13 +46,19 @@ OPPOSITES: dict[type, type] = {
 
 
 def changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, object]]:
-    """Yield what may be changed in a tree: a node, the name of its field, and the new value."""
+    """Yield what may be changed in a tree: a node, the name of its field, and the new value.
+
+    Not changed is whether a `zip` is strict: where both parts are of one length, which is why it is, no test can tell.
+    """
+    strict = {
+        keyword.value for keyword in ast.walk(tree) if isinstance(keyword, ast.keyword) and keyword.arg == "strict"
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             yield node, "ops", [OPPOSITES[type(node.ops[0])](), *node.ops[1:]]
         elif isinstance(node, ast.BoolOp | ast.BinOp | ast.AugAssign) and type(node.op) in OPPOSITES:
             yield node, "op", OPPOSITES[type(node.op)]()
-        elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, bool) and node not in strict:
             yield node, "value", not node.value if isinstance(node.value, bool) else node.value + 1
         elif isinstance(node, ast.If | ast.IfExp | ast.While):
             yield node, "test", ast.UnaryOp(ast.Not(), node.test)
@@ -119,10 +127,11 @@ def survivors(rows: Iterable[dict[str, Any]]) -> Iterator[tuple[Path, int]]:
 
 
 def tests_for(path: Path) -> list[str]:
-    """Return the files of tests of a module's room, and those that import the module."""
+    """Return the files of tests of a module's room, those that import the module, and the sessions."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     folder, module = room(path), module_of(path)
-    return [str(file) for file in files if file.is_relative_to(folder) or module in imports_of(file)]
+    own = [file for file in files if file.is_relative_to(folder) or module in imports_of(file)]
+    return [str(file) for file in own] + ([str(SESSIONS)] if own and SESSIONS not in own else [])
 
 
 def outcome(path: Path, text: str, options: list[str]) -> str:

@@ -36,7 +36,7 @@ from unpuzzle.record import Record
 from unpuzzle.system import awaited, forget_peak_memory, may_wait, opened_at_once, peak_memory, resident_memory
 from unpuzzle.type_hints import Any, BinaryIO, ClassVar, Self, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 TICKS_PER_LOOK = 512
@@ -401,7 +401,7 @@ def checkpoint() -> None:
         run.check()
 
 
-def within_limits(things: Iterable[T], *, long: bool = False) -> Iterator[T]:
+def within_limits(things: Iterable[_T], *, long: bool = False) -> Iterator[_T]:
     """Yield things, with a checkpoint before each; before each of those that take `long`, all limits are checked."""
     check = _RUN.get().look if long else _RUN.get().check
     for thing in things:
@@ -468,7 +468,7 @@ def detached() -> Run:
     return _root()
 
 
-def driven(run: Run, results: Iterator[T]) -> Iterator[T]:
+def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
     """Yield the results of an iterator that works within a run, which holds only while the iterator works."""
     try:
         while True:
@@ -488,7 +488,7 @@ def handed(function: Callable[..., T]) -> Callable[..., T]:
     """Return a function that works in the current run and phase, for another thread."""
     run, name = _RUN.get(), _PHASE.get()
 
-    def called(*arguments: Any, **options: Any) -> T:
+    def called(*arguments: Any, **options: Any) -> _T:
         _RUN.set(run)
         _PHASE.set(name)
         return function(*arguments, **options)
@@ -546,17 +546,17 @@ class ticking:
             self._run.__exit__()
 
 
-def ticked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
+def ticked(things: Iterable[_T], tick: Callable[[], None] | None) -> Iterable[_T]:
     """Return the same things, with a tick before each."""
     return things if tick is None else _ticked(things, tick)
 
 
-def looked(things: Iterable[T], tick: Callable[[], None] | None) -> Iterable[T]:
+def looked(things: Iterable[_T], tick: Callable[[], None] | None) -> Iterable[_T]:
     """Return the same things, each of which takes long: a run checks its limits before each."""
     return ticked(things, tick.look if isinstance(tick, Run) else tick)
 
 
-def _ticked(things: Iterable[T], tick: Callable[[], None]) -> Iterator[T]:
+def _ticked(things: Iterable[_T], tick: Callable[[], None]) -> Iterator[_T]:
     for thing in things:
         tick()
         yield thing

@@ -88,6 +88,53 @@ def test_goals():
     assert found.sentence.endswith("this domain is at a goal and the reference is not, whose goal needs (warm)")
 
 
+FIRST = "(:action first :precondition (and (at b) (not (half))) :effect (and (half) (increase (total-cost) 1)))"
+THIRD = "(:action third :precondition (third) :effect (and (warm) (not (third)) (increase (total-cost) 1)))"
+JUMP = "(:action jump :precondition (at b) :effect (and (warm) (increase (total-cost) 3)))"
+
+
+def second(effect: str, cost: int) -> str:
+    return f"(:action second :precondition (half) :effect (and {effect} (not (half)) (increase (total-cost) {cost})))"
+
+
+@pytest.mark.parametrize(
+    ("parts", "names"),
+    [
+        (FIRST + second("(warm)", 2), "`first`, then `second`"),
+        (FIRST + second("(third)", 1) + THIRD, "`first`, then `second`, then `third`"),
+        (FIRST + second("(warm)", 1), "`first`, then `second`, then `first`"),  # the only way that costs as much
+        (JUMP.replace("jump", "leap") + second("(warm)", 1), None),  # the same under another name is no difference
+        (FIRST + second("(warm)", 1).replace("(warm)", "(warm) (at a)"), ""),  # this leads elsewhere
+        (FIRST + second("(warm)", 3), ""),  # and this costs more
+        (FIRST + second("(third)", 0) + THIRD.replace("third)", "fourth)") + JUMP.replace("b)", "a)"), ""),
+    ],
+)
+def test_an_action_in_parts(parts: str, names: str | None) -> None:
+    """One action of a task alone, and those of the other alone that do the same, in few steps and at the same cost."""
+    texts = [
+        f"""(define (domain d) (:constants a b)
+          (:predicates (at ?p) (way ?p ?q) (warm) {more}) (:functions (total-cost))
+          (:action go :parameters (?p ?q) :precondition (and (at ?p) (way ?p ?q))
+            :effect (and (at ?q) (not (at ?p)) (increase (total-cost) 2)))
+          {actions})"""
+        for more, actions in (("", JUMP), ("(half) (third) (fourth)", parts))
+    ]
+    problem = """(define (problem p) (:domain d) (:init (at a) (way a b) (= (total-cost) 0))
+      (:goal (and (at b) (warm))) (:metric minimize (total-cost)))"""
+    whole, split = (parse_task(text, problem) for text in texts)
+    difference = same(whole, split).difference
+    if names is None:
+        assert difference is None
+        return
+    began, lacks = "after (go a b), ", "allows (jump) and {} does not, which has no action jump: "
+    for one, other, sentence in (
+        (whole, split, f"the reference {lacks.format('this domain')}your {names}, does what `jump` does"),
+        (split, whole, f"this domain {lacks.format('the reference')}{names}, does what your `jump` does"),
+    ):
+        found = point(one, other, same(one, other).difference).sentence
+        assert found == began + sentence if names else "does what" not in found
+
+
 def test_up_to_names():
     """Other names for actions: the action that answered such steps before, and what keeps it back."""
     theirs = DOMAIN.replace("go", "walk").replace("swim", "bathe").replace("action dry", "action towel")

@@ -45,13 +45,6 @@ def test_solve(level: str, cost: int, planner: str, capsys: Capsys) -> None:
     assert (replayed, verdict["solved"], verdict["cost"]) == (0, True, cost)
 
 
-def test_solve_draws_every_position(capsys: Capsys) -> None:
-    code, out, _ = run(capsys, "solve", "boxup", "1", "--draw")
-    assert code == 0
-    assert out.startswith("start\n")
-    assert "\n5. " in out
-
-
 def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: Capsys) -> None:
     plan = tmp_path / "plan.txt"
     assert run(capsys, "solve", "boxup", "1", "--plan-file", str(plan))[0] == 0
@@ -95,14 +88,6 @@ def test_plan(tiny: tuple[str, str], capsys: Capsys) -> None:
     assert answer["moves"] is None
     code, out, _ = run(capsys, "plan", *tiny, "--quiet")
     assert (code, out) == (0, "(go)\n")
-
-
-def test_check(capsys: Capsys) -> None:
-    code, answer = run_json(capsys, "check", "boxup", "1")
-    assert code == 0
-    assert answer.pop("schema") == "unpuzzle/check/1"
-    assert answer.pop("status") == "complete"
-    assert answer == {"same": True, "exhaustive": True, "states": 140, "transitions": 325, "difference": None}
 
 
 def test_check_of_another_domain(tmp_path: Path, capsys: Capsys) -> None:

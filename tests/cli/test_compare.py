@@ -142,29 +142,6 @@ def test_a_file_that_cannot_be_written_loses_nothing(tmp_path: Path, capsys: pyt
     assert "bfs" in out
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("pacman room --algorithms asta", "did you mean 'astar'"),
-        ("pacman room --algorithms bfs --planners nativ", "did you mean 'native'"),
-        ("pacman room --heuristic euclidian", "did you mean 'euclidean'"),
-        ("pacman room --algorithms bfs --heuristic misplaced", "misplaced"),
-        ("sliding-tiles 2x3 --algorithms bfs wall-left", "compass"),
-        ("pacman dots --algorithms bidirectional-greedy", "goal"),
-        ("pacman room --algorithms mouse --seeds 0", "--seeds"),
-        ("pacman room --time-limit 0", "--time-limit"),
-        ("pacman room --plot picture.jpeg", ".png"),
-        ("pacman room --algorithms", "--algorithms"),
-        ("pacman room --algorithms ,", "name"),
-        ("pacman nosuch", "nosuch"),
-    ],
-)
-def test_wrong_usage(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, answer = compare_json(capsys, *words.split())
-    assert (code, answer["status"]) == (2, "bad_input")
-    assert said in answer["message"]
-
-
 def test_limits_are_for_each_run(capsys: pytest.CaptureFixture[str]) -> None:
     code, rows = compare_json(
         capsys, "sliding-tiles", "15-hard", "--algorithms", "bfs", "ucs", "--time-limit", "0.5", "--memory-limit", "8G"
@@ -273,27 +250,6 @@ def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run_json(capsys, *words)
     assert code == 0
     assert all(2 <= level["pushes"] <= 5 for level in answer["levels"])
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        ("solve sokoban 1 --objective pusches", 2, "unknown objective 'pusches', did you mean 'pushes'?"),
-        ("explore sokoban 1 --objective steps", 2, "unknown objective 'steps'; there are moves, pushes, "),
-        ("compare sokoban 1 --objective steps", 2, "unknown objective 'steps'"),
-        ("solve sokoban 1 --planner rules:bfs --objective pushes", 4, "'rules:bfs' cannot make 'pushes' least: "),
-        ("solve hanoi 3 --objective pushes", 4, "'pushes' needs somebody who walks"),
-        ("explore hanoi 3 --objective pushes", 4, "needs somebody who walks"),
-        ("survey hanoi 3 --objective pushes", 4, "needs somebody who walks"),
-        ("generate hanoi --count 1 --workers 1 --objective pushes", 4, "needs somebody who walks"),
-        ("solve sudoku 4x4 --count 2 --objective pushes", 2, "does not go together with --objective"),
-    ],
-)
-def test_refusals(words: str, code: int, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    answer, _, err = run(capsys, *words.split())
-    assert answer == code
-    assert sentence in err
-    assert "Traceback" not in err
 
 
 @pytest.mark.parametrize("command", ["solve", "plan", "compare", "generate", "survey", "explore"])

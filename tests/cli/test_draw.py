@@ -130,22 +130,6 @@ def test_a_booklet(tmp_path: Path, capsys: Capsys) -> None:
     assert file.read_bytes() == here  # drawn in a process of its own
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("explore boxup 1 --picture x.png", "--picture writes a file that ends in .svg, not 'x.png'"),
-        ("explore boxup 1 --picture nowhere/x.svg", "there is no folder 'nowhere'"),
-        ("generate boxup --booklet x.svg", "a booklet is a file that ends in .pdf, not 'x.svg'"),
-        ("generate boxup --booklet x.pdf --paper a5", "there is no paper 'a5': a4, letter"),
-        ("solve sudoku 4x4 --count 2 -o x.svg", "--count does not go together with --output"),
-    ],
-)
-def test_other_refusals(command: str, said: str, capsys: Capsys) -> None:
-    code, out, err = run(capsys, *command.split())
-    assert (code, out) == (exits.BAD_INPUT, "")
-    assert said in err
-
-
 def test_moves_that_are_not_shown(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "end.svg"
     assert run(capsys, "draw", "boxup", "1", "ULDRR", "--still", "-o", str(file))[0] == exits.YES
@@ -253,24 +237,6 @@ def test_generated_levels_have_a_cover_too(tmp_path: Path, capsys: pytest.Captur
     assert run(capsys, *words, "--rules-text", str(rules))[0] == exits.YES
     assert pages(sheet) >= 4  # long rules go on on a second page
     assert drawn(sheet)
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["generate", "boxup", "--title", "x"], "--title is for a booklet: name its file with --booklet x.pdf"),
-        (["generate", "boxup", "--no-solutions"], "--no-solutions is for a booklet"),
-        (["booklet", "boxup", "1", "-o", "x.svg"], "a booklet is a file that ends in .pdf, not 'x.svg'"),
-        (["booklet", "boxup", "1", "-o", "x.pdf", "--paper", "a5"], "there is no paper 'a5'"),
-        (["draw", "boxup", "1", "--sheet", "x.pdf", "-o", "y.svg"], "unrecognized arguments: --sheet x.pdf"),
-        (["booklet", "boxup", "1", "UU", "-o", "x.pdf"], "'UU' is neither a file nor a bundled level of boxup"),
-        (["booklet", "boxup", "1", "-o", "x.pdf", "--rules-text", "/nowhere/rules.txt"], "/nowhere/rules.txt"),
-    ],
-)
-def test_what_does_not_go_is_refused(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, *words)
-    assert (code, out) == (exits.BAD_INPUT, "")
-    assert sentence in err
 
 
 def test_no_word_of_a_gogen_stands_alone() -> None:

@@ -125,24 +125,6 @@ def test_what_is_too_large_is_searched(capsys: Capsys) -> None:
     assert err == "unpuzzle: gave_up: there are more than 500 states\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("boxup 1 --max-states 0", "--max-states must be at least 1, not 0"),
-        ("boxup 1 --max-states many", "--max-states must be a whole number from 1 to 1,000,000,000,000,000, not many"),
-        ("boxup 1 --graph space.png", "--graph writes files that end in .graphml or .dot, not 'space.png'"),
-        ("boxup 1 --graph=", "--graph writes files that end in .graphml or .dot, not ''"),
-        ("boxup 1 --planner native", "unrecognized arguments: --planner native"),
-        ("boxup 99", "'99' is neither a file nor a bundled level"),
-        ("boxpu 1", "did you mean 'boxup'?"),
-    ],
-)
-def test_wrong_usage(words: str, said: str, capsys: Capsys) -> None:
-    code, out, err = explore(capsys, *words.split())
-    assert (code, out) == (2, "")
-    assert said in err
-
-
 @pytest.mark.parametrize("suffix", ["graphml", "dot"])
 def test_graphs(suffix: str, tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / f"space.{suffix}"
@@ -266,21 +248,6 @@ def test_traps_in_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert [Path(name).name for name in answer["files"]] == ["trap-01.svg", "trap-02.svg", "trap-03.svg"]
     for name in answer["files"]:
         assert "mark-moved" not in ElementTree.fromstring(Path(name).read_text()).get("aria-label", "")
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (("--picture", "nowhere/"), "nowhere/: there is no such folder"),
-        (("--picture", "x.html"), "not a page to play on"),
-        (("--picture", "x.svgg"), "is not a kind of picture"),
-        (("--picture", "x.svg", "--labels"), "without --traps"),
-    ],
-)
-def test_wrong_pictures_are_refused(words: tuple[str, ...], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "explore", "sokoban", "1", "--traps", *words)
-    assert (code, out) == (2, "")
-    assert complaint in err
 
 
 def test_levels_without_traps(lost: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,19 +98,6 @@ def test_one_shape_for_syntax_and_meaning(river: Path, capsys: Capsys) -> None:
     assert (syntax["status"], syntax["line"], syntax["column"]) == ("bad_input", 4, 3)
 
 
-def test_the_line_and_a_caret(river: Path, capsys: Capsys) -> None:
-    change(river / RIVER[0], "(:types side thing)", "(:types side\tthing")
-    assert main(["lint", str(river / RIVER[0])]) == 2
-    assert capsys.readouterr().out.split("\n") == [
-        f"{river / RIVER[0]}:4:3: error: this bracket, of '(:types', is never closed: its ')' is missing"
-        " [unclosed-bracket]",
-        "      (:types side\tthing",
-        "      ^",
-        "1 error, 0 warnings",
-        "",
-    ]
-
-
 @pytest.mark.parametrize("code", sorted(codes()))
 def test_every_code_is_explained(code: str, capsys: Capsys) -> None:
     status, data = answer(capsys, "lint", "--explain", code)
@@ -177,10 +164,6 @@ def test_a_negated_equality_of_other_languages_stays_negated(river: Path, capsys
     domain.write_text(right.replace("(not (= ?from ?to))", "(!= ?from ?to)"))
     assert answer(capsys, "lint", "--fix", domain)[0] == 0
     assert domain.read_text() == right
-
-
-def test_a_dry_run_belongs_to_corrections(river: Path, capsys: Capsys) -> None:
-    assert answer(capsys, "lint", "--dry-run", river)[0] == 2
 
 
 def test_other_encodings_become_utf_8(river: Path, capsys: Capsys) -> None:

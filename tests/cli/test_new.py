@@ -9,6 +9,7 @@ import pytest
 from unpuzzle import find, generate
 from unpuzzle.checking import check
 from unpuzzle.cli import main
+from unpuzzle.words import shorten
 
 
 @pytest.fixture(scope="module", params=["plain", "--grid", "--constraints"])
@@ -127,6 +128,7 @@ def test_it_tells_what_it_wrote(tmp_path, capsys, monkeypatch):
         ],
         ("lights_out", "such as 'lights-out'"),
         ("Rush_Hour", "such as 'rush-hour'"),
+        ("Long" * 15, f"such as {shorten('long' * 15, 40)}"),
         ("x" * 500 + "!", "is not a name for a puzzle"),
         ("class", "'class' is a word of the language Python: class.py would be in the way; choose another name"),
         ("random", "'random' is a module that Python programs import: random.py would be in the way"),

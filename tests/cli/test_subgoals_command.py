@@ -38,31 +38,6 @@ def test_ties_also_of_other_searches_on_the_rules(capsys: pytest.CaptureFixture[
     assert len(expanded) == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("boxup 1 --planner subgoals", "planner 'subgoals': boxup names no subgoals"),
-        ("sliding-tiles 3x2 --planner subgoals --ties fifi", "unknown ties 'fifi', did you mean 'fifo'?"),
-        ("sliding-tiles 3x2 --planner subgoals --ties x", "unknown ties 'x'; known are fifo, lifo, "),
-        ("sliding-tiles 3x2 --planner rules:astar --ties x", "unknown ties 'x'; known are fifo, lifo, "),
-        ("sliding-tiles 8-unsolvable --planner rules:astar --ties fif", "did you mean 'fifo'?"),
-        ("sliding-tiles 8-unsolvable --planner rules:astar(manhatan)", "did you mean 'manhattan'?"),
-        ("sliding-tiles 8-unsolvable --planner rules:mouse", "sliding-tiles has no compass"),
-        (
-            "sliding-tiles 3x2 --planner rules:bfs --ties lifo",
-            "ties are broken between equal priorities, and rules:bfs has no priorities",
-        ),
-        ("sliding-tiles 3x2 --ties fifo", "--ties needs a search with priorities, on the rules or by subgoals"),
-        ("sliding-tiles 3x2 --planner subgoals:shortest", "unknown configuration 'subgoals:shortest', did you"),
-        ("sliding-tiles 3x2 --planner subgoals --plan-file p", "--plan-file needs a planner that reads"),
-    ],
-)
-def test_refusals(words: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, fields = answer(capsys, "solve", *words.split())
-    assert (code, fields["status"]) == (2, "bad_input")
-    assert message in fields["message"]
-
-
 def test_a_pddl_task_has_no_subgoals_of_its_own(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pddl", "sliding-tiles", "3x2", "--output", str(tmp_path), "--quiet"]) == 0
     files = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl")]

@@ -47,19 +47,6 @@ def test_levels_from_files(game: str, tmp_path: Path, capsys: Capsys) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["1", "uq"], 2, "input:2: 'q' is not an input"),
-        (["7", "u"], 2, "'7' is neither a file nor a level of"),
-        (["1", "u", "--engine", "quick"], 2, "unknown engine 'quick'"),
-    ],
-)
-def test_wrong_usage(game: str, arguments: list[str], code: int, message: str, capsys: Capsys) -> None:
-    assert main(["trace", game, *arguments]) == code
-    assert message in capsys.readouterr().err
-
-
 RIVER = "(define (domain d) (:predicates (p)) (:action go :parameters () :precondition (and) :effect (p)))"
 
 
@@ -88,27 +75,6 @@ def test_a_missing_file_is_no_invalid_plan(name: str, pddl: list[str], capsys: C
     assert "No such file" in capsys.readouterr().err
 
 
-def test_other_puzzles_have_no_trace(capsys: Capsys) -> None:
-    assert main(["trace", "boxup", "1", "u"]) == 2
-    assert "boxup cannot be traced" in capsys.readouterr().err
-
-
-def test_lint_shows_line_and_caret(tmp_path: Path, capsys: Capsys) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(script(rules="[ Playr ] -> [ Player ]"))
-    assert main(["lint", str(file)]) == 1
-    assert capsys.readouterr().out.splitlines() == [
-        f"{file}:39:3: error: playr is not defined, did you mean 'player'? [script-unknown-name]",
-        "    [ Playr ] -> [ Player ]",
-        "      ^",
-        "1 error, 0 warnings",
-    ]
-    assert main(["lint", str(file), "--json"]) == 1
-    (fault,) = json.loads(capsys.readouterr().out)["faults"]
-    assert (fault["line"], fault["column"], fault["severity"]) == (39, 3, "error")
-    assert main(["lint", str(file), "problem.pddl"]) == 2
-
-
 def test_rules_that_fire(game: str, tmp_path: Path, capsys: Capsys) -> None:
     picture = tmp_path / "rules.svg"
     assert main(["trace", game, "1", "rr", "--fired", "--picture", str(picture)]) == 0
@@ -123,21 +89,6 @@ def test_rules_that_fire(game: str, tmp_path: Path, capsys: Capsys) -> None:
     assert [step["step"] for step in turn["steps"]] == ["input", "rule", "movement"]
     assert turn["steps"][1]["cells"] == [["r1c1", "r1c2"]]
     assert answer["rules"] == {"39": "[ > Player | Crate ] -> [ > Player | > Crate ]"}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--fired", "--through"], "leave out --through"),
-        (["--fired", "--engine", "native"], "leave out --engine native"),
-        (["--picture", "x.svg"], "add --fired"),
-        (["--fired", "--picture", "x.png"], "ends with .svg"),
-        (["--fired", "--picture", "none/x.svg"], "there is no folder 'none'"),
-    ],
-)
-def test_options_that_do_not_go_together(game: str, options: list[str], message: str, capsys: Capsys) -> None:
-    assert main(["trace", game, "1", "r", *options]) == 2
-    assert message in capsys.readouterr().err
 
 
 def test_survey_of_rules(game: str, capsys: Capsys) -> None:

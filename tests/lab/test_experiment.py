@@ -347,12 +347,6 @@ def test_a_full_disk_is_told_with_the_file_and_loses_nothing(tmp_path: Path, mon
     assert len(unpuzzle.experiment(tasks, ["native"], output=output)) == 3
 
 
-@pytest.mark.parametrize("missing", ["nowhere/", "nowhere/else"])
-def test_a_path_that_leads_nowhere_is_told(missing: str) -> None:
-    with pytest.raises(UsageError, match=f"there is no folder and no file '{missing}'"):
-        unpuzzle.experiment(missing, ["native"])
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_a_pipe_is_refused_since_files_are_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "pipe.pddl")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from support.golden import assert_golden
+from support.modules import ROOT
 from support.script_texts import PUSH, script
 from unpuzzle import find
 from unpuzzle.errors import ParseError
@@ -14,6 +16,7 @@ from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import FaultyGame
 from unpuzzle.puzzlescript.compiling.text import text_of
 from unpuzzle.puzzlescript.explaining.telling import told
+from unpuzzle.puzzlescript.files import game_in, level_at, outline
 
 TEXT = script(title="Caf\u00e9")
 
@@ -77,3 +80,15 @@ def test_what_a_name_or_a_glyph_is(place: str, said: list[str]) -> None:
     found = told(text, text[: text.index(place)].count("\n") + 1, 1)
     assert found is not None
     assert [part for part in said if part not in found.text.split("\n\n")] == []
+
+
+def test_the_outline_of_a_game_and_the_level_at_each_line() -> None:
+    file = ROOT / "puzzlescript" / "games" / "storeroom.txt"
+    text = file.read_text(encoding="utf-8")
+    game, lines, waiting = game_in(text, str(file)), list[str](), [*reversed(outline(text))]
+    while waiting:
+        part = waiting.pop()
+        waiting += reversed(part.inside)
+        lines.append(f"{part.line}-{part.end_line} {part.kind} {part.name} [{part.detail}] {part.level}".rstrip())
+    lines += [f"{line}: {level_at(game, line)}" for line in range(1, text.count("\n") + 2)]
+    assert_golden("outline-storeroom", "\n".join(lines) + "\n")

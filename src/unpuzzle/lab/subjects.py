@@ -211,7 +211,8 @@ def tasks_of_file(path: str) -> list[PddlTask]:
         raise ParseError("an experiment reads its files again and again: a pipe or a device cannot be one", file=path)
     if _file(path) is None:
         raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
-    is_inner, home = os.path.basename(os.path.abspath(folder)) in INNER, os.path.dirname(folder) or os.pardir
+    is_inner = os.path.basename(os.path.abspath(folder)) in INNER
+    home = os.path.normpath(os.path.join(folder, os.pardir))
     above, root = (_files(home, home), home) if is_inner else ([], folder)
     tasks = [
         task

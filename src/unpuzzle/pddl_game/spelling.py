@@ -20,14 +20,12 @@ def action_of(move: str) -> GroundAction:
 
 
 def _escaped(word: str) -> str:
-    if "%" in word or ":" in word:
-        for mark, code in _ESCAPES:
-            word = word.replace(mark, code)
+    for mark, code in _ESCAPES:
+        word = word.replace(mark, code)
     return word
 
 
 def _unescaped(word: str) -> str:
-    if "%" in word:
-        for mark, code in reversed(_ESCAPES):
-            word = word.replace(code, mark)
+    for mark, code in reversed(_ESCAPES):
+        word = word.replace(code, mark)
     return word

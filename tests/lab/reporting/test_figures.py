@@ -10,7 +10,6 @@ from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes
 from unpuzzle.lab.reporting.grid import Grid
 from unpuzzle.lab.reporting.scores import agile, anytime_profile, satisficing, solved_after
-from unpuzzle.lab.reporting.text import report_text
 from unpuzzle.lab.runs import BetterPlan, Run
 
 
@@ -57,12 +56,6 @@ def test_statuses_are_never_mixed() -> None:
     kinds = ("gave_up", "timeout", "memout", "unsupported", "error", "cancelled", "guessed", "unsolvable")
     [row] = report([made("a", kind, kind) for kind in kinds]).planners
     assert row.outcomes == dict.fromkeys(kinds, 1)
-
-
-def test_in_the_text_each_planner_has_the_number_of_each_outcome() -> None:
-    table = report_text(report([made(), made(task="p2", status="timeout"), made("b")]), quiet=True)
-    head, *rows = (line.split() for line in table.splitlines() if line)
-    assert {row[0]: row[head.index("timeout")] for row in rows if len(row) == len(head)} == {"a": "1", "b": "0"}
 
 
 def test_there_is_no_agile_score_without_a_limit() -> None:

@@ -48,7 +48,6 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
 
 def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
     """Require that `atoms()` are the fluents of the initial state: nothing static, nothing derived, nothing twice."""
-    subject.starts[0].task()  # a game without PDDL is skipped here, before any other work
 
     def holds(position: Position) -> None:
         task = position.task()

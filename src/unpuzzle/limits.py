@@ -484,7 +484,7 @@ def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
                 close()
 
 
-def handed(function: Callable[..., T]) -> Callable[..., T]:
+def handed(function: Callable[..., _T]) -> Callable[..., _T]:
     """Return a function that works in the current run and phase, for another thread."""
     run, name = _RUN.get(), _PHASE.get()
 

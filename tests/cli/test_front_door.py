@@ -92,46 +92,6 @@ def test_what_is_not_known_is_refused(subject: str, folder: Path, capsys: pytest
     assert subject in err
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("slove boxup 1", "unknown command 'slove', did you mean 'solve'?"),
-        ("p02.pddl", "there is no file 'p02.pddl', and no such command"),
-        ("--quiet", "a command comes first, before '--quiet'"),
-        ("help nosuch", "'nosuch' is no command, no file and no puzzle"),
-        ("help exlpore", "'exlpore' is no command, no file and no puzzle, did you mean 'explore'?"),
-        ("solve", "PUZZLE and LEVEL are missing"),
-        ("solve boxup", "LEVEL is missing: boxup has 1, 2, 3, 4, 5, 6"),
-        ("solve boxupp 1", "unknown puzzle 'boxupp', did you mean 'boxup'?"),
-        ("solve boxup 1 --jsno", "unrecognized arguments: --jsno, did you mean '--json'?"),
-        ("solve boxup 1 --planner natve", "unknown planner 'natve', did you mean 'native'?"),
-        ("validate tiny.pddl p01.pddl", "PLAN is missing"),
-        ("validate p01.pddl", "PLAN is missing"),
-        ("plan p01.pddl tiny.pddl alone.pddl", "unrecognized arguments: alone.pddl"),
-        ("solve alone.pddl", "no file in its folder, or the one above, defines the domain 'elsewhere'"),
-        ("check thin_ice.py", "LEVEL is missing: thin_ice.py has 1, 2"),
-        ("check boxup 1 --samples 3", "--samples is for a file: add --game GAME"),
-        ("check boxup 1 --game boxup", "LEVEL is for levels of a puzzle, not for a file"),
-        ("check parts.py --game hanoi --time-limit 3", "--time-limit is for a domain, not for code"),
-        ("check tiny.pddl --game hanoi --unsafe", "--unsafe is for code"),
-        ("check --game hanoi", "--game needs a FILE to check, or --template DIR for one to be written"),
-        ("replay boxup 1 UU --against best --draw", "--against shows where two ways part: leave out --draw"),
-        ("format tiny.pddl p01.pddl -o x", "-o writes one file: name one, without --check and --diff"),
-    ],
-)
-def test_wrong_usage_is_two_lines(words: str, message: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, *words.split())
-    first, second = err.splitlines()
-    assert (code, out, first) == (2, "", f"unpuzzle: {message}")
-    command = words.split(maxsplit=1)[0]
-    assert second == (
-        f"`unpuzzle {command} --help` shows its arguments"
-        if command in COMMANDS
-        else "`unpuzzle --help` lists the commands"
-    )
-    assert run_json(capsys, *words.split())[1]["message"] == message
-
-
 def test_the_only_level_need_not_be_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "solve", "tiny.pddl", "-q") == (0, "go\n", "")
     assert run(capsys, "plan", "tiny.pddl", "-q") == (0, "(go)\n", "")
@@ -169,23 +129,6 @@ def test_a_file_whose_name_begins_like_an_option_is_named_with_its_folder(folder
     for name, named in (("-odd.pddl", "./-odd.pddl"), ("even.pddl", "even.pddl")):
         (folder / name).write_text(TINY_DOMAIN)
         assert f"unpuzzle lint {named}" in uses_of(name)[1]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["count"], "--generate takes NAME=VALUE, such as count=20, not 'count'"),
-        (["count=2", "size="], "--generate takes NAME=VALUE, such as count=20, not 'size='"),
-        (["count=x"], "count"),
-        (["seed=x"], "seed"),
-    ],
-)
-def test_levels_of_an_experiment_are_asked_for_by_name(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, err = run(capsys, "experiment", "sliding-tiles", "--planners", "native", "--generate", *words)
-    assert code == 2
-    assert said in err
 
 
 def test_what_is_asked_of_generated_levels_are_numbers_and_options() -> None:

@@ -38,7 +38,7 @@ from unpuzzle.result import SOLVED_OPTIMALLY
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from unpuzzle.lab import Run
+    from unpuzzle.lab import ExperimentRun
 
 
 MOST_SECONDS = 20
@@ -68,7 +68,7 @@ class Bench:
     def __init__(self, repeat: int, output: str, against: str | None = None) -> None:
         self.repeat, self.output, self.against = repeat, output, against
 
-    def runs(self, planner: str, tasks: dict[str, Task]) -> dict[str, Run]:
+    def runs(self, planner: str, tasks: dict[str, Task]) -> dict[str, ExperimentRun]:
         """The runs of a planner by task, each once; those that are in the file of runs are not made again."""
         runs = experiment(tasks, [planner], limits=WHOLE, output=self.output)
         return {run.task: run for run in runs}

@@ -167,7 +167,7 @@ def limits(folder: Path, repeat: int) -> int:
     return wrong
 
 
-def _one(task: object, planner: str, asked: Limits, folder: Path) -> tuple[unpuzzle.lab.Run, ...]:
+def _one(task: object, planner: str, asked: Limits, folder: Path) -> tuple[unpuzzle.lab.ExperimentRun, ...]:
     output = folder / f"{abs(hash((planner, asked)))}.jsonl"
     return unpuzzle.experiment(task, [f"it={planner}"], limits=asked, output=output)
 

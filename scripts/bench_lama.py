@@ -30,7 +30,7 @@ from unpuzzle.pddl import parse_task, write
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from unpuzzle.lab import Run
+    from unpuzzle.lab import ExperimentRun
 
 LIMITS = tuple(sorted({int(text) for text in os.environ.get("LAMA_LIMITS", "1,10").split(",")}))
 """CPU seconds in the table; the last is the time of each planner."""
@@ -41,7 +41,7 @@ PUZZLES = "blocks pegsol ricochet rubiks snake sokoban storage termes tidybot tr
 """The beginnings of names of the collection's puzzle domains."""
 
 
-def plans_of(run: Run) -> list[tuple[float, int]]:
+def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
     """Return the plans of a run, by the CPU seconds at which they came, with their costs."""
     share = (run.cpu or 0.0) / (run.wall or 1.0)
     return [(share * plan.seconds, plan.cost) for plan in run.plans]

@@ -12,7 +12,7 @@ import pytest
 from unpuzzle.cli import main
 from unpuzzle.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.lab.experimenting import RunsFile
-from unpuzzle.lab.runs import Run, line_of
+from unpuzzle.lab.runs import ExperimentRun, line_of
 from unpuzzle.lab.subjects import tasks_in
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -151,7 +151,9 @@ def test_commands_neither_read_nor_write_outside_nor_wait(name: str, traps: Path
         (traps / f"{link}.pddl").symlink_to(outside / f"{target}.pddl")
     (traps / "runs.csv").symlink_to(outside / "secret.txt")
     (traps / "runs.logs").symlink_to(outside)
-    (traps / "runs.jsonl").write_bytes(line_of(Run("k", "d", "t", "native", "native", "error", log="secret.txt")))
+    (traps / "runs.jsonl").write_bytes(
+        line_of(ExperimentRun("k", "d", "t", "native", "native", "error", log="secret.txt"))
+    )
     before = _contents(outside)
     said = subprocess.run(
         [sys.executable, "-m", "unpuzzle", *words],
@@ -178,7 +180,7 @@ def test_a_report_packs_logs_of_its_own_folder_only(tmp_path: Path) -> None:
     (tmp_path / "others.logs").symlink_to(tmp_path.parent)
     os.mkfifo(tmp_path / "runs.logs" / "pipe.txt")
     names = ("own.txt", "inner.txt", "pipe.txt", "../secret.txt", "missing.txt", "", ".", "..")
-    runs = [Run(log or "none", "d", "t", "native", "native", "error", log=log) for log in names]
+    runs = [ExperimentRun(log or "none", "d", "t", "native", "native", "error", log=log) for log in names]
     logs = Logs.beside({str(tmp_path / "runs.jsonl"): runs, str(tmp_path / "others.jsonl"): runs})
     assert [run.key for run in runs if logs.text(run, 1000)] == ["own.txt", "inner.txt"]
 
@@ -194,7 +196,7 @@ def test_logs_are_not_written_through_what_stands_there(log: str, tmp_path: Path
         logs.mkdir()
         (logs / "k.txt").symlink_to(outside / "k.txt") if log == "a link" else os.mkfifo(logs / "k.txt")
     with RunsFile(logs.parent / "runs.jsonl") as file, pytest.raises(OSError, match="nothing is written there"):
-        file.append(Run("k", "d", "t", "native", "native", "solved", log="k.txt"), "printed")
+        file.append(ExperimentRun("k", "d", "t", "native", "native", "solved", log="k.txt"), "printed")
     assert list(outside.iterdir()) == []
     assert (logs.parent / "runs.jsonl").read_text() == ""
 

@@ -23,7 +23,7 @@ from unpuzzle.extras import EXTRAS, is_installed, missing, require
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
 from unpuzzle.lab import plotting
 from unpuzzle.lab.reporting import report
-from unpuzzle.lab.runs import Run, Runs
+from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
 from unpuzzle.rendering.booklet import booklet
@@ -299,8 +299,8 @@ def level(game: str, name: str):
 
 CALLS = {
     "plots": lambda: plotting.plot([], "a plot"),
-    "pandas": lambda: Runs([Run("key", "d", "p", "native", "native", "solved", cost=1)]).to_pandas(),
-    "report": lambda: report_page(report([Run("key", "d", "p", "native", "native", "solved", cost=1)])),
+    "pandas": lambda: Runs([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)]).to_pandas(),
+    "report": lambda: report_page(report([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)])),
     "pictures": lambda: booklet([], "a booklet"),
     "sat": lambda: solve(level("lights-out", "3x3"), "cp-sat"),
     "exchange": lambda: to_tarski(level("boxup", "1").task()),

@@ -17,7 +17,7 @@ from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, Planner
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
@@ -86,7 +86,7 @@ class Mace4(Planner):
             raise PlannerFailed(message, planner=self.name, log=run.log)
         yield from models
 
-    def _find(self, position: Position, most: int, limits: Limits) -> tuple[Run, str, str, list[Solution]]:
+    def _find(self, position: Position, most: int, limits: Limits) -> tuple[ProgramEnd, str, str, list[Solution]]:
         """Run the program for a number of models; return the run, a status, a sentence, and the models of an answer."""
         self.require(position)
         if reason := missing():
@@ -99,7 +99,7 @@ class Mace4(Planner):
         return run, *_verdict(run, formulas, most)
 
 
-def _verdict(run: Run, formulas: ModelFinding, most: int) -> tuple[str, str, list[Solution]]:
+def _verdict(run: ProgramEnd, formulas: ModelFinding, most: int) -> tuple[str, str, list[Solution]]:
     if run.limit:
         return run.limit, f"mace4 {run.ending()}", []
     if run.exit_code not in ANSWERS:

@@ -27,14 +27,14 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Deadline, Limits, ticked, ticker, ticking
+from unpuzzle.limits import Limits, Run, ticked, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
-from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
 
@@ -93,7 +93,7 @@ class Command(Planner):
         return as_they_come(self.name, "plan*", subject, solve, limits, _printed if self._prints else None)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
-        start, deadline = time.monotonic(), Deadline(limits, "reading the plan that the program left")
+        start, deadline = time.monotonic(), Run(limits, "reading the plan that the program left")
         domain, problem = write(subject)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
         with PrivateDirectory(files, planner=self.name) as directory:
@@ -167,7 +167,7 @@ def _filled(word: str, directory: PrivateDirectory) -> str:
     return word
 
 
-def _verdict(run: Run, plan: Plan | None, fault: str) -> tuple[str, str]:
+def _verdict(run: ProgramEnd, plan: Plan | None, fault: str) -> tuple[str, str]:
     """Return the status and a sentence for the way the program ended and its plan or fault."""
     if plan is not None:
         success = run.exit_code == 0 and not run.limit

@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from math import ceil
 
 from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -30,7 +30,7 @@ from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
-from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.words import suggestion
@@ -133,7 +133,7 @@ class FastDownward(Planner):
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
     def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
-        start, deadline = time.monotonic(), Deadline(limits, "reading the plan that Fast Downward left")
+        start, deadline = time.monotonic(), Run(limits, "reading the plan that Fast Downward left")
         driver = _driver()
         if driver is None:
             raise DependencyMissing(missing() or "", dependency=self.name)
@@ -158,7 +158,7 @@ class FastDownward(Planner):
             return result.replace(status=status, message=message)
         return _within_its_numbers(result, subject)
 
-    def _run(self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None) -> list[Run]:
+    def _run(self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None) -> list[ProgramEnd]:
         """Run the driver, twice if the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
@@ -175,7 +175,7 @@ class FastDownward(Planner):
         again = process.run([*program, _TRANSLATED, *second], directory, limits.after(run.seconds))
         return [run, again]
 
-    def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: Run) -> None:
+    def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: ProgramEnd) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:
             known = process.run([sys.executable, driver, "--show-aliases"], directory, Limits(60)).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
@@ -184,7 +184,7 @@ class FastDownward(Planner):
         if run.exit_code == 33 and "Usage error occurred" in run.log and self.config is not None:
             raise UsageError(f"Fast Downward does not accept the search {self.config!r}: {_complaint(run.log)}")
 
-    def _result(self, runs: list[Run], plan: Plan | None, fault: str, total: float) -> Result:
+    def _result(self, runs: list[ProgramEnd], plan: Plan | None, fault: str, total: float) -> Result:
         run, log = runs[-1], "\n".join(run.log for run in runs)
         status, message = _verdict(run)
         if plan is None and status == SOLVED:  # an interpreter that breaks also ends with 1
@@ -223,7 +223,7 @@ def _processor_seconds(limits: Limits) -> int | None:
     import resource
 
     kernel = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    told = [limits.time, Deadline(limits).cpu_left()]
+    told = [limits.time, Run(limits).cpu_left()]
     seconds = [ceil(each) for each in told if each is not None]
     if seconds and kernel != resource.RLIM_INFINITY:
         seconds.append(kernel)
@@ -246,7 +246,7 @@ def _driver() -> str | None:
     return next(filter(os.path.isfile, paths), None)
 
 
-def _verdict(run: Run) -> tuple[str, str]:
+def _verdict(run: ProgramEnd) -> tuple[str, str]:
     """Return the status and a sentence for the way the driver ended."""
     if run.limit and not run.out_of_memory:
         return run.limit, _how(run)
@@ -262,7 +262,7 @@ def _verdict(run: Run) -> tuple[str, str]:
     return status, ": ".join(filter(None, ("Fast Downward" if sentence else "", sentence, complaint)))
 
 
-def _how(run: Run) -> str:
+def _how(run: ProgramEnd) -> str:
     code = run.exit_code
     if code is not None and 128 < code < 256 and not run.out_of_memory:  # the driver's code for a signal
         return f"Fast Downward was ended by {process.signal_name(256 - code)}"

@@ -14,13 +14,13 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Deadline, Limits, ticker, ticking
+from unpuzzle.limits import Limits, Run, ticker, ticking
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planners.external.leftovers import END, PrivateDirectory
-from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.result import SOLVED, Result
 
 THREAD = "unpuzzle-plans"
@@ -121,7 +121,7 @@ def judge_of(task: Task, limits: Limits) -> IsPlan:
 
 def cost_of(task: Task, limits: Limits) -> Callable[[Plan], int | None]:
     """Return a function that gives the cost of steps if they are a plan, as `judge_of` says; else None."""
-    deadline = Deadline(limits, "judging a plan")
+    deadline = Run(limits, "judging a plan")
     semantics: list[Semantics] = []
 
     def cost(plan: Plan) -> int | None:
@@ -134,7 +134,7 @@ def cost_of(task: Task, limits: Limits) -> Callable[[Plan], int | None]:
     return cost
 
 
-def reading_after(run: Run) -> AbstractContextManager[None]:
+def reading_after(run: ProgramEnd) -> AbstractContextManager[None]:
     """Return a context for reading what a program left: the limit that ended the program may cut it off in silence."""
     return suppress(LimitReached) if run.limit else nullcontext()
 
@@ -166,7 +166,7 @@ def as_they_come(
 
     def run() -> None:
         try:
-            is_plan, deadline = judge_of(task, own), Deadline(own, "looking for plans")
+            is_plan, deadline = judge_of(task, own), Run(own, "looking for plans")
             plans = PlanFiles(pattern, found, is_plan) if lines is None else PrintedPlan(lines, found, is_plan)
 
             def look(directory: PrivateDirectory) -> None:

@@ -35,7 +35,7 @@ from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.facilities import has
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.external import guardian
 from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
@@ -67,7 +67,7 @@ _MEMORY_WORDS = (
 )
 
 
-class Run(Record):
+class ProgramEnd(Record):
     """The end of a program.
 
     Attributes:
@@ -139,7 +139,7 @@ def run(
     split: bool = False,
     bare: bool = False,
     look: Callable[[PrivateDirectory], None] | None = None,
-) -> Run:
+) -> ProgramEnd:
     """Run a program in a private directory; `split` keeps its standard output apart from its standard error.
 
     A `bare` run inherits only the environment variables that a program needs to start. `look` is called with the
@@ -187,12 +187,12 @@ class _Runner:
         self._report = -1
         self._largest = 0  # address space of one process
         self._peak = 0
-        self._cpu_left = Deadline(limits).cpu_left()
+        self._cpu_left = Run(limits).cpu_left()
         self._limit, self._by_cpu = "", False
         self._seconds = 0.0
         self.look: Callable[[PrivateDirectory], None] | None = None
 
-    def run(self) -> Run:
+    def run(self) -> ProgramEnd:
         self._directory.ended = None
         try:
             self._popen = self._launch()
@@ -361,7 +361,7 @@ class _Runner:
         except BlockingIOError:
             return []
 
-    def _outcome(self, report: list[bytes]) -> Run:
+    def _outcome(self, report: list[bytes]) -> ProgramEnd:
         """Return the end of the program. Raises PlannerFailed if it could not be started."""
         code, cpu = self._popen.returncode if self._popen else None, 0.0
         if self._report >= 0 and not report:  # who ignores SIGCHLD is told that a guardian which was killed returned 0
@@ -382,7 +382,7 @@ class _Runner:
         texts = [each.data() for each in self._drains]
         if code != 0 and not self._limit and self._starved(texts, killed):
             self._limit = MEMOUT
-        return Run(
+        return ProgramEnd(
             exit_code=None if killed else code,
             signal=-code if code is not None and killed else None,
             limit=self._limit,

@@ -504,7 +504,6 @@ def interrupt() -> None:
     _RUN.get().interrupt()
 
 
-Deadline = Run
 tick = checkpoint
 
 
@@ -571,7 +570,7 @@ UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 """The encodings that are known by the first two bytes; these are kept as the first character."""
 
 
-def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, text: bool = True) -> bytes:
+def read_bytes(path: str | PathLike[str], deadline: Run | None = None, *, text: bool = True) -> bytes:
     """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
 
     A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
@@ -583,7 +582,7 @@ def read_bytes(path: str | PathLike[str], deadline: Deadline | None = None, *, t
         return read_stream(file, deadline, text=text)
 
 
-def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool = True) -> bytes:
+def read_stream(file: BinaryIO, deadline: Run | None = None, *, text: bool = True) -> bytes:
     """Read an open file as `read_bytes` does, for any size."""
     pieces, size, waits = list[bytes](), 0, deadline is not None and may_wait(file)
     while piece := awaited(file, PIECE, deadline.look) if waits and deadline is not None else file.read(PIECE):
@@ -597,7 +596,7 @@ def read_stream(file: BinaryIO, deadline: Deadline | None = None, *, text: bool 
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def require_room(size: int, deadline: Deadline | None) -> None:
+def require_room(size: int, deadline: Run | None) -> None:
     """Raise LimitReached if a text of so many bytes would take more memory than a run has left."""
     left = None if deadline is None else deadline.memory_left()
     if deadline is not None and left is not None and COPIES * size > left:

@@ -84,7 +84,7 @@ PACKAGES = {
         "svg": "svg_of",
     },
     "unpuzzle.lab": {
-        "runs": "BetterPlan Run Runs read_runs",
+        "runs": "BetterPlan ExperimentRun Runs read_runs",
         "comparing": "Comparison ComparisonRow compare",
     },
     "unpuzzle.exchange": {

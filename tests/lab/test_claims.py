@@ -14,7 +14,7 @@ from unpuzzle.lab.claims import settle, settle_tasks
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.experimenting import experiment
 from unpuzzle.lab.reporting import report
-from unpuzzle.lab.runs import Run, read_runs
+from unpuzzle.lab.runs import ExperimentRun, read_runs
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
@@ -170,7 +170,7 @@ def test_no_table_claims_two_things() -> None:
 
 
 def test_runs_of_other_tasks_and_objectives_refute_nothing() -> None:
-    run = Run("k", "d", "t", "one", "native", SOLVED_OPTIMALLY, cost=5, pushes=3)
+    run = ExperimentRun("k", "d", "t", "one", "native", SOLVED_OPTIMALLY, cost=5, pushes=3)
     others = [run.replace(task="u", cost=4), run.replace(domain="e", cost=4), run.replace(objective="pushes", cost=9)]
     invalid = run.replace(cost=4, valid=False)
     assert settle_tasks([run, *others, invalid]) == [run, *others, invalid]
@@ -180,7 +180,7 @@ def test_runs_of_other_tasks_and_objectives_refute_nothing() -> None:
 
 
 def test_a_report_names_the_fewer_pushes() -> None:
-    run = Run("k", "d", "t", "one", "native", SOLVED_OPTIMALLY, cost=5, pushes=3, objective="pushes")
+    run = ExperimentRun("k", "d", "t", "one", "native", SOLVED_OPTIMALLY, cost=5, pushes=3, objective="pushes")
     figures = report([run, run.replace(key="l", planner="two", cost=9, pushes=2)])
     assert [fault.text for fault in figures.faults] == [
         "one: refuted by two, whose plan costs 9, 2 pushes: the proof of one is wrong"

@@ -22,7 +22,7 @@ from unpuzzle.lab.entrants import version_of
 from unpuzzle.lab.experimenting import ExperimentProgress, RunsFile
 from unpuzzle.lab.making_runs import Job, row_of
 from unpuzzle.lab.reporting.reading import unique
-from unpuzzle.lab.runs import Run, read_runs
+from unpuzzle.lab.runs import ExperimentRun, read_runs
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
 from unpuzzle.working.calls import Ending
@@ -43,7 +43,7 @@ def test_an_error_has_its_type_in_the_message(error: Exception, told: tuple[str,
     assert (run.status, run.message) == told
 
 
-def outcomes(runs: tuple[Run, ...]) -> list[str]:
+def outcomes(runs: tuple[ExperimentRun, ...]) -> list[str]:
     return [str(run.outcome) for run in runs]
 
 

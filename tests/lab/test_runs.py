@@ -13,15 +13,15 @@ from support.runs import made
 from unpuzzle.errors import DependencyMissing, ParseError
 from unpuzzle.lab import making_runs
 from unpuzzle.lab.experimenting import RunsFile
-from unpuzzle.lab.runs import BetterPlan, Run, Runs, line_of, read_runs
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, line_of, read_runs
 from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
 
-RUN = Run(
+RUN = ExperimentRun(
     "k1", "road", "p1", "ours", "native", "solved", limits={"time": 3.0, "cpu": None, "memory": 5}, cost=2, valid=True,
     seconds={"total": 0.5}, plan=("(go a b)", "(go b c)"), plans=(BetterPlan(0.1, 3, ("(x)",)), BetterPlan(0.2, 2)),
     versions={"planner": "1"}, machine={"name": "m", "cores": 2}, message="zwölf",
 )  # fmt: skip
-OTHER = Run("k2", "road", "p2", "ours", "native", "unsolvable")
+OTHER = ExperimentRun("k2", "road", "p2", "ours", "native", "unsolvable")
 
 
 def test_runs_come_back_from_their_file(tmp_path: Path) -> None:

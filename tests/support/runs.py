@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from unpuzzle.lab.runs import BetterPlan, Run
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 
 _numbers = count()
 LIMITS = {"time": 100.0, "cpu": None, "memory": None}
 
 
-def made(planner: str = "a", task: str = "p1", status: str = "solved", **fields: Any) -> Run:
+def made(planner: str = "a", task: str = "p1", status: str = "solved", **fields: Any) -> ExperimentRun:
     """A run with a key of its own; `seconds` are of processor time."""
     seconds = fields.pop("seconds", 1.0)
     fields.setdefault("cost", 10 if status.startswith("solved") else None)
@@ -22,12 +22,12 @@ def made(planner: str = "a", task: str = "p1", status: str = "solved", **fields:
     fields.setdefault("domain", "d")
     fields.setdefault("configuration", planner)
     fields.setdefault("limits", LIMITS)
-    return Run(task=task, planner=planner, status=status, cpu=seconds, wall=seconds, **fields)
+    return ExperimentRun(task=task, planner=planner, status=status, cpu=seconds, wall=seconds, **fields)
 
 
 def noisy(
     speeds: dict[str, float], tasks: int = 12, repeat: int = 3, *, seed: int = 0, spread: float = 0.1, **fields: Any
-) -> list[Run]:
+) -> list[ExperimentRun]:
     """Runs of planners whose times differ by a factor, and by noise."""
     random = Random(seed)
     return [
@@ -41,10 +41,10 @@ def noisy(
     ]  # fmt: skip
 
 
-def every_kind() -> list[Run]:
+def every_kind() -> list[ExperimentRun]:
     """Runs with each outcome, several domains, plans of anytime planners, and texts that are markup."""
     random = Random(3)
-    runs: list[Run] = []
+    runs: list[ExperimentRun] = []
     statuses = ("timeout", "memout", "gave_up", "unsupported", "error", "cancelled", "guessed", "unsolvable")
     for task in range(30):
         for planner in ("native", "lama", "<b>'fast'&</b>"):
@@ -72,7 +72,7 @@ def every_kind() -> list[Run]:
     return runs
 
 
-def save(path: Path, runs: Iterable[Run], logs: bool = True) -> Path:
+def save(path: Path, runs: Iterable[ExperimentRun], logs: bool = True) -> Path:
     """Write runs, and a log for each that names one, as an experiment does."""
     own = [*runs]
     path.write_text("".join(json.dumps(run.to_dict()) + "\n" for run in own), encoding="utf-8")

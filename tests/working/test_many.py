@@ -22,7 +22,7 @@ from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
 from unpuzzle.errors import LimitReached, UsageError, WorkersFailed
 from unpuzzle.lab.making_runs import prepare
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.working.apart import Apart, value_of
 from unpuzzle.working.apart_child import Copy, way_to_start
 from unpuzzle.working.calls import Call
@@ -201,7 +201,7 @@ def cluster(helper: str) -> Iterator[Any]:  # whose machines find what the helpe
         yield made
 
 
-def outcomes(runs: tuple[Run, ...]) -> list[str]:
+def outcomes(runs: tuple[ExperimentRun, ...]) -> list[str]:
     return [str(run.outcome) for run in runs]
 
 
@@ -211,7 +211,7 @@ def test_a_cluster_of_which_a_machine_is_killed_gives_the_same_table(tmp_path: P
     planners, made = ["native", "blind=native:blind", walker(tasks)], list[object]()
     victim = next(iter(cluster.workers.values())).pid
 
-    def strike(run: Run) -> None:
+    def strike(run: ExperimentRun) -> None:
         made.append(run)
         if len(made) == 5:
             os.kill(victim, signal.SIGKILL)

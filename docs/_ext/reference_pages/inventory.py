@@ -73,7 +73,7 @@ PAGES = (
          "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot",
          "lab.tables: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
          "lab.experimenting: ExperimentProgress", "lab.subjects: subjects_of Subject",
-         "lab.runs: Run BetterPlan", "lab.reporting", "rendering.report"),
+         "lab.runs: ExperimentRun BetterPlan", "lab.reporting", "rendering.report"),
     ),
     Page(
         "puzzles", "Write a puzzle",

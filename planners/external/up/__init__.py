@@ -27,14 +27,14 @@ from importlib.util import find_spec
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, UnsupportedFeature, UsageError
-from unpuzzle.limits import Deadline, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
@@ -113,7 +113,7 @@ class UnifiedPlanning(Planner):
 
         Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
-        start, deadline = time.monotonic(), Deadline(limits, "planning")
+        start, deadline = time.monotonic(), Run(limits, "planning")
         self._require()
         package = PACKAGES.get(self.engine or "")
         if package == "up-fast-downward":
@@ -131,7 +131,7 @@ class UnifiedPlanning(Planner):
         plan = original_plan(plan, arities)
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
 
-    def _asked(self, task: Task, deadline: Deadline) -> tuple[Run, dict[str, Any], Dialect]:
+    def _asked(self, task: Task, deadline: Run) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
         """Return the child's run and answer for a task, and the dialect."""
         dialect = Dialect(task)
         tasks = {"task.pickle": dialect.task}
@@ -163,7 +163,7 @@ class UnifiedPlanning(Planner):
             message = together if self.engine is None else f"{self.name} does not support {features}"
             raise UnsupportedFeature(message, feature=features)
 
-    def _verdict(self, run: Run, answer: dict[str, Any]) -> tuple[str, str]:
+    def _verdict(self, run: ProgramEnd, answer: dict[str, Any]) -> tuple[str, str]:
         """Return the status and a sentence for the child's answer and the way it ended."""
         if run.limit and not run.out_of_memory:
             return run.limit, f"{self.name} {run.ending()}"
@@ -178,7 +178,7 @@ class UnifiedPlanning(Planner):
         return status, f"{called} {did}" if did else ""
 
     def _judge(
-        self, run: Run, answer: dict[str, Any], dialect: Dialect, doubtful: bool
+        self, run: ProgramEnd, answer: dict[str, Any], dialect: Dialect, doubtful: bool
     ) -> tuple[str, Plan | None, str]:
         """Return status, plan and message, without claims that are not proved."""
         status, message = self._verdict(run, answer)
@@ -201,7 +201,7 @@ class UnifiedPlanning(Planner):
         return f"{self.name} ({engine})" if engine and self.engine is None else self.name
 
 
-def _ask(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits) -> tuple[Run, dict[str, Any]]:
+def _ask(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits) -> tuple[ProgramEnd, dict[str, Any]]:
     """Return the child's run, and its answer (empty if it wrote none)."""
     with PrivateDirectory({"path.json": json.dumps(sys.path)}, planner=planner) as directory:
         for name, task in tasks.items():
@@ -212,7 +212,7 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 
-def _is_proof(run: Run, answer: dict[str, Any], task: Task) -> bool:
+def _is_proof(run: ProgramEnd, answer: dict[str, Any], task: Task) -> bool:
     """Return whether an engine says `unsolvable` after a complete search with numbers that fit."""
     called = answer["engine"]
     fits = not called.startswith("Fast Downward") or costs_fit(run.log, task, small_sums=False)

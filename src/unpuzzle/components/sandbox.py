@@ -154,7 +154,7 @@ class Sandbox:
             outcomes[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
         return outcomes
 
-    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.Run]:
+    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.ProgramEnd]:
         """Make calls in one process; return its answers, and how it ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
@@ -189,7 +189,7 @@ class Sandbox:
         }
         return json.dumps(request)
 
-    def _start(self, answers: Answers, run: process.Run) -> None:
+    def _start(self, answers: Answers, run: process.ProgramEnd) -> None:
         """Take the answers of a process before its first call. Raises an error if one is missing."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
@@ -208,7 +208,7 @@ class Sandbox:
             raise ParseError(f"loading it does something that components may not do: {loaded.acts[0]}", file=self._name)
         self._functions = loaded.fields["functions"] or self._functions
 
-    def _ending(self, run: process.Run, seconds: float) -> Outcome:
+    def _ending(self, run: process.ProgramEnd, seconds: float) -> Outcome:
         line = re.search(rf'File "{re.escape(self._name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.timed_out or _signal(run) in _TIMERS:
@@ -231,7 +231,7 @@ def _outcome(answer: dict[str, Any]) -> Outcome:
     return Outcome(fault, message, error["line"], fields, printed, acts)
 
 
-def _signal(run: process.Run) -> str:
+def _signal(run: process.ProgramEnd) -> str:
     return "" if run.signal is None else process.signal_name(run.signal)
 
 

@@ -28,7 +28,7 @@ from unpuzzle.found_files import require_places
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.entrants import Entrant, entrants, version_of
 from unpuzzle.lab.making_runs import Job, here, limits_told, now, row_of
-from unpuzzle.lab.runs import Run, Runs, line_of, logs_folder, runs_in
+from unpuzzle.lab.runs import ExperimentRun, Runs, line_of, logs_folder, runs_in
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
@@ -70,7 +70,7 @@ def experiment(
     seed: int = 0,
     objective: str = MOVES,
     anytime: bool = False,
-    on_run: Callable[[Run], None] | None = None,
+    on_run: Callable[[ExperimentRun], None] | None = None,
     progress: Callable[[ExperimentProgress], None] | None = None,
 ) -> Runs:
     """Run each planner on each task, and return the runs, by repetition, task and planner.
@@ -180,14 +180,14 @@ class _Making:
         jobs: Sequence[Job],
         file: RunsFile,
         progress: Callable[[ExperimentProgress], None] | None,
-        on_run: Callable[[Run], None] | None,
+        on_run: Callable[[ExperimentRun], None] | None,
         width: int,
     ) -> None:
         self.width = width
         self._file, self._progress, self._on_run = file, progress, on_run
         self._jobs = {job.key: job for job in jobs}
         self._seconds: dict[str, list[float]] = {}
-        self.runs: dict[str, Run] = {}
+        self.runs: dict[str, ExperimentRun] = {}
         for run in file.runs:
             if (job := self._jobs.get(run.key)) is not None and not run.broke:
                 self._note(run.replace(planner=job.label))
@@ -205,7 +205,7 @@ class _Making:
             self._on_run(run)
         self._tell()
 
-    def _note(self, run: Run) -> None:
+    def _note(self, run: ExperimentRun) -> None:
         self.runs[run.key] = run
         self._seconds.setdefault(run.planner, []).append(run.wall or 0.0)
 
@@ -278,7 +278,7 @@ class RunsFile:
         finally:
             os.close(self._file)
 
-    def append(self, run: Run, log: str = "") -> None:
+    def append(self, run: ExperimentRun, log: str = "") -> None:
         """Add a run, and its log beside the file. Raises OSError; then nothing of it is in the file."""
         if log and run.log:
             folder = logs_folder(self.path)

@@ -16,9 +16,9 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.runs import BetterPlan, Run
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.lab.subjects import Subject
-from unpuzzle.limits import Deadline, Limits, Usage
+from unpuzzle.limits import Limits, Run, Usage
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import drain, fast_downward, plan_files
@@ -78,7 +78,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
         report(BetterPlan(round(plan.seconds["total"], 6), plan.cost or 0, _steps(plan) or ()))
 
     try:
-        with Deadline(limits, "reading the task") as deadline:
+        with Run(limits, "reading the task") as deadline:
             subject = job.subject.read(deadline)
             read = perf_counter() - clock
             planner = _fitting(job.configuration, subject)
@@ -125,7 +125,7 @@ def _refused(job: Job, error: UnpuzzleError, seconds: float) -> Result:
     return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})
 
 
-def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
+def row_of(job: Job, done: Done, ended: datetime) -> tuple[ExperimentRun, str]:
     """Return the row of a run, and its log.
 
     Raises WorkersFailed where the planner had another version there: such runs would be mixed in silence.
@@ -137,7 +137,7 @@ def row_of(job: Job, done: Done, ended: datetime) -> tuple[Run, str]:
     fields = _fields(ending, plans)
     log = "\n".join(filter(None, (fields.pop("log", ""), ending.printed)))
     peak = fields.pop("peak_memory", None) or ending.peak_memory
-    run = Run(
+    run = ExperimentRun(
         key=job.key,
         domain=job.subject.domain,
         task=job.subject.name,

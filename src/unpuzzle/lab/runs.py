@@ -49,7 +49,7 @@ class BetterPlan(Record):
     plan: tuple[str, ...] = ()
 
 
-class Run(Record):
+class ExperimentRun(Record):
     """One run of one planner on one task. What is not known is None.
 
     Attributes:
@@ -125,10 +125,10 @@ class Run(Record):
         return (self.key, self.status, self.cost, self.valid, *counts, self.pushes, self.plan, steps)
 
 
-FIELDS = Run._fields
+FIELDS = ExperimentRun._fields
 
 
-class Runs(tuple[Run, ...]):
+class Runs(tuple[ExperimentRun, ...]):
     """Runs in their order. Notebooks show them as a table."""
 
     __slots__ = ()
@@ -155,7 +155,7 @@ class Runs(tuple[Run, ...]):
     _repr_mimebundle_ = notebook_bundle
 
 
-def _flat(run: Run) -> dict[str, Any]:
+def _flat(run: ExperimentRun) -> dict[str, Any]:
     """Return a run as the cells of a row; each phase, limit and version has its own column."""
     row = {name: getattr(run, name) for name in FIELDS}
     for name, prefix in (("seconds", "seconds"), ("limits", "limit"), ("versions", "version"), ("machine", "machine")):
@@ -168,12 +168,12 @@ def logs_folder(path: str) -> str:
     return os.path.splitext(path)[0] + ".logs"
 
 
-def line_of(run: Run) -> bytes:
+def line_of(run: ExperimentRun) -> bytes:
     """Return the line of a file that holds a run."""
     return json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def run_of(data: Mapping[str, Any]) -> Run:
+def run_of(data: Mapping[str, Any]) -> ExperimentRun:
     """Return the run in an object of JSON; unknown names are ignored. Raises ParseError."""
     if reason := row_fault(data):
         raise ParseError(reason)
@@ -185,7 +185,7 @@ def run_of(data: Mapping[str, Any]) -> Run:
             BetterPlan(plan["seconds"] or 0.0, int(plan["cost"] or 0), tuple(plan.get("plan") or ()))
             for plan in values["plans"]
         )
-    return Run(**values)
+    return ExperimentRun(**values)
 
 
 def read_runs(path: str | os.PathLike[str]) -> Runs:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, ComparisonRow
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.planning.planner import MOVES
 
 FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
@@ -80,19 +80,19 @@ def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
 RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
 
 
-def runs_table(runs: Sequence[Run]) -> str:
+def runs_table(runs: Sequence[ExperimentRun]) -> str:
     """Return one line a run, with `-` for what is not known; memory is the most that was held, in MiB."""
     return align_columns(*run_rows(runs), ("domain", "task", "planner", "status"))
 
 
-def run_rows(runs: Sequence[Run]) -> tuple[list[str], list[list[str]]]:
+def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns, and the cells of each run; without `run` where no run is repeated."""
     hidden = () if any(run.repetition for run in runs) else ("run",)
     names = [name for name in RUN_COLUMNS if name not in hidden]
     return names, [[cells[name] for name in names] for cells in map(_run_cells, runs)]
 
 
-def _run_cells(run: Run) -> dict[str, str]:
+def _run_cells(run: ExperimentRun) -> dict[str, str]:
     numbers = ["-" if number is None else f"{number:,}" for number in (run.cost, run.expanded)]
     times = ["-" if seconds is None else f"{seconds:.3f}" for seconds in (run.wall, run.cpu)]
     memory = "-" if run.peak_memory is None else f"{run.peak_memory / 2**20:.0f}"
@@ -100,7 +100,7 @@ def _run_cells(run: Run) -> dict[str, str]:
     return dict(zip(RUN_COLUMNS, cells, strict=True))
 
 
-def runs_csv(runs: Sequence[Run]) -> str:
+def runs_csv(runs: Sequence[ExperimentRun]) -> str:
     """Return the same columns as CSV; empty for what is not known."""
     rows = [
         (

@@ -10,10 +10,10 @@ from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes
 from unpuzzle.lab.reporting.grid import Grid
 from unpuzzle.lab.reporting.scores import agile, anytime_profile, satisficing, solved_after
-from unpuzzle.lab.runs import BetterPlan, Run
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 
 
-def scores(runs: list[Run]) -> dict[str, dict[str, float]]:
+def scores(runs: list[ExperimentRun]) -> dict[str, dict[str, float]]:
     return {row.name: dict(row.scores) for row in report(runs).planners}
 
 
@@ -86,10 +86,13 @@ def test_a_task_counts_by_the_geometric_mean_of_its_runs() -> None:
 
 
 def test_time_is_never_a_mixture() -> None:
-    other = Run("k", "d", "p1", "b", "b", "solved", wall=3.0, seconds={"total": 2.0})
+    other = ExperimentRun("k", "d", "p1", "b", "b", "solved", wall=3.0, seconds={"total": 2.0})
     assert Grid.of([made(), made("b")]).clock.name == "cpu"
     assert Grid.of([made(), other]).clock.name == "wall"
-    assert Grid.of([other, Run("l", "d", "p1", "c", "c", "solved", seconds={"total": 2.0})]).clock.name == "total"
+    assert (
+        Grid.of([other, ExperimentRun("l", "d", "p1", "c", "c", "solved", seconds={"total": 2.0})]).clock.name
+        == "total"
+    )
 
 
 def test_noise_is_told_from_differences() -> None:
@@ -249,7 +252,7 @@ def test_logarithms_have_a_floor() -> None:
 # ---- An experiment against an older one
 
 
-def compared(old: list[Run], new: list[Run]) -> Changes:
+def compared(old: list[ExperimentRun], new: list[ExperimentRun]) -> Changes:
     changes = report(new, compare=old).changes
     assert changes is not None
     return changes

@@ -10,19 +10,19 @@ from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.reporting.properties import properties_of
 from unpuzzle.lab.reporting.text import report_text, tables_of
-from unpuzzle.lab.runs import BetterPlan, Run
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.lab.tables import runs_csv, runs_table
 
 HERE, THERE = {"machine": {"name": "here"}}, {"machine": {"name": "there"}}
 
 
-def older() -> list[Run]:
+def older() -> list[ExperimentRun]:
     """Two planners, of which one had a shorter limit than later, and 23 tasks that were solved."""
     runs = [made("slow", f"p{n:02}", cost=10 + n, seconds=2.0 * n, domain="road", key=f"o{n}") for n in range(1, 24)]
     return [*runs, *(made("fast", f"p{n:02}", seconds=1.0, limits={"time": 5.0}, key=f"f{n}") for n in range(3))]
 
 
-def newer() -> list[Run]:
+def newer() -> list[ExperimentRun]:
     """Each outcome; other limits and versions; plans that become better; and fewer tasks for some planners."""
     runs = [made("slow", f"p{n:02}", "timeout", domain="road", key=f"n{n}", seconds=100, **HERE) for n in range(1, 23)]
     kinds = ("gave_up", "memout", "unsupported", "error", "cancelled", "guessed", "unsolvable", "solved_optimally")
@@ -45,7 +45,7 @@ def newer() -> list[Run]:
         ("back", older(), newer()),
     ],
 )
-def test_a_report_as_text(name: str, runs: list[Run], before: list[Run]) -> None:
+def test_a_report_as_text(name: str, runs: list[ExperimentRun], before: list[ExperimentRun]) -> None:
     made_report = report(runs, compare=before)
     parts = [report_text(made_report, quiet=True), report_text(made_report)]
     assert parts[1].startswith(parts[0])

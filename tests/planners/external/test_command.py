@@ -268,7 +268,7 @@ def test_a_real_planner():
 
 def ended(exit_code, limit):
     """How a program may have ended."""
-    return process.Run(exit_code, None, limit, False, 0, 0.0, 0.0, "", "")
+    return process.ProgramEnd(exit_code, None, limit, False, 0, 0.0, 0.0, "", "")
 
 
 @given(st.builds(ended, st.none() | st.integers(0, 255), st.sampled_from(["", *LIMITS])), st.sampled_from(["", "bad"]))

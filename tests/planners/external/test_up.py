@@ -14,7 +14,7 @@ from unpuzzle.planners.external import claims, process, up
 from unpuzzle.planning import registry
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
-ENDED = process.Run(0, None, "", False, 0, 0.0, 0.0, "", "")
+ENDED = process.ProgramEnd(0, None, "", False, 0, 0.0, 0.0, "", "")
 
 # --- engines ------------------------------------------------------------------------------------------------------
 

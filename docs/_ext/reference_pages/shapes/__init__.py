@@ -16,7 +16,7 @@ from reference_pages.shapes.shape import Shape as Shape
 from reference_pages.shapes.studies import STUDIES
 from reference_pages.shapes.tools import TOOLS
 from unpuzzle.checking.mending import Mending as Mending
-from unpuzzle.lab.runs import Run as Run
+from unpuzzle.lab.runs import ExperimentRun as ExperimentRun
 from unpuzzle.pddl.judging.codes import Code as Code
 from unpuzzle.pddl.judging.fault import Fault as Fault
 from unpuzzle.playing.page.levels import LevelReport as LevelReport

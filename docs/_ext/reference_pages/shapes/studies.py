@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference_pages.shapes.shape import Shape
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.reporting.making import ExperimentReport
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.levels.generating import Generation
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.puzzlescript.debugging.covering import Coverage
@@ -87,7 +87,7 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
     "experiment": (
         Shape(
             ("experiment",), "The runs of an experiment.",
-            "status=str output=str made=int all=int solved=int others=int runs=list[Run]",
+            "status=str output=str made=int all=int solved=int others=int runs=list[ExperimentRun]",
             notes={
                 "status": "`complete` where all runs are in the file; else what ended the experiment",
                 "output": "the file", "made": "runs of this experiment that are in the file",
@@ -97,7 +97,9 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
             },
         ),
     ),
-    "run": (Shape((), "One run: a line of the file of an experiment.", "*", Run, words={"status": STATUSES}),),
+    "run": (
+        Shape((), "One run: a line of the file of an experiment.", "*", ExperimentRun, words={"status": STATUSES}),
+    ),
     "report": (
         Shape(
             ("report",), "The figures of an experiment.", "* files?=list[str]", ExperimentReport,

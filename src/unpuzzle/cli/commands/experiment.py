@@ -15,7 +15,7 @@ from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab.runs import Run, Runs
+from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
 from unpuzzle.result import ERROR
@@ -62,7 +62,7 @@ def execute(options: Namespace) -> Answer:
     if options.output.endswith(os.sep) or os.path.isdir(options.output):
         os.makedirs(options.output, exist_ok=True)
         options.output = os.path.join(options.output, RUNS)
-    runs: list[Run] = []
+    runs: list[ExperimentRun] = []
     last: list[ExperimentProgress] = []
     ending, why = None, ""
     try:
@@ -126,7 +126,11 @@ def _duration(seconds: float) -> str:
 
 
 def _answer(
-    table: Sequence[Run], progress: ExperimentProgress, options: Namespace, ending: tuple[int, str] | None, why: str
+    table: Sequence[ExperimentRun],
+    progress: ExperimentProgress,
+    options: Namespace,
+    ending: tuple[int, str] | None,
+    why: str,
 ) -> Answer:
     whole_table = progress.made == progress.all
     code = ending[0] if ending else YES if whole_table else NO_ANSWER
@@ -151,7 +155,7 @@ def _answer(
 
 
 def _fields(
-    table: Sequence[Run], progress: ExperimentProgress, options: Namespace, ending: tuple[int, str] | None
+    table: Sequence[ExperimentRun], progress: ExperimentProgress, options: Namespace, ending: tuple[int, str] | None
 ) -> Mapping[str, Any]:
     status = ending[1] if ending else "complete" if progress.made == progress.all else "cancelled"
     counts = {"made": progress.made, "all": progress.all, "solved": progress.solved, "others": progress.others}

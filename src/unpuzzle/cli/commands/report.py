@@ -17,7 +17,7 @@ from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report
 from unpuzzle.lab.reporting.properties import properties_of
 from unpuzzle.lab.reporting.reading import read_experiment
 from unpuzzle.lab.reporting.text import report_text
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.listing import Logs
 from unpuzzle.words import count
@@ -74,7 +74,7 @@ def _refuse_same_names(options: Namespace) -> None:
         raise UsageError(f"--output and --properties are the same file, '{options.output}'")
 
 
-def _files(made: ExperimentReport, runs: dict[str, tuple[Run, ...]], options: Namespace) -> dict[str, str]:
+def _files(made: ExperimentReport, runs: dict[str, tuple[ExperimentRun, ...]], options: Namespace) -> dict[str, str]:
     """Return the requested files, by their paths."""
     files = {}
     if options.output is not None:

@@ -19,7 +19,7 @@ from math import exp
 
 from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, geometric_mean, is_solved
 from unpuzzle.lab.reporting.noise import Bootstrap, is_noise
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.record import Record
 
 LOST, DEARER, RARER, SLOWER = "lost", "dearer", "rarer", "slower"
@@ -93,7 +93,7 @@ class Changes(Record):
         return slower or any(change.kind in (LOST, DEARER) for change in self.tasks)
 
 
-Cells = Mapping[TaskName, Sequence[Run]]
+Cells = Mapping[TaskName, Sequence[ExperimentRun]]
 
 
 def changes(old: Grid, new: Grid) -> Changes:
@@ -113,9 +113,9 @@ def changes(old: Grid, new: Grid) -> Changes:
     return Changes(tuple(paces), tuple(ordered), tuple(_notes(old, new)))
 
 
-def _by_planner(grid: Grid) -> dict[str, dict[TaskName, list[Run]]]:
+def _by_planner(grid: Grid) -> dict[str, dict[TaskName, list[ExperimentRun]]]:
     """Return the runs by the short labels of planners, whatever their limits and versions."""
-    found: dict[str, dict[TaskName, list[Run]]] = {}
+    found: dict[str, dict[TaskName, list[ExperimentRun]]] = {}
     for name, label in grid.labels.items():
         for task, runs in grid.cells[name].items():
             found.setdefault(label.planner, {}).setdefault(task, []).extend(runs)
@@ -140,7 +140,9 @@ def _notes(old: Grid, new: Grid) -> Iterator[str]:
             yield f"{planner} is in the older experiment only"
 
 
-def _changes(planner: str, task: TaskName, old: Sequence[Run], new: Sequence[Run], clock: Measure) -> Iterator[Change]:
+def _changes(
+    planner: str, task: TaskName, old: Sequence[ExperimentRun], new: Sequence[ExperimentRun], clock: Measure
+) -> Iterator[Change]:
     shares = [_share(runs) for runs in (old, new)]
     if shares[0] != shares[1]:
         sure = {*shares} == {0.0, 1.0}
@@ -158,11 +160,11 @@ def _changes(planner: str, task: TaskName, old: Sequence[Run], new: Sequence[Run
             yield Change(FASTER, planner, *task, *means)
 
 
-def _share(runs: Sequence[Run]) -> float:
+def _share(runs: Sequence[ExperimentRun]) -> float:
     return sum(map(is_solved, runs)) / len(runs)
 
 
-def _times(runs: Sequence[Run], clock: Measure) -> list[float]:
+def _times(runs: Sequence[ExperimentRun], clock: Measure) -> list[float]:
     values = [clock.value(run) for run in runs if is_solved(run)]
     return [max(value, clock.floor) for value in values if value is not None]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.grid import TaskName, is_solved, task_of
 from unpuzzle.lab.reporting.scores import is_optimal
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, UNSOLVABLE
 
@@ -40,9 +40,9 @@ class Fault(Record):
     keys: tuple[str, ...]
 
 
-def faults_of(runs: Sequence[Run], names: dict[str, str]) -> tuple[Fault, ...]:
+def faults_of(runs: Sequence[ExperimentRun], names: dict[str, str]) -> tuple[Fault, ...]:
     """Return all faults, the gravest first; `names` has the name of the planner by the key of a run."""
-    by_task: dict[TaskName, list[Run]] = {}
+    by_task: dict[TaskName, list[ExperimentRun]] = {}
     for run in runs:
         by_task.setdefault(task_of(run), []).append(run)
     contradictions = [fault for those in by_task.values() for fault in _contradictions(those, names)]
@@ -54,7 +54,7 @@ def faults_of(runs: Sequence[Run], names: dict[str, str]) -> tuple[Fault, ...]:
     return (*contradictions, *_invalid(runs, names), *_errors(runs, names))
 
 
-def _contradictions(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Fault]:
+def _contradictions(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
     """Yield the contradictions among the runs of one task."""
     domain, task = task_of(runs[0])
     solved = [run for run in runs if is_solved(run)]
@@ -64,7 +64,7 @@ def _contradictions(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Faul
         yield Fault(CONTRADICTION, domain, task, text, _keys(solved + unsolvable))
     priced = [run for run in solved if run.cost is not None]
     optimal = [run for run in priced if is_optimal(run)]
-    costs: dict[int, list[Run]] = {}
+    costs: dict[int, list[ExperimentRun]] = {}
     for run in optimal:
         costs.setdefault(run.cost or 0, []).append(run)
     if len(costs) > 1:
@@ -81,15 +81,15 @@ def _contradictions(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Faul
             yield Fault(CONTRADICTION, domain, task, text, _keys(cheaper + costs[least]))
 
 
-def _invalid(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Fault]:
+def _invalid(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
     for run in runs:
         if run.valid is False:
             text = f"the plan of {names[run.key]} is invalid" + (f": {run.message}" if run.message else "")
             yield Fault(INVALID_PLAN, run.domain, run.task, text, (run.key,))
 
 
-def _errors(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Fault]:
-    groups: dict[tuple[str, str], list[Run]] = {}
+def _errors(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:
+    groups: dict[tuple[str, str], list[ExperimentRun]] = {}
     for run in runs:
         if run.status == ERROR and run.valid is not False:
             groups.setdefault((names[run.key], run.message), []).append(run)
@@ -99,9 +99,9 @@ def _errors(runs: Sequence[Run], names: dict[str, str]) -> Iterator[Fault]:
         yield Fault(ERROR, domain, task, text, _keys(those))
 
 
-def _who(runs: Iterable[Run], names: dict[str, str]) -> str:
+def _who(runs: Iterable[ExperimentRun], names: dict[str, str]) -> str:
     return ", ".join(dict.fromkeys(names[run.key] for run in runs))
 
 
-def _keys(runs: Iterable[Run]) -> tuple[str, ...]:
+def _keys(runs: Iterable[ExperimentRun]) -> tuple[str, ...]:
     return tuple(run.key for run in runs)

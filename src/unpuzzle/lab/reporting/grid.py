@@ -15,7 +15,7 @@ from functools import cached_property
 from math import exp, log
 
 from unpuzzle.lab.reporting.labels import Label, labelled
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.record import Record, field
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES
 
@@ -31,7 +31,7 @@ class Measure(Record):
     name: str
     title: str
     unit: str
-    value: Callable[[Run], float | None]
+    value: Callable[[ExperimentRun], float | None]
     floor: float = 1
 
 
@@ -50,17 +50,17 @@ OTHERS = (
 )
 
 
-def is_solved(run: Run) -> bool:
+def is_solved(run: ExperimentRun) -> bool:
     """Return whether a run has found a plan that is not known to be invalid."""
     return run.status in (SOLVED, SOLVED_OPTIMALLY) and run.valid is not False
 
 
-def outcome(run: Run) -> str:
+def outcome(run: ExperimentRun) -> str:
     """Return the status of a run, or `invalid_plan`."""
     return INVALID if run.valid is False else run.status
 
 
-def task_of(run: Run) -> TaskName:
+def task_of(run: ExperimentRun) -> TaskName:
     """Return the domain and the task of a run."""
     return run.domain, run.task
 
@@ -80,18 +80,18 @@ class Grid(Record):
         cells: by name of the planner and by task its runs.
     """
 
-    runs: Sequence[Run]
+    runs: Sequence[ExperimentRun]
     labels: Mapping[str, Label] = field(default_factory=dict)
-    cells: Mapping[str, Mapping[TaskName, Sequence[Run]]] = field(default_factory=dict)
+    cells: Mapping[str, Mapping[TaskName, Sequence[ExperimentRun]]] = field(default_factory=dict)
     _logs: dict[tuple[str, str], Mapping[TaskName, Sequence[float]]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, runs: Sequence[Run]) -> Grid:
+    def of(cls, runs: Sequence[ExperimentRun]) -> Grid:
         """Return the grid of some runs."""
         labels, cells = {}, {}
         for label, those in labelled(runs):
             labels[label.name] = label
-            by_task: dict[TaskName, list[Run]] = {}
+            by_task: dict[TaskName, list[ExperimentRun]] = {}
             for run in those:
                 by_task.setdefault(task_of(run), []).append(run)
             cells[label.name] = by_task
@@ -135,7 +135,7 @@ class Grid(Record):
         return any(len(runs) > 1 for tasks in self.cells.values() for runs in tasks.values())
 
     @cached_property
-    def solved(self) -> Mapping[str, Mapping[TaskName, Sequence[Run]]]:
+    def solved(self) -> Mapping[str, Mapping[TaskName, Sequence[ExperimentRun]]]:
         """The runs that solved a task, by the planner's name and the task."""
         every = {
             name: {task: [*filter(is_solved, runs)] for task, runs in cells.items()}

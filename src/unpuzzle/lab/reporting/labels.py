@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.record import Record
 
 GIB = 2**30
@@ -24,7 +24,7 @@ class Label(Record):
 
     Attributes:
         name: unique within the report.
-        planner, configuration, limits, versions, objective: as in `Run`.
+        planner, configuration, limits, versions, objective: as in `ExperimentRun`.
     """
 
     name: str
@@ -35,16 +35,16 @@ class Label(Record):
     objective: str
 
 
-def labelled(runs: Iterable[Run]) -> list[tuple[Label, list[Run]]]:
+def labelled(runs: Iterable[ExperimentRun]) -> list[tuple[Label, list[ExperimentRun]]]:
     """Return labels with their runs, by name: runs may have come in any order."""
-    groups: dict[str, dict[Identity, list[Run]]] = {}
+    groups: dict[str, dict[Identity, list[ExperimentRun]]] = {}
     seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is made once for each kind of run
     for run in runs:
         kind = (run.configuration, run.objective, *run.limits.items(), None, *run.versions.items())
         if kind not in seen:
             seen[kind] = _identity(run)
         groups.setdefault(run.planner, {}).setdefault(seen[kind], []).append(run)
-    labels: dict[str, tuple[Label, list[Run]]] = {}
+    labels: dict[str, tuple[Label, list[ExperimentRun]]] = {}
     for planner, kinds in groups.items():
         for identity, those in kinds.items():
             name = base = planner + _difference(identity, [*kinds])
@@ -63,7 +63,7 @@ def limits_text(limits: Mapping[str, float | None]) -> str:
     return ", ".join(text for _, text in _limits(limits)) or NO_LIMITS
 
 
-def _identity(run: Run) -> Identity:
+def _identity(run: ExperimentRun) -> Identity:
     versions = [(f"version of {name}", f"{name} {version}") for name, version in sorted(run.versions.items())]
     objective = [("objective", f"for {run.objective}")]
     return (("configuration", run.configuration), *objective, *_limits(run.limits), *versions)

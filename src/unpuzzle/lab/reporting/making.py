@@ -19,7 +19,7 @@ from unpuzzle.lab.reporting.noise import LEAST_TASKS, Bootstrap, Samples, is_noi
 from unpuzzle.lab.reporting.ratios import Ratio, ratios
 from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions, total
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.record import Record
 from unpuzzle.table import notebook_bundle
 from unpuzzle.words import count
@@ -110,7 +110,9 @@ class ExperimentReport(Record):
     _repr_mimebundle_ = notebook_bundle
 
 
-def report(runs: Iterable[Run], *, compare: Iterable[Run] = (), title: str = "Report") -> ExperimentReport:
+def report(
+    runs: Iterable[ExperimentRun], *, compare: Iterable[ExperimentRun] = (), title: str = "Report"
+) -> ExperimentReport:
     """Return the figures of runs and, if older runs are given, the differences from them.
 
     Raises UsageError without runs, DependencyMissing without the extra `plots` where runs were repeated.

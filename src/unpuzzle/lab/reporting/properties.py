@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.lab.runs import BetterPlan, Run
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.result import (
     CANCELLED,
     ERROR,
@@ -62,7 +62,7 @@ ENDINGS = {
 """The status for each ending of Lab's errors."""
 
 
-def properties_of(runs: Iterable[Run], names: Mapping[str, str]) -> str:
+def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> str:
     """Return the text of a `properties` file; `names` has the name of the algorithm by the key of a run."""
     rows: dict[str, dict[str, Any]] = {}
     for run in runs:
@@ -72,7 +72,7 @@ def properties_of(runs: Iterable[Run], names: Mapping[str, str]) -> str:
     return json.dumps(rows, indent=2, sort_keys=True) + "\n"
 
 
-def _attributes(run: Run) -> dict[str, Any]:
+def _attributes(run: ExperimentRun) -> dict[str, Any]:
     solved = run.status in (SOLVED, SOLVED_OPTIMALLY) and run.valid is not False
     memory, limit = run.peak_memory, run.limits.get("memory")
     data = {
@@ -104,12 +104,12 @@ def _attributes(run: Run) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value is not None}
 
 
-def runs_of_properties(properties: Mapping[str, Any], path: str) -> tuple[Run, ...]:
+def runs_of_properties(properties: Mapping[str, Any], path: str) -> tuple[ExperimentRun, ...]:
     """Return the runs of a file that Lab wrote. Raises ParseError for a run without algorithm, domain or problem."""
     return tuple([_run(key, row, path) for key, row in properties.items()])
 
 
-def _run(key: str, row: Mapping[str, Any], path: str) -> Run:
+def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', as those of Downward Lab have", file=path)
@@ -120,7 +120,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> Run:
         phase: numbers[name] for phase, name in (("search", "search_time"), ("total", "total_time")) if name in numbers
     }
     costs, valid = row.get("cost:all"), row.get("unpuzzle_valid")
-    return Run(
+    return ExperimentRun(
         key=str(row.get("unpuzzle_key", key)),
         domain=row["domain"],
         task=row["problem"],

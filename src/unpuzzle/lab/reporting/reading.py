@@ -10,12 +10,12 @@ from typing import Any
 from unpuzzle.errors import ParseError
 from unpuzzle.lab import runs as files
 from unpuzzle.lab.reporting.properties import runs_of_properties
-from unpuzzle.lab.runs import Run, content, runs_in
+from unpuzzle.lab.runs import ExperimentRun, content, runs_in
 
 XZ = b"\xfd7zXZ"
 
 
-def read_experiment(path: str) -> tuple[Run, ...]:
+def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
     """Return the runs in a file of either kind. Raises ParseError with the line, OSError."""
     data = content(path, XZ)
     if data.startswith(XZ):
@@ -50,16 +50,16 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
     return None
 
 
-def _runs_of_lines(data: bytes, path: str) -> tuple[Run, ...]:
+def _runs_of_lines(data: bytes, path: str) -> tuple[ExperimentRun, ...]:
     runs = runs_in(data, path)
     if not runs:
         raise ParseError("there are no runs in it", file=path)
     return runs
 
 
-def unique(runs: Iterable[Run]) -> tuple[tuple[Run, ...], int]:
+def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
     """Return runs without repeated keys, and the number of repeated ones. A run that broke gives way to a later one."""
-    first: dict[str, Run] = {}
+    first: dict[str, ExperimentRun] = {}
     total = 0
     for run in runs:
         total += 1

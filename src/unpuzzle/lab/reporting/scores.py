@@ -19,14 +19,14 @@ from itertools import accumulate
 from math import fsum, log
 
 from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, is_solved
-from unpuzzle.lab.runs import Run
+from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.result import SOLVED_OPTIMALLY
 
 COVERAGE, SATISFICING, AGILE, OPTIMAL = "coverage", "satisficing", "agile", "optimal"
 SCORES = (COVERAGE, SATISFICING, AGILE, OPTIMAL)
 OPTIMAL_FOR = ("moves", "moves,pushes")
 """Objectives whose best plans have the least cost."""
-Score = Callable[[Run], float]
+Score = Callable[[ExperimentRun], float]
 
 
 def satisficing(cost: float, best: float) -> float:
@@ -41,7 +41,7 @@ def agile(seconds: float, limit: float) -> float:
     return max(0.0, 1 - log(seconds) / log(limit)) if seconds < limit else 0.0
 
 
-def is_optimal(run: Run) -> bool:
+def is_optimal(run: ExperimentRun) -> bool:
     """Return whether the cost of a run is claimed to be the least one."""
     return is_solved(run) and run.status == SOLVED_OPTIMALLY and run.objective in OPTIMAL_FOR
 
@@ -74,18 +74,18 @@ def total(values: Iterable[float]) -> float:
     return round(fsum(values), 9)
 
 
-def _satisficing(run: Run, best: Mapping[TaskName, int]) -> float:
+def _satisficing(run: ExperimentRun, best: Mapping[TaskName, int]) -> float:
     if not is_solved(run) or run.cost is None:
         return 0.0
     return satisficing(run.cost, best[run.domain, run.task])
 
 
-def _agile(run: Run, grid: Grid) -> float:
+def _agile(run: ExperimentRun, grid: Grid) -> float:
     seconds, limit = grid.clock.value(run), _limit(run, grid)
     return 0.0 if not is_solved(run) or seconds is None or limit is None else agile(seconds, limit)
 
 
-def _limit(run: Run, grid: Grid) -> float | None:
+def _limit(run: ExperimentRun, grid: Grid) -> float | None:
     """Return the limit that belongs to the report's clock or, where there is none, the other one."""
     names = ("cpu", "time") if grid.clock.name == "cpu" else ("time", "cpu")
     first = run.limits.get(names[0])
@@ -101,7 +101,7 @@ def has_profiles(grid: Grid) -> bool:
     return any(len(run.plans) > 1 for run in grid.runs)
 
 
-def plans_of(run: Run) -> list[tuple[float, int]]:
+def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
     """Return when a run found plans, in seconds of wall clock, and their costs; the last one ends with the run."""
     plans = [(plan.seconds, plan.cost) for plan in run.plans]
     end = run.seconds.get("total") if run.wall is None else run.wall

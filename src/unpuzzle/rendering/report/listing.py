@@ -16,7 +16,7 @@ from unpuzzle.found_files import is_found
 from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
 from unpuzzle.lab.reporting.labels import Label, limits_text
 from unpuzzle.lab.reporting.making import names_of
-from unpuzzle.lab.runs import Run, logs_folder
+from unpuzzle.lab.runs import ExperimentRun, logs_folder
 from unpuzzle.record import Record
 from unpuzzle.rendering.report.scatter import packed
 from unpuzzle.result import ERROR
@@ -37,7 +37,7 @@ class Logs(Record):
     files: Mapping[str, str]
 
     @classmethod
-    def beside(cls, runs_by_path: Mapping[str, Sequence[Run]]) -> Logs:
+    def beside(cls, runs_by_path: Mapping[str, Sequence[ExperimentRun]]) -> Logs:
         """Return the logs in the folders beside files of runs."""
         files: dict[str, str] = {}
         for path, runs in runs_by_path.items():
@@ -48,7 +48,7 @@ class Logs(Record):
                     files.setdefault(run.key, place)
         return cls(files)
 
-    def text(self, run: Run, most: int) -> str:
+    def text(self, run: ExperimentRun, most: int) -> str:
         """Return the log of a run, without its middle where it is long."""
         path = self.files.get(run.key)
         try:
@@ -106,7 +106,7 @@ def packed_details(grid: Grid, logs: Logs) -> list[str]:
 class _Packer(Record):
     """A packer for the details of runs; `about` has the lines about the planner, by the key of a run."""
 
-    runs: Sequence[Run]
+    runs: Sequence[ExperimentRun]
     logs: Logs
     about: Mapping[str, str]
 
@@ -128,7 +128,7 @@ class _Packer(Record):
         details = [self._details(run, most) for run in self.runs[start : start + BLOCK]]
         return packed(dumps(details, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace"))
 
-    def _details(self, run: Run, most: int) -> dict[str, Any]:
+    def _details(self, run: ExperimentRun, most: int) -> dict[str, Any]:
         own = most * GRAVE if outcome(run) in (ERROR, INVALID) else most
         plan = "\n".join(run.plan or ())
         if len(plan) > own:
@@ -144,7 +144,7 @@ def _about_planner(label: Label) -> str:
     return "\n".join(filter(None, parts))
 
 
-def _about(run: Run, planner: str, most: int) -> str:
+def _about(run: ExperimentRun, planner: str, most: int) -> str:
     """Return the details of a run that are not in the table."""
     machine = " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
     seconds = ", ".join([f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items() if seconds is not None])

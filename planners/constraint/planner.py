@@ -99,13 +99,14 @@ class ConstraintPlanner(Planner):
 
     def _solutions(self, subject: Position, most: int, run: Run) -> Iterator[Solution]:
         model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
+        finder = self.finder()  # which may not be installed
         if only_parities(model):
             linear = parity_solutions(model)
             for ones in islice(linear.every(), most):
                 run.look()
                 yield linear.values(ones)
         else:
-            yield from islice(self.finder().solutions(model, most, run), most)
+            yield from islice(finder.solutions(model, most, run), most)
 
 
 def _best(model: Constraints, finder: Finder, watch: Run) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:

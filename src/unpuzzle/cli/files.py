@@ -216,7 +216,7 @@ def _generated(game: Game, text: str) -> Collection:
         if match and int(match[1]) == len(marks) + 1 and not any(map(str.strip, lines[:index] if not marks else [])):
             marks.append(index)
     blocks = [range(mark + 1, end) for mark, end in zip(marks, [*marks[1:], len(lines)], strict=False)]
-    one_line = all(level.count("\n") == 1 for level in game.levels.values())
+    one_line = bool(game.levels) and all(level.count("\n") == 1 for level in game.levels.values())
     if one_line and not marks and offered(game, Generating) is not None:
         filled = [index for index, line in enumerate(lines) if line.partition(";")[0].strip()]
         blocks = [range(index, index + 1) for index in filled] if len(filled) > 1 else []

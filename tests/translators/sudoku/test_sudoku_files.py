@@ -147,8 +147,9 @@ def test_words_beside_a_sudoku_are_kept() -> None:
 
 
 def test_the_library_of_hodoku_has_placed_values_and_a_technique() -> None:
-    level = only(f":0702:9:{GIVEN[:4]}+{GIVEN[4:]}:911 925:r1c1<>9:a look:\n")
+    level = only(f":0702:9:{GIVEN[:1]}+1{GIVEN[2:]}:911 925:r1c1<>9:a look:\n")
     assert level.properties == (
+        ("state", f"{GIVEN[:1]}1{GIVEN[2:]}"),
         ("technique", "0702"),
         ("candidates", "9"),
         ("deleted", "911 925"),
@@ -187,7 +188,40 @@ def test_a_solution_may_stand_in_the_file(text: str) -> None:
     assert only(text).solutions == (CollectedSolution(FULL),)
 
 
+SOLVED = FULL[::-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "solutions"),
+    [
+        (lines(GIVEN, OTHER, "Solutions:", FULL, SOLVED), [FULL, SOLVED]),
+        (lines("Puzzle 1", *ROWS, "Puzzle 2", OTHER, "Answer 1", FULL, "Answer 2", SOLVED), [FULL, SOLVED]),
+        (lines(GIVEN, "Solution 1", FULL, OTHER, f"Solution 2: {SOLVED}"), [FULL, SOLVED]),
+        (lines(GIVEN, OTHER, "Solution", SOLVED), ["", SOLVED]),
+        (lines(GIVEN, OTHER, "Solutions", FULL), ["", ""]),
+    ],
+)
+def test_solutions_stand_below_their_sudokus(text: str, solutions: list[str]) -> None:
+    collection = read_collection(text, "sudoku")
+    assert ["".join([each.moves for each in level.solutions]) for level in collection.levels] == solutions
+    assert [each for _, each in collection.unread] == ([] if any(solutions) else [FULL])
+    assert collection.unread == () or collection.levels[-1].comments == (FULL,)
+
+
+@pytest.mark.parametrize("mark", ["#", "# "])
+def test_comments_keep_their_letters(mark: str) -> None:
+    level = only(lines(*[mark + text for text in ("Difficulty: easy", "Author: Bob", "Best one", "All")], GIVEN))
+    assert (level.author, level.comments) == ("Bob", ("Best one", "All"))
+    assert level.properties == (("difficulty", "easy"),)
+    assert write_collection(Collection(levels=(level,)), "sudoku", ".sdk").startswith("#ABob\n#CBest one\n#CAll\n")
+    bob = Collection(levels=(CollectedLevel(author="bob", board=GIVEN + "\n"),))
+    assert read_collection(write_collection(bob, "sudoku", ".sdk"), "sudoku") == bob
+
+
 def test_other_columns_of_a_table_are_notes() -> None:
+    level = only(f"puzzle,Solution Count,solution_time,solution\n{GIVEN},1,3.5,none\n")
+    assert (level.solutions, level.comments) == ((), ("none",))
+    assert level.properties == (("Solution Count", "1"), ("solution_time", "3.5"))
     level = only(f'id,puzzle,solution,clues,comments\n17,{GIVEN},{FULL},40,"two\nlines"\n')
     assert level.properties == (("id", "17"), ("clues", "40"))
     assert level.comments == ("two", "lines")
@@ -253,6 +287,8 @@ def test_values_from_zero_are_refused_at_their_place_in_the_file() -> None:
         ("<SokobanLevels/>", 1, "there is no sudoku in it"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><opensudoku/>', 1, "declares entities"),
         (f"{GIVEN}\nx\x07y\n", 2, "U+0007"),
+        (lines("[State]", *ROWS), 2, "this state has no puzzle above it"),
+        (lines("[Puzzle]", *ROWS, "[Puzzle]", "[State]", *ROWS), 13, "this state has no puzzle above it"),
     ],
 )
 def test_a_bad_file_is_refused_with_the_line(text: str, line: int, sentence: str) -> None:

@@ -99,6 +99,8 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
 def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
     """Return the sudokus of a page, one or more, and the notes on the file."""
     header = Collection()
+    if re.fullmatch(r"sep=.?", page.lines[0].strip().lower()):  # Excel's note on the mark between fields
+        page.lines[0] = ""
     filled = [(number, line.strip()) for number, line in enumerate(page.lines, 1) if line.strip()]
     if filled and filled[0][1].startswith("<"):
         sheets, header = _of_xml(page)
@@ -141,6 +143,8 @@ class _Reader:
         return self.done
 
     def _read(self, line: str, number: int) -> None:
+        if line.count(";") >= SIDES[1] - 1 and _between_marks(_fields(line, ";")):
+            line = line.replace(";", ",")
         content, _, remark = line.partition(";")
         self.page.require_printable(content, number)
         self.notes += [("comment", remark.strip())] if remark.strip() else []
@@ -158,11 +162,23 @@ class _Reader:
             name = HEADER.get(text[1:2], "") if number in self.header or text[2:3].isspace() else ""
             note = _named(text) or (name, text[2:].strip())
             self.notes.append(note if all(note) else ("comment", text.lstrip("#").strip()))
+        elif not text and self.rows and self._rows_below(number) + len(self.rows) > len(self.rows[0].text):
+            self._end_rows()
         elif text and not section and not self._is_rule(text.translate(_FRAME)):
             if row := row_of(content, number, len(self.rows[0].text) if self.rows else 0):
                 self._add_row(row)
             else:
                 self._add_text(text)
+
+    def _rows_below(self, number: int) -> int:
+        """Return the number of rows in the block below a blank line, at most those of a sudoku."""
+        found, width = 0, len(self.rows[0].text)
+        for line in self.page.lines[number : number + 2 * width]:
+            rule = self._is_rule(line.strip().translate(_FRAME))
+            if not rule and row_of(line, 0, width) is None:
+                break
+            found += not rule
+        return min(found, width)
 
     def _is_rule(self, text: str) -> bool:
         """Return whether a line is part of a frame; a row of dashes is one below rows with dashes for empty cells."""
@@ -406,9 +422,10 @@ def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
         raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
     begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])
     sheets = []
-    for folder in (root, *root.iter("folder")):
-        about = [("folder", folder.get("name", ""))] if folder.get("name") else []
-        sheets += [_of_game(page, next(begins, 1), game.attrib, about) for game in folder.findall("game")]
+    folders = {game: folder.get("name", "") for folder in root.iter("folder") for game in folder.findall("game")}
+    for game in root.iter("game"):
+        about = [("folder", folders[game])] if folders.get(game) else []
+        sheets.append(_of_game(page, next(begins, 1), game.attrib, about))
     notes = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
     title, author, *comments = [notes.pop(name, "") for name in ("name", "author", "description", "comment")]
     others = tuple([note for note in notes.items() if note[1]])
@@ -425,7 +442,8 @@ def _of_game(page: Page, line: int, attributes: Mapping[str, str], about: list[N
         state = "".join(values)
         grid = "".join(["0" if change == "1" else value for value, change in zip(values, changeable, strict=True)])
     notes = [*about, *([(STATE, state)] if state not in ("", grid) else [])]
-    others = [("comment" if name == "note" else name, text.strip()) for name, text in attributes.items()]
+    names = {"note": "comment", "name": "title", STATE: "game state"}  # our `state` is the player's values
+    others = [(names.get(name, name), text.strip()) for name, text in attributes.items()]
     notes += [note for note in others if note[0] != "data" and note[1]]
     return _sheet_at(page, grid, line)[0], notes
 

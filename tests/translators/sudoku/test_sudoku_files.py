@@ -59,6 +59,7 @@ SPELLINGS = {
     "blanks between": lines(*[" ".join(row) for row in ROWS]),
     "commas": lines(*[",".join(row) for row in ROWS]),
     "commas with nothing between": lines(*[",".join(row.replace(".", " ")).replace(" ", "") for row in ROWS]),
+    "semicolons of Excel": "sep=;\n" + lines(*[";".join(row).replace(".", "") for row in ROWS]),
     "a comma at the end": lines(*[",".join(row) + "," for row in ROWS]),
     "tabs with nothing between": lines(*["\t".join(row.replace(".", " ")).replace(" ", "") for row in ROWS]),
     "lists of lists": "[" + ",\n ".join([f"[{', '.join(row)}]" for row in ROWS]).replace(".", "0") + "]",
@@ -166,6 +167,10 @@ def test_later_versions_of_opensudoku_have_cells_with_fields() -> None:
         level = only(f'<opensudoku version="2"><folder name="Mine">{game}</folder></opensudoku>')
         assert level.board == GIVEN + "\n"
         assert (level.comments, level.properties) == (("x",), (("folder", "Mine"), ("state", FULL), ("created", "1")))
+    games = [f"<game name='{name}' state='1' data='{GIVEN}'/>" for name in "abc"]
+    text = f"<opensudoku><folder name='F'>{games[0]}</folder>{games[1]}<folder>{games[2]}</folder></opensudoku>"
+    levels = read_collection(text, "sudoku").levels
+    assert [(level.title, level.properties[-1]) for level in levels] == [(name, ("game state", "1")) for name in "abc"]
     text = f"<opensudoku><name>N</name><author>A</author><level>easy</level><game data='{GIVEN}'/></opensudoku>"
     collection = read_collection(text, "sudoku")
     assert (collection.title, collection.author, collection.properties) == ("N", "A", (("level", "easy"),))
@@ -245,6 +250,8 @@ def test_other_columns_of_a_table_are_notes() -> None:
         (lines("id,puzzle", f"1,{GIVEN}", "2", f"3,{GIVEN}"), (3, 1), "the level is empty"),
         (lines(f":0000:x:{GIVEN}:::", f":0000:x:{GIVEN}1:::", f":0000:x:{GIVEN}:::"), (2, 90), "82 cells in one line"),
         (lines(*ROWS, "", *ROWS[:8], "", "Next", *ROWS), (18, 1), "8 rows, the first of 9 cells"),
+        (lines(*ROWS, "", *ROWS[:8], "", *ROWS), (18, 1), "8 rows, the first of 9 cells"),
+        (lines(framed(), *framed().split("\n")[:8], "", framed()), (22, 2), "6 rows, the first of 9 cells"),
         (lines(*ROWS, "", "6.1..4q.5", *ROWS[1:], "", *ROWS), (11, 7), "'q' is neither a value"),
         (lines(*ROWS, "", *ROWS[:4], ROWS[4] + "1", *ROWS[5:], "", *ROWS), (15, 10), "row 5 has 10 cells"),
         (

@@ -18,8 +18,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
 from xml.etree import ElementTree
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
@@ -43,7 +44,8 @@ _CELLS = frozenset(SYMBOLS + EMPTIES)
 _SMALL = frozenset(SYMBOLS[: SIDES[0]] + EMPTIES)
 _GIVEN = str.maketrans("", "", EMPTIES)
 _SECTION = re.compile(r"\[\s*(\w[\w ]*?)\s*\]")
-_NAMED = re.compile(r"(title|author)\s*:\s*(\S.*)", re.IGNORECASE)
+_NAMED = re.compile(r"#*\s*(title|author|difficulty)\s*:\s*(\S.*)", re.IGNORECASE)
+_ANSWER = re.compile(r"(solution|answer)s?( (to|of|for))?( (puzzle|sudoku|grid)s?)?[ :.#\d]*", re.IGNORECASE)
 _RULE = re.compile(r"[-=+|*.'`~,\[\](){}\" \t]*[-=~]{2}[-=+|*.'`~,\[\](){}\" \t]*")
 _WORD = re.compile(r"[^\s,;|\"':]+")
 _BETWEEN = " \t,;|\"':#"
@@ -97,13 +99,17 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
 def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
     """Return the sudokus of a page, one or more, and the notes on the file."""
     header = Collection()
+    if re.fullmatch(r"sep=.?", page.lines[0].strip().lower()):  # Excel's note on the mark between fields
+        page.lines[0] = ""
     filled = [(number, line.strip()) for number, line in enumerate(page.lines, 1) if line.strip()]
     if filled and filled[0][1].startswith("<"):
         sheets, header = _of_xml(page)
     else:
         first = [pair for pair in filled if pair[1][0] not in "#;"][:2]
         table = _head(*[line for _, line in first])
-        sheets = _Reader(page).sheets() if table is None else [*_of_table(page, first[0][0], *table)]
+        reader = _Reader(page)
+        sheets = reader.sheets() if table is None else [*_of_table(page, first[0][0], *table)]
+        header = Collection(unread=tuple(reader.unread))
     if not sheets:
         raise page.error("there is no sudoku in it" if filled else "the level is empty", filled[0][0] if filled else 1)
     return sheets, header
@@ -116,11 +122,14 @@ class _Reader:
     """Reads lines; notes belong to the sudoku below them, the last ones to the last sudoku."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        self.page, self.header = page, _header_of(page.lines)
         self.done: list[Sheet] = []
         self.rows: list[Row] = []
         self.notes: list[Note] = []
         self.below = ""  # what the next rows are: a sudoku or, if this says so, the state or solution of the one above
+        self.answers: list[Sheet] = []  # the solutions in a list of them, so far
+        self.opened = self.answered = 0  # the sudokus above the last section [Puzzle], and above the last solutions
+        self.unread: list[tuple[int, str]] = []
         self.section = False  # whether lines are in a section of SadMan that has notes only
 
     def sheets(self) -> list[Sheet]:
@@ -128,11 +137,14 @@ class _Reader:
             if not self._whole_sudoku(line, number):
                 self._read(line, number)
         self._end_rows()
+        self._end_answers()
         if self.done:
             self.done[-1][1].extend([("comment" if name == "title" else name, text) for name, text in self.notes])
         return self.done
 
     def _read(self, line: str, number: int) -> None:
+        if line.count(";") >= SIDES[1] - 1 and _between_marks(_fields(line, ";")):
+            line = line.replace(";", ",")
         content, _, remark = line.partition(";")
         self.page.require_printable(content, number)
         self.notes += [("comment", remark.strip())] if remark.strip() else []
@@ -141,16 +153,32 @@ class _Reader:
             self._end_rows()
             self.below = section[1] if section[1] in (STATE, SOLUTION) else ""
             self.section = not self.below and section[1] != "puzzle"
+            if section[1] == "puzzle":
+                self._end_answers()
+                self.opened = len(self.done)
         if (section and self.section) or (self.section and text):
             self.notes.append(("comment", text))
         elif text[:1] == "#":
-            name, value = HEADER.get(text[1:2], ""), text[2:].strip()
-            self.notes.append((name, value) if name and value else ("comment", text.lstrip("#").strip()))
+            name = HEADER.get(text[1:2], "") if number in self.header or text[2:3].isspace() else ""
+            note = _named(text) or (name, text[2:].strip())
+            self.notes.append(note if all(note) else ("comment", text.lstrip("#").strip()))
+        elif not text and self.rows and self._rows_below(number) + len(self.rows) > len(self.rows[0].text):
+            self._end_rows()
         elif text and not section and not self._is_rule(text.translate(_FRAME)):
             if row := row_of(content, number, len(self.rows[0].text) if self.rows else 0):
                 self._add_row(row)
             else:
                 self._add_text(text)
+
+    def _rows_below(self, number: int) -> int:
+        """Return the number of rows in the block below a blank line, at most those of a sudoku."""
+        found, width = 0, len(self.rows[0].text)
+        for line in self.page.lines[number : number + 2 * width]:
+            rule = self._is_rule(line.strip().translate(_FRAME))
+            if not rule and row_of(line, 0, width) is None:
+                break
+            found += not rule
+        return min(found, width)
 
     def _is_rule(self, text: str) -> bool:
         """Return whether a line is part of a frame; a row of dashes is one below rows with dashes for empty cells."""
@@ -159,11 +187,11 @@ class _Reader:
 
     def _add_text(self, text: str) -> None:
         self._end_rows()
-        if self.done and text.lower().rstrip("s: ") == SOLUTION:
+        if self.done and _ANSWER.fullmatch(text):
             self.below = SOLUTION
         else:
-            named = _NAMED.fullmatch(text)
-            self.notes.append((named[1].lower(), named[2]) if named else ("title", text))
+            self._end_answers()
+            self.notes.append(_named(text) or ("title", text))
 
     def _add_row(self, row: Row) -> None:
         self.rows.append(row)
@@ -187,12 +215,34 @@ class _Reader:
             self._finish(rows)
 
     def _finish(self, rows: list[Row], *notes: Note) -> None:
-        if self.below and self.done:
-            self.done[-1][1].extend([(self.below, "".join([row.text for row in rows])), *notes])
+        if self.below and len(self.done) == self.opened:
+            raise self.page.error(f"this {self.below} has no puzzle above it", rows[0].line)
+        if self.below == SOLUTION and (not self.answers or {*EMPTIES}.isdisjoint("".join([row.text for row in rows]))):
+            self.answers.append((rows, [("comment" if name == "title" else name, text) for name, text in notes]))
+        elif self.below == STATE:
+            self.done[-1][1].extend([(STATE, "".join([row.text for row in rows])), *notes])
+            self.below = ""
         else:
+            self._end_answers()
             self.done.append((rows, [*self.notes, *notes]))
             self.notes = []
-        self.below = ""
+
+    def _end_answers(self) -> None:
+        """Give solutions to the sudokus above, in their order if there are as many, or else to the last if they fit."""
+        answers, self.answers = self.answers, []
+        if not answers:
+            return
+        above, self.answered, self.below = self.done[self.answered :], len(self.done), ""
+        for place, (rows, notes) in enumerate(answers):
+            text = "".join([row.text for row in rows])
+            clues, about = above[place] if len(above) == len(answers) else self.done[-1]
+            given = "".join([row.text for row in clues]).ljust(len(text))
+            fits = all(clue in (symbol, *EMPTIES) for clue, symbol in zip(given, text, strict=False))
+            if fits or len(above) == len(answers):
+                about += [(SOLUTION, text), *notes]
+            else:
+                about += [("comment", text), *notes]
+                self.unread.append((rows[0].line, text))
 
     def _whole_sudoku(self, line: str, number: int) -> bool:
         """Read a line with a whole sudoku, and perhaps its solution; return whether it is one."""
@@ -209,17 +259,41 @@ class _Reader:
             end = places[-1][0] + len(places[-1][1])
             notes = [("title", line[: places[0][0]].strip(_BETWEEN)), ("comment", line[end:].strip(_BETWEEN))]
             notes = [note for note in notes if note[1]] + [(SOLUTION, word) for _, word in places[1:]]
+            if notes and notes[0][0] == "title" and self.done and _ANSWER.fullmatch(notes[0][1]):
+                self.below = SOLUTION
         self._end_rows()
-        self._finish([_row_at(self.page, places[0][1], number, places[0][0])], *notes)
+        rows, placed = _sheet_at(self.page, places[0][1], number, places[0][0])
+        self._finish(rows, *placed, *notes)
         return True
 
 
-def _row_at(page: Page, cells: str, number: int, start: int | None = None) -> Row:
-    """Return the row that is a whole sudoku in a line, without plus signs and blanks."""
+def _named(text: str) -> Note | None:
+    named = _NAMED.fullmatch(text)
+    return (named[1].lower(), named[2]) if named else None
+
+
+def _header_of(lines: Sequence[str]) -> set[int]:
+    """Return the numbers of the lines in headers of `.sdk` files; others are comments, such as `#Best one`."""
+    found: set[int] = set()
+    for is_note, block in groupby(enumerate(lines, 1), lambda pair: pair[1][:1] == "#"):
+        notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _named(line)}
+        letters = {line[1] for line in notes.values()}
+        if HEADER.keys() >= letters and len(letters) > 1 and any(not line[2:3].islower() for line in notes.values()):
+            found |= notes.keys()
+    return found
+
+
+def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> Sheet:
+    """Return the sudoku that is in a line, without blanks; a plus joins rows, or stands before a placed value."""
     start = max(page.lines[number - 1].find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
     columns = [start + place + 1 for place in [*places, len(cells)]]
-    return Row("".join([cells[place] for place in places]), number, columns)
+    state = "".join([cells[place] for place in places])
+    if len({*map(len, cells.split("+"))}) == 1 and page.lines[number - 1][:1] != ":":
+        return [Row(state, number, columns)], []
+    pairs = [(cells[place], cells[max(place - 1, 0)] == "+") for place in places]
+    givens = "".join([EMPTY if plus and symbol in SYMBOLS else symbol for symbol, plus in pairs])
+    return [Row(givens, number, columns)], [(STATE, state)] if state != givens else []
 
 
 def _is_whole(word: str) -> bool:
@@ -292,8 +366,11 @@ def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
     mark = next((mark for mark in ",;\t" if mark in line), ",")
     names = [name.strip(" \t\"'") for name in line.split(mark)]
     cells = after.strip(" \"'")
-    is_grid = _is_whole(cells) or (len(cells) == SIZES[0] and _SMALL.issuperset(cells))
-    return (names, mark) if {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or is_grid) else None
+    return (names, mark) if {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(cells)) else None
+
+
+def _is_grid(cells: str) -> bool:
+    return _is_whole(cells) or (len(cells) == SIZES[0] and _SMALL.issuperset(cells))
 
 
 def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
@@ -307,7 +384,8 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
                 named = [*enumerate(zip([*names, *[""] * len(fields)], fields, strict=False))]
                 notes = [_noted(*pair) for place, pair in named if place != column and pair[1].strip()]
                 grid = fields[column].strip() if column < len(fields) else ""
-                yield [_row_at(page, grid, number)], [note for each in notes for note in each]
+                rows, placed = _sheet_at(page, grid, number)
+                yield rows, [*placed, *[note for each in notes for note in each]]
             number = head + 1 + lines.line_num
     except csv.Error as error:
         raise page.error(f"this line of the table cannot be read: {error}", number) from None
@@ -316,11 +394,18 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
 def _noted(name: str, text: str) -> list[Note]:
     """Return the notes in a field, by the name of its column."""
     known = name.lower()
-    if known.startswith((SOLUTION, "answer", "solved")):
+    if known.startswith((SOLUTION, "answer", "solved")) and _is_grid("".join(text.split())):
         return [(SOLUTION, "".join(text.split()))]
     if known == "comments":
         return [("comment", line) for line in text.split("\n")]
-    return [({"name": "title", "": "comment"}.get(known, known if known in HEADER.values() else name), text.strip())]
+    return [
+        (
+            {"name": "title", "": "comment", SOLUTION: "comment"}.get(
+                known, known if known in HEADER.values() else name
+            ),
+            text.strip(),
+        )
+    ]
 
 
 # ---- OpenSudoku's XML: <opensudoku> <name>..</name> <game data="81 digits" /> </opensudoku>, or games in folders. The
@@ -337,9 +422,10 @@ def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
         raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
     begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])
     sheets = []
-    for folder in (root, *root.iter("folder")):
-        about = [("folder", folder.get("name", ""))] if folder.get("name") else []
-        sheets += [_of_game(page, next(begins, 1), game.attrib, about) for game in folder.findall("game")]
+    folders = {game: folder.get("name", "") for folder in root.iter("folder") for game in folder.findall("game")}
+    for game in root.iter("game"):
+        about = [("folder", folders[game])] if folders.get(game) else []
+        sheets.append(_of_game(page, next(begins, 1), game.attrib, about))
     notes = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
     title, author, *comments = [notes.pop(name, "") for name in ("name", "author", "description", "comment")]
     others = tuple([note for note in notes.items() if note[1]])
@@ -356,9 +442,10 @@ def _of_game(page: Page, line: int, attributes: Mapping[str, str], about: list[N
         state = "".join(values)
         grid = "".join(["0" if change == "1" else value for value, change in zip(values, changeable, strict=True)])
     notes = [*about, *([(STATE, state)] if state not in ("", grid) else [])]
-    others = [("comment" if name == "note" else name, text.strip()) for name, text in attributes.items()]
+    names = {"note": "comment", "name": "title", STATE: "game state"}  # our `state` is the player's values
+    others = [(names.get(name, name), text.strip()) for name, text in attributes.items()]
     notes += [note for note in others if note[0] != "data" and note[1]]
-    return [_row_at(page, grid, line)], notes
+    return _sheet_at(page, grid, line)[0], notes
 
 
 # ---- writing
@@ -380,6 +467,8 @@ def write_sdk(collection: Collection) -> str:
     notes = [("author", level.author), ("title", level.title), *[("comment", line) for line in level.comments]]
     notes += [note for note in level.properties if note[0] in letters]
     lines = [f"#{letters[name]}{text}" for name, text in notes if text]
+    if len(_header_of(lines)) < len(lines):  # these would be comments
+        lines = [f"{line[:2]} {line[2:]}" for line in lines]
     state = dict(level.properties).get(STATE, "")
     for mark, board in (("[Puzzle]", level.board.strip()), ("[State]", state)):
         side = next((side for side in SIDES if side * side == len(board)), len(board) or 1)

@@ -101,7 +101,7 @@ def _solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) 
         answer.fields["message"] = f"interrupted: {len(run.rows):,} of {count(len(file.levels), 'level')} in the answer"
         answer.complain(f"unpuzzle: {answer.fields['message']}")
     if options.output is not None:
-        _write(answer, run.collection, game, file, options.output)
+        _write(answer, run.collection, game, file, options)
     return answer
 
 
@@ -109,7 +109,7 @@ def write_with_answer(file: LevelFile, position: Position, answer: Answer, optio
     """Write the file of one level to --output, with all its other contents and the solution in the answer."""
     collection = file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
     collection = _with_answer(collection, file.levels[0].number, position, answer, options)
-    _write(answer, collection, position.game, file, options.output)
+    _write(answer, collection, position.game, file, options)
 
 
 def _with_answer(
@@ -140,26 +140,40 @@ def compare_with_file(level: NamedLevel, position: Position, answer: Answer, opt
     return found
 
 
-def _write(answer: Answer, collection: Collection, game: Game, file: LevelFile, path: str) -> None:
+def _write(answer: Answer, collection: Collection, game: Game, file: LevelFile, options: Namespace) -> None:
     """Write a collection; if that fails, keep the answer and add the reason.
 
     A file of another kind than that which was read has its own form and encoding.
     """
     answer.fields["file"] = None
-    ending = splitext(path)[1].lower()
+    path, ending = options.output, splitext(options.output)[1].lower()
     kept = collection.has_text and ending == splitext(file.source)[1].lower()
     try:
         text = write_collection(collection, game, "" if kept else ending)
         save_file(path, text.encode(file.encoding) if kept else text)
         answer.fields["file"] = path
-        if read_collection(text, game) != collection:
-            answer.warn([f"{path}: warning: such a file has no place for {endings_of(game)[ending]}"])
+        if lost := _lost(collection, read_collection(text, game)):
+            sentence = f"{path}: warning: such a file has no place for {listing(lost, 'and')}"
+            answer.warn([sentence])
+            if options.quiet:  # then warnings are not shown, but what got lost is
+                answer.complain(sentence)
     except OSError as error:
         answer.code = BAD_INPUT
         answer.complain(f"unpuzzle: {path}: {error.strerror}")
     except UsageError as error:
         answer.code = BAD_INPUT
         answer.complain(f"unpuzzle: {path} is not written: {error}")
+
+
+def _lost(collection: Collection, written: Collection) -> list[str]:
+    """Return what a written file lacks of a collection with the same levels."""
+    pairs = list(zip(collection.levels, written.levels, strict=True))
+    kinds = {
+        "notes": any(one.replace(solutions=()) != other.replace(solutions=()) for one, other in pairs),
+        "solutions": any(one.solutions != other.solutions for one, other in pairs),
+        "notes on the file": collection.replace(levels=()) != written.replace(levels=()),
+    }
+    return [kind for kind, is_lost in kinds.items() if is_lost]
 
 
 def _solved(level: NamedLevel, run: _Run, solve: Solving) -> tuple[Position | None, Answer]:

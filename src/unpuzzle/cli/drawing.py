@@ -91,11 +91,11 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
     return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
-def require_output(options: Namespace, game: Game | None = None) -> None:
+def require_output(options: Namespace, game: Game | None = None, others: Iterable[str] = ()) -> None:
     """Raise UsageError, before any work, for an unknown theme or a file that cannot be written."""
     themes(options.theme)
     if options.output is not None and (game is None or _writer(game, options.output) is None):
-        kind_of(options.output)
+        kind_of(options.output, others)
 
 
 def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:

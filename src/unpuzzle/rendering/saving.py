@@ -79,15 +79,21 @@ def render(scene: Scene, kind: str, *, limits: Limits | Run | None = None) -> by
         return data
 
 
-def kind_of(path: str) -> str:
-    """Return the kind of file in a path, such as `.svg`, if such a file can be written.
+def kind_of(path: str, others: Iterable[str] = ()) -> str:
+    """Return the kind of picture in a path, such as `.svg`, if such a file can be written.
+
+    `others` are the endings of other files that the caller writes; an error names them, too.
 
     Raises UsageError for an unknown ending or a missing folder, DependencyMissing for a missing extra.
     """
     kind = os.path.splitext(path)[1].lower()
     if kind not in KINDS:
-        what = f"'{kind}' is not a kind of picture{suggestion(kind, KINDS)}" if kind else "its name has no end"
-        raise UsageError(f"{path}: {what}: the name of the file ends with {', '.join(KINDS)}")
+        levels = f", or for levels with {', '.join(others)}" if others else ""
+        what = "picture or file of levels" if others else "picture"
+        reason = (
+            f"'{kind}' is not a kind of {what}{suggestion(kind, (*KINDS, *others))}" if kind else "its name has no end"
+        )
+        raise UsageError(f"{path}: {reason}: the name of the file ends with {', '.join(KINDS)}{levels}")
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise UsageError(f"{path}: there is no folder '{folder}'")

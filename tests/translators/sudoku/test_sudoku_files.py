@@ -59,6 +59,7 @@ SPELLINGS = {
     "blanks between": lines(*[" ".join(row) for row in ROWS]),
     "commas": lines(*[",".join(row) for row in ROWS]),
     "commas with nothing between": lines(*[",".join(row.replace(".", " ")).replace(" ", "") for row in ROWS]),
+    "semicolons of Excel": "sep=;\n" + lines(*[";".join(row).replace(".", "") for row in ROWS]),
     "a comma at the end": lines(*[",".join(row) + "," for row in ROWS]),
     "tabs with nothing between": lines(*["\t".join(row.replace(".", " ")).replace(" ", "") for row in ROWS]),
     "lists of lists": "[" + ",\n ".join([f"[{', '.join(row)}]" for row in ROWS]).replace(".", "0") + "]",
@@ -147,8 +148,9 @@ def test_words_beside_a_sudoku_are_kept() -> None:
 
 
 def test_the_library_of_hodoku_has_placed_values_and_a_technique() -> None:
-    level = only(f":0702:9:{GIVEN[:4]}+{GIVEN[4:]}:911 925:r1c1<>9:a look:\n")
+    level = only(f":0702:9:{GIVEN[:1]}+1{GIVEN[2:]}:911 925:r1c1<>9:a look:\n")
     assert level.properties == (
+        ("state", f"{GIVEN[:1]}1{GIVEN[2:]}"),
         ("technique", "0702"),
         ("candidates", "9"),
         ("deleted", "911 925"),
@@ -165,6 +167,10 @@ def test_later_versions_of_opensudoku_have_cells_with_fields() -> None:
         level = only(f'<opensudoku version="2"><folder name="Mine">{game}</folder></opensudoku>')
         assert level.board == GIVEN + "\n"
         assert (level.comments, level.properties) == (("x",), (("folder", "Mine"), ("state", FULL), ("created", "1")))
+    games = [f"<game name='{name}' state='1' data='{GIVEN}'/>" for name in "abc"]
+    text = f"<opensudoku><folder name='F'>{games[0]}</folder>{games[1]}<folder>{games[2]}</folder></opensudoku>"
+    levels = read_collection(text, "sudoku").levels
+    assert [(level.title, level.properties[-1]) for level in levels] == [(name, ("game state", "1")) for name in "abc"]
     text = f"<opensudoku><name>N</name><author>A</author><level>easy</level><game data='{GIVEN}'/></opensudoku>"
     collection = read_collection(text, "sudoku")
     assert (collection.title, collection.author, collection.properties) == ("N", "A", (("level", "easy"),))
@@ -187,7 +193,40 @@ def test_a_solution_may_stand_in_the_file(text: str) -> None:
     assert only(text).solutions == (CollectedSolution(FULL),)
 
 
+SOLVED = FULL[::-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "solutions"),
+    [
+        (lines(GIVEN, OTHER, "Solutions:", FULL, SOLVED), [FULL, SOLVED]),
+        (lines("Puzzle 1", *ROWS, "Puzzle 2", OTHER, "Answer 1", FULL, "Answer 2", SOLVED), [FULL, SOLVED]),
+        (lines(GIVEN, "Solution 1", FULL, OTHER, f"Solution 2: {SOLVED}"), [FULL, SOLVED]),
+        (lines(GIVEN, OTHER, "Solution", SOLVED), ["", SOLVED]),
+        (lines(GIVEN, OTHER, "Solutions", FULL), ["", ""]),
+    ],
+)
+def test_solutions_stand_below_their_sudokus(text: str, solutions: list[str]) -> None:
+    collection = read_collection(text, "sudoku")
+    assert ["".join([each.moves for each in level.solutions]) for level in collection.levels] == solutions
+    assert [each for _, each in collection.unread] == ([] if any(solutions) else [FULL])
+    assert collection.unread == () or collection.levels[-1].comments == (FULL,)
+
+
+@pytest.mark.parametrize("mark", ["#", "# "])
+def test_comments_keep_their_letters(mark: str) -> None:
+    level = only(lines(*[mark + text for text in ("Difficulty: easy", "Author: Bob", "Best one", "All")], GIVEN))
+    assert (level.author, level.comments) == ("Bob", ("Best one", "All"))
+    assert level.properties == (("difficulty", "easy"),)
+    assert write_collection(Collection(levels=(level,)), "sudoku", ".sdk").startswith("#ABob\n#CBest one\n#CAll\n")
+    bob = Collection(levels=(CollectedLevel(author="bob", board=GIVEN + "\n"),))
+    assert read_collection(write_collection(bob, "sudoku", ".sdk"), "sudoku") == bob
+
+
 def test_other_columns_of_a_table_are_notes() -> None:
+    level = only(f"puzzle,Solution Count,solution_time,solution\n{GIVEN},1,3.5,none\n")
+    assert (level.solutions, level.comments) == ((), ("none",))
+    assert level.properties == (("Solution Count", "1"), ("solution_time", "3.5"))
     level = only(f'id,puzzle,solution,clues,comments\n17,{GIVEN},{FULL},40,"two\nlines"\n')
     assert level.properties == (("id", "17"), ("clues", "40"))
     assert level.comments == ("two", "lines")
@@ -211,6 +250,8 @@ def test_other_columns_of_a_table_are_notes() -> None:
         (lines("id,puzzle", f"1,{GIVEN}", "2", f"3,{GIVEN}"), (3, 1), "the level is empty"),
         (lines(f":0000:x:{GIVEN}:::", f":0000:x:{GIVEN}1:::", f":0000:x:{GIVEN}:::"), (2, 90), "82 cells in one line"),
         (lines(*ROWS, "", *ROWS[:8], "", "Next", *ROWS), (18, 1), "8 rows, the first of 9 cells"),
+        (lines(*ROWS, "", *ROWS[:8], "", *ROWS), (18, 1), "8 rows, the first of 9 cells"),
+        (lines(framed(), *framed().split("\n")[:8], "", framed()), (22, 2), "6 rows, the first of 9 cells"),
         (lines(*ROWS, "", "6.1..4q.5", *ROWS[1:], "", *ROWS), (11, 7), "'q' is neither a value"),
         (lines(*ROWS, "", *ROWS[:4], ROWS[4] + "1", *ROWS[5:], "", *ROWS), (15, 10), "row 5 has 10 cells"),
         (
@@ -253,6 +294,8 @@ def test_values_from_zero_are_refused_at_their_place_in_the_file() -> None:
         ("<SokobanLevels/>", 1, "there is no sudoku in it"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><opensudoku/>', 1, "declares entities"),
         (f"{GIVEN}\nx\x07y\n", 2, "U+0007"),
+        (lines("[State]", *ROWS), 2, "this state has no puzzle above it"),
+        (lines("[Puzzle]", *ROWS, "[Puzzle]", "[State]", *ROWS), 13, "this state has no puzzle above it"),
     ],
 )
 def test_a_bad_file_is_refused_with_the_line(text: str, line: int, sentence: str) -> None:
@@ -375,10 +418,15 @@ def test_solve_writes_tables_with_solutions_and_the_other_kinds_without(
     assert run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.csv")[::2] == (0, "")
     assert Path(f"{out}.csv").read_text() == lines("puzzle,solution", f"{GIVEN},{FULL}")
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdm")
-    assert (code, err) == (0, f"{out}.sdm: warning: such a file has no place for notes and solutions\n")
+    assert (code, err) == (0, f"{out}.sdm: warning: such a file has no place for solutions\n")
     assert Path(f"{out}.sdm").read_text() == GIVEN.replace(".", "0") + "\n"
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdk")
     assert (code, Path(f"{out}.sdk").read_text()) == (0, lines(*ROWS))
+    file.write_text(f"Title\n{GIVEN}\n")
+    code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdm", "--quiet")
+    assert (code, err) == (0, f"{out}.sdm: warning: such a file has no place for notes and solutions\n")
+    code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.ss")
+    assert (code, ".html, or for levels with .sdm, .sdk, .csv" in err) == (2, True)
     file.write_text(lines(GIVEN, OTHER))
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdk", "--quiet")
     assert (code, "an .sdk file holds one sudoku, not 2" in err) == (2, True)

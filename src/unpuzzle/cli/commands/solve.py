@@ -52,7 +52,7 @@ def execute(options: Namespace) -> Answer:
     if options.output is not None and not into_file:
         from unpuzzle.cli.drawing import require_output
 
-        require_output(options, game)
+        require_output(options, game, endings_of(game))
     file = level_file(game, options.puzzle, options.level, options)
     if len(file.levels) > 1:
         from unpuzzle.cli.collections import require_fitting, solve_all

@@ -324,6 +324,33 @@ def test_a_fault_in_xml_has_its_place() -> None:
     assert (raised.value.line, raised.value.column) == (4, 3)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_solutions_are_put_between_the_elements_of_a_line_of_xml(end: str) -> None:
+    levels = ["".join(f"<L>{row}</L>" for row in board.split("\n")) for board in BOARDS]
+    text = (
+        "<?xml version='1.0' encoding=\"utf-8\"?>\n<!DOCTYPE SokobanLevels SYSTEM 'SokobanLev.dtd'>\n"
+        "<SokobanLevels><Level>"
+        + "</Level><Level>".join(levels).replace("</L><L>", "</L>\n<L>", 1)
+        + "</Level></SokobanLevels>"
+    ).replace("\n", end)
+    collection = read_collection(text)
+    for number, moves in enumerate(MOVES, 1):
+        collection = with_solution(collection, number, position_of(collection.levels[number - 1]), tuple(moves))
+    written = write_collection(collection)
+    assert read_collection(written) == collection
+    parts = written.split("<!--")
+    assert parts[0] + "".join(part.partition(f"-->{end}")[2] for part in parts[1:]) == text
+
+
+@pytest.mark.parametrize("text", ["5#|#@$.#|5#", "5#|#@$.#|5#|\n", "\n5#\n#@$.#\n5#\n"])
+def test_a_file_that_is_one_board_in_runs_is_a_level(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "r.sok"
+    file.write_text(text)
+    assert run(capsys, "solve", "sokoban", str(file), "--quiet")[:2] == (0, "R\n")
+
+
 # ---- what is not understood
 
 

@@ -229,8 +229,8 @@ def _generated(game: Game, text: str) -> Collection:
 def _is_bare(collection: Collection, text: str) -> bool:
     """Return whether a text is only a board, or has none: then the game reads it, and reports its faults."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
-    is_xml = text.lstrip("\ufeff \t\r\n").startswith("<")  # then the text is no board
-    return not boards or (not is_xml and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
+    coded = re.search(r"\A[\ufeff\s]*<|#\||[0-9(]#", text)  # XML, or rows in runs: then the text is no board
+    return not boards or (not coded and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
 
 
 def _warn_of_unread(collection: Collection, source: str) -> None:

@@ -342,13 +342,28 @@ def test_solutions_are_put_between_the_elements_of_a_line_of_xml(end: str) -> No
     assert parts[0] + "".join(part.partition(f"-->{end}")[2] for part in parts[1:]) == text
 
 
-@pytest.mark.parametrize("text", ["5#|#@$.#|5#", "5#|#@$.#|5#|\n", "\n5#\n#@$.#\n5#\n"])
-def test_a_file_that_is_one_board_in_runs_is_a_level(
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5#|#@$.#|5#",
+        "5#|#@$.#|5#|\n",
+        "\n5#\n#@$.#\n5#\n",
+        "#####\n#@$.#\n\n#####\n",
+        "#####\n\n#@$.#\r\n\r\n#   #\r\n#####\n",
+    ],
+)
+def test_a_file_that_is_one_board_in_runs_or_with_empty_lines_between_its_rows_is_a_level(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "r.sok"
     file.write_text(text)
     assert run(capsys, "solve", "sokoban", str(file), "--quiet")[:2] == (0, "R\n")
+
+
+def test_an_empty_line_parts_boards_unless_only_the_rows_below_it_close_the_walls() -> None:
+    opened, closed = "#####\n#@$.#\n", f"{BOARDS[0]}\n"
+    levels = read_collection(f"{opened}\n#   #\n\n#####\n\n{opened}\n{closed}\n{closed}").levels
+    assert [level.board for level in levels] == [f"{opened}#   #\n#####\n", opened, closed, closed]
 
 
 # ---- what is not understood

@@ -229,7 +229,8 @@ def _generated(game: Game, text: str) -> Collection:
 def _is_bare(collection: Collection, text: str) -> bool:
     """Return whether a text is only a board, or has none: then the game reads it, and reports its faults."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
-    coded = re.search(r"\A[\ufeff\s]*<|#\||[0-9(]#", text)  # XML, or rows in runs: then the text is no board
+    # XML, rows in runs, or an empty line between rows: then the text is no board.
+    coded = re.search(r"\A[\ufeff\s]*<|#\||[0-9(]#|#[ \t\r]*\n[ \t\r]*\n[ \t]*#", text)
     return not boards or (not coded and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
 
 

@@ -163,6 +163,7 @@ FILES: dict[str, tuple[str, Sequence[str], Sequence[Sequence[str]]]] = {
         NONE,
     ),
     "a list of mazes between dashes, with dashes as floor": (mazes("-" * 37, "-"), NUMBERS, NONE),
+    "mazes without that word": (told("; NAME\n\nBOARD\n").translate(str.maketrans("#$", "X*")), NAMES, NONE),
     "rows in one line of runs": (runs(told(TITLES_BELOW), "|"), NAMES, NONE),
     "rows of runs, which end with a bar": (runs(told(f"{TITLES_BELOW}\nSolution\nMOVES\n"), "|\n"), NAMES, SOLVED),
     "symbols as letters": (told(TITLES_BELOW).replace("@", "p").replace("$", "b"), NAMES, NONE),
@@ -412,6 +413,13 @@ def test_many_lines_that_are_not_understood_have_one_warning_more(
     _, answer = run_json(capsys, "draw", "sokoban", str(file))
     assert len(answer["warnings"]) == 10
     assert answer["warnings"][-1].endswith("3 more lines not understood: 23, 25, 27")
+    file.write_text(f"{BOARDS[0]}\nTitle: One\n" + "rRR\n;\n" * 30 + f"\n{BOARDS[1]}\n")
+    _, answer = run_json(capsys, "draw", "sokoban", str(file))
+    assert answer["warnings"][-1].endswith("21 more lines not understood: 23, 25, 27, 29, 31, 33, 35, 37, 39, ...")
+    rows = "".join(f"<L>{row}</L>" for row in BOARDS[0].split("\n"))
+    file.write_text(f"<SokobanLevels>{'<L></L>' * 30}<Level>{rows}</Level></SokobanLevels>")
+    _, answer = run_json(capsys, "draw", "sokoban", str(file))
+    assert answer["warnings"][-1].endswith("1 more line not understood: 1")
 
 
 # ---- names, and the command line

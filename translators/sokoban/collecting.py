@@ -15,7 +15,8 @@
     Solution                            then moves, which may be on several lines and have runs: 2rU
     R
 
-Lists of mazes with walls `X` (`Maze: 1`), as for XSokoban's relatives, are translated; `.slc` files are XML (`slc.py`).
+Lists of mazes with walls `X` (`Maze: 1`, or without any `#` and `$`), as for XSokoban's relatives, are translated;
+`.slc` files are XML (`slc.py`).
 
 The form is that of the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
 belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if
@@ -53,7 +54,7 @@ _MAZE_ROW = re.compile(r"[X*&.@+ \t\-_]+")
 
 def read_text_collection(text: str) -> Collection:
     lines: Sequence[str] = Page(text).lines
-    if any(map(_MAZE.fullmatch, lines)):
+    if any(map(_MAZE.fullmatch, lines)) or {*"#$"}.isdisjoint(text):
         lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
     boards, gaps = _split(lines)
     gathered = _Gathered(gaps)

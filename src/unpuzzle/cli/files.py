@@ -238,9 +238,9 @@ def _warn_of_unread(collection: Collection, source: str) -> None:
     """Warn of the lines that are not understood; after the first ones, of their numbers alone."""
     for line, text in collection.unread[:MOST_UNREAD]:
         warn_explicit(f"this is not understood, and kept as it is: {shorten(text)}", UnreadLine, source, line)
-    if others := [f"{line:,}" for line, _ in collection.unread[MOST_UNREAD:]]:
-        sentence = f"{count(len(others), 'more line')} not understood: {', '.join(others)}"
-        warn_explicit(sentence, UnreadLine, source, collection.unread[MOST_UNREAD][0])
+    if others := [*dict.fromkeys([line for line, _ in collection.unread[MOST_UNREAD:]])]:
+        listed = ", ".join([f"{line:,}" for line in others[:MOST_UNREAD]]) + ", ..." * (len(others) > MOST_UNREAD)
+        warn_explicit(f"{count(len(others), 'more line')} not understood: {listed}", UnreadLine, source, others[0])
 
 
 def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str, str]:

@@ -163,6 +163,8 @@ FILES: dict[str, tuple[str, Sequence[str], Sequence[Sequence[str]]]] = {
         NONE,
     ),
     "a list of mazes between dashes, with dashes as floor": (mazes("-" * 37, "-"), NUMBERS, NONE),
+    "moves alone": (told("BOARD\n\nMOVES\n"), ("", "", ""), SOLVED),
+    "moves alone below a comment": (told(f"{TITLES_BELOW}Comment: The solution is easy\nMOVES\n"), NAMES, SOLVED),
     "mazes without that word": (told("; NAME\n\nBOARD\n").translate(str.maketrans("#$", "X*")), NAMES, NONE),
     "rows in one line of runs": (runs(told(TITLES_BELOW), "|"), NAMES, NONE),
     "rows of runs, which end with a bar": (runs(told(f"{TITLES_BELOW}\nSolution\nMOVES\n"), "|\n"), NAMES, SOLVED),
@@ -359,6 +361,11 @@ def test_a_file_that_is_one_board_in_runs_or_with_empty_lines_between_its_rows_i
     file = tmp_path / "r.sok"
     file.write_text(text)
     assert run(capsys, "solve", "sokoban", str(file), "--quiet")[:2] == (0, "R\n")
+
+
+def test_a_line_of_small_letters_is_a_solution_only_if_it_solves_the_board_above() -> None:
+    first, second = read_collection(f"{BOARDS[0]}\n\nr\n\n{BOARDS[1]}\n\nrul\n").levels
+    assert [level.solutions for level in (first, second)] == [(CollectedSolution("r"),), ()]
 
 
 def test_an_empty_line_parts_boards_unless_only_the_rows_below_it_close_the_walls() -> None:

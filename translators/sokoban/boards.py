@@ -195,6 +195,27 @@ def _trimmed(texts: list[str], places: list[Place]) -> tuple[str, tuple[Place, .
     return "".join([f"{row}\n" for row in rows]), tuple([places[number] for number in kept])
 
 
+def solves(moves: str, board: str) -> bool:
+    """Return whether moves, also in small letters alone, bring all boxes of a board to goals."""
+    cells = {(y, x): symbol for y, row in enumerate(board.split("\n")) for x, symbol in enumerate(row)}
+    players = [cell for cell, symbol in cells.items() if symbol in "@+pP"]
+    boxes = {cell for cell, symbol in cells.items() if symbol in "$*bB"}
+    free = {cell for cell, symbol in cells.items() if symbol != "#"}
+    if len(players) != 1 or not {*moves.lower()} <= SIDES.keys():
+        return False
+    (row, column) = players[0]
+    for y, x in map(SIDES.__getitem__, moves.lower()):
+        row, column = row + y, column + x
+        if (row, column) in boxes:
+            boxes.remove((row, column))
+            boxes.add((row + y, column + x))
+            if len(boxes) < sum(map(board.count, "$*bB")):
+                return False  # a box stood in the way
+        if (row, column) not in free or not boxes <= free:
+            return False
+    return all(cells[box] in ".+*PB" for box in boxes)
+
+
 _NUMBER = re.compile(r"0{0,6}[1-9][0-9]{0,6}(?![0-9)\n])")
 _COUNTS_LINES = re.compile(r"^[0-9]+[^\S\n]", re.MULTILINE)
 

@@ -163,6 +163,9 @@ FILES: dict[str, tuple[str, Sequence[str], Sequence[Sequence[str]]]] = {
         NONE,
     ),
     "a list of mazes between dashes, with dashes as floor": (mazes("-" * 37, "-"), NUMBERS, NONE),
+    "moves alone": (told("BOARD\n\nMOVES\n"), ("", "", ""), SOLVED),
+    "moves alone below a comment": (told(f"{TITLES_BELOW}Comment: The solution is easy\nMOVES\n"), NAMES, SOLVED),
+    "mazes without that word": (told("; NAME\n\nBOARD\n").translate(str.maketrans("#$", "X*")), NAMES, NONE),
     "rows in one line of runs": (runs(told(TITLES_BELOW), "|"), NAMES, NONE),
     "rows of runs, which end with a bar": (runs(told(f"{TITLES_BELOW}\nSolution\nMOVES\n"), "|\n"), NAMES, SOLVED),
     "symbols as letters": (told(TITLES_BELOW).replace("@", "p").replace("$", "b"), NAMES, NONE),
@@ -324,6 +327,53 @@ def test_a_fault_in_xml_has_its_place() -> None:
     assert (raised.value.line, raised.value.column) == (4, 3)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_solutions_are_put_between_the_elements_of_a_line_of_xml(end: str) -> None:
+    levels = ["".join(f"<L>{row}</L>" for row in board.split("\n")) for board in BOARDS]
+    text = (
+        "<?xml version='1.0' encoding=\"utf-8\"?>\n<!DOCTYPE SokobanLevels SYSTEM 'SokobanLev.dtd'>\n"
+        "<SokobanLevels><Level>"
+        + "</Level><Level>".join(levels).replace("</L><L>", "</L>\n<L>", 1)
+        + "</Level></SokobanLevels>"
+    ).replace("\n", end)
+    collection = read_collection(text)
+    for number, moves in enumerate(MOVES, 1):
+        collection = with_solution(collection, number, position_of(collection.levels[number - 1]), tuple(moves))
+    written = write_collection(collection)
+    assert read_collection(written) == collection
+    parts = written.split("<!--")
+    assert parts[0] + "".join(part.partition(f"-->{end}")[2] for part in parts[1:]) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5#|#@$.#|5#",
+        "5#|#@$.#|5#|\n",
+        "\n5#\n#@$.#\n5#\n",
+        "#####\n#@$.#\n\n#####\n",
+        "#####\n\n#@$.#\r\n\r\n#   #\r\n#####\n",
+    ],
+)
+def test_a_file_that_is_one_board_in_runs_or_with_empty_lines_between_its_rows_is_a_level(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "r.sok"
+    file.write_text(text)
+    assert run(capsys, "solve", "sokoban", str(file), "--quiet")[:2] == (0, "R\n")
+
+
+def test_a_line_of_small_letters_is_a_solution_only_if_it_solves_the_board_above() -> None:
+    first, second = read_collection(f"{BOARDS[0]}\n\nr\n\n{BOARDS[1]}\n\nrul\n").levels
+    assert [level.solutions for level in (first, second)] == [(CollectedSolution("r"),), ()]
+
+
+def test_an_empty_line_parts_boards_unless_only_the_rows_below_it_close_the_walls() -> None:
+    opened, closed = "#####\n#@$.#\n", f"{BOARDS[0]}\n"
+    levels = read_collection(f"{opened}\n#   #\n\n#####\n\n{opened}\n{closed}\n{closed}").levels
+    assert [level.board for level in levels] == [f"{opened}#   #\n#####\n", opened, closed, closed]
+
+
 # ---- what is not understood
 
 
@@ -370,6 +420,13 @@ def test_many_lines_that_are_not_understood_have_one_warning_more(
     _, answer = run_json(capsys, "draw", "sokoban", str(file))
     assert len(answer["warnings"]) == 10
     assert answer["warnings"][-1].endswith("3 more lines not understood: 23, 25, 27")
+    file.write_text(f"{BOARDS[0]}\nTitle: One\n" + "rRR\n;\n" * 30 + f"\n{BOARDS[1]}\n")
+    _, answer = run_json(capsys, "draw", "sokoban", str(file))
+    assert answer["warnings"][-1].endswith("21 more lines not understood: 23, 25, 27, 29, 31, 33, 35, 37, 39, ...")
+    rows = "".join(f"<L>{row}</L>" for row in BOARDS[0].split("\n"))
+    file.write_text(f"<SokobanLevels>{'<L></L>' * 30}<Level>{rows}</Level></SokobanLevels>")
+    _, answer = run_json(capsys, "draw", "sokoban", str(file))
+    assert answer["warnings"][-1].endswith("1 more line not understood: 1")
 
 
 # ---- names, and the command line

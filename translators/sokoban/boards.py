@@ -16,6 +16,8 @@ import re
 from collections.abc import Sequence
 
 from unpuzzle.puzzle.collection import Place
+from unpuzzle.translators.sokoban.squares import SIDES
+from unpuzzle.walks import distances
 
 FLOOR, PIECES = "-_ ", "@+$*.pPbB"
 _CELLS = r"#@+$*.pPbB\-_ "
@@ -32,6 +34,8 @@ _BEGIN_OF_ROW = re.compile(rf"\s*(#[{_CELLS}]*#)\s")
 _OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)
 """A player, a box and a goal are a board, even without walls."""
 SURE, PERHAPS = 2, 1
+MOST_CUTS = 4
+"""The most empty lines that may cut a board."""
 MOST = 1_000_000
 """The largest number of symbols in an expanded text."""
 
@@ -79,14 +83,8 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
 
     Both are indices. The first range may begin later: the lines above it are text.
     """
-    end, within = start, False
-    above: set[str] = set()
-    while end < len(lines) and (likeness(lines[end]) or (within and lines[end].lstrip()[:1] == ";")):
-        above |= {*_code(lines[end])}
-        end += 1
-        # Then a comment may stand between rows: there are walls above it, and no pieces so far.
-        within = end > start + 1 and "#" in above and above.isdisjoint(PIECES)
-    first, last = start, end
+    first, end = start, _end_of_rows(lines, start)
+    last = end = _end_beyond_cuts(lines, start, end)
     while first < last and not lines[first].strip(FLOOR):
         first += 1  # a ruler, not a row
     while first < last and not _code(lines[last - 1]).strip(FLOOR):
@@ -98,6 +96,45 @@ def boards_in(lines: Sequence[str], start: int) -> tuple[list[range], int]:
     if not (sure and pieces) and (strange or not _OPEN.match("\n".join(block))):
         return [], end
     return _parted(lines, range(first, last)), last
+
+
+def _end_of_rows(lines: Sequence[str], start: int) -> int:
+    """Return the line after the possible rows that touch."""
+    end, within = start, False
+    above: set[str] = set()
+    while end < len(lines) and (likeness(lines[end]) or (within and lines[end].lstrip()[:1] == ";")):
+        above |= {*_code(lines[end])}
+        end += 1
+        # Then a comment may stand between rows: there are walls above it, and no pieces so far.
+        within = end > start + 1 and "#" in above and above.isdisjoint(PIECES)
+    return end
+
+
+def _end_beyond_cuts(lines: Sequence[str], start: int, end: int) -> int:
+    """Return the end of rows, or that of the rows below an empty line if only these close the walls of a board."""
+    stop = end
+    for _ in range(MOST_CUTS):
+        below = stop + 1
+        if below >= len(lines) or lines[stop].strip() or likeness(lines[below]) != SURE:
+            break
+        if is_closed(lines[start:stop]) or is_closed(lines[below : (stop := _end_of_rows(lines, below))]):
+            break
+        if is_closed(lines[start:stop]):
+            return stop
+    return end
+
+
+def is_closed(lines: Sequence[str]) -> bool:
+    """Return whether rows, perhaps with empty lines between them, have one player and walls around all pieces."""
+    rows = [line for line in map(_code, lines) if line.strip()]
+    cells = {(y, x): symbol for y, row in enumerate(rows) for x, symbol in enumerate(row)}
+    pieces = [cell for cell, symbol in cells.items() if symbol in PIECES]
+
+    def near(cell: tuple[int, int]) -> list[tuple[int, int]]:
+        around = [(cell[0] + y, cell[1] + x) for y, x in SIDES.values()] if cell in cells else []
+        return [to for to in around if cells.get(to) != "#"]
+
+    return sum(cells[cell] in "@+pP" for cell in pieces) == 1 and cells.keys() >= distances(pieces, near).keys()
 
 
 def _code(line: str) -> str:
@@ -129,8 +166,8 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]
     places: list[Place] = []
     for index in rows:
         line = _code(lines[index])
-        if not line and lines[index]:
-            continue  # a comment alone is no row
+        if not line.strip():
+            continue  # a comment alone is no row, nor is an empty line that cuts a board
         text, cells = written_out(line.rstrip("\t")[indent:]) if _RUNS.fullmatch(line) else ("", ())
         if not text:
             text = line.rstrip("\t")[indent:]
@@ -156,6 +193,27 @@ def _trimmed(texts: list[str], places: list[Place]) -> tuple[str, tuple[Place, .
     kept = range(filled[0], filled[-1] + 1)
     rows = [texts[number] if texts[number].strip() else "-" for number in kept]
     return "".join([f"{row}\n" for row in rows]), tuple([places[number] for number in kept])
+
+
+def solves(moves: str, board: str) -> bool:
+    """Return whether moves, also in small letters alone, bring all boxes of a board to goals."""
+    cells = {(y, x): symbol for y, row in enumerate(board.split("\n")) for x, symbol in enumerate(row)}
+    players = [cell for cell, symbol in cells.items() if symbol in "@+pP"]
+    boxes = {cell for cell, symbol in cells.items() if symbol in "$*bB"}
+    free = {cell for cell, symbol in cells.items() if symbol != "#"}
+    if len(players) != 1 or not {*moves.lower()} <= SIDES.keys():
+        return False
+    (row, column) = players[0]
+    for y, x in map(SIDES.__getitem__, moves.lower()):
+        row, column = row + y, column + x
+        if (row, column) in boxes:
+            boxes.remove((row, column))
+            boxes.add((row + y, column + x))
+            if len(boxes) < sum(map(board.count, "$*bB")):
+                return False  # a box stood in the way
+        if (row, column) not in free or not boxes <= free:
+            return False
+    return all(cells[box] in ".+*PB" for box in boxes)
 
 
 _NUMBER = re.compile(r"0{0,6}[1-9][0-9]{0,6}(?![0-9)\n])")

@@ -15,7 +15,8 @@
     Solution                            then moves, which may be on several lines and have runs: 2rU
     R
 
-Lists of mazes with walls `X` (`Maze: 1`), as for XSokoban's relatives, are translated; `.slc` files are XML (`slc.py`).
+Lists of mazes with walls `X` (`Maze: 1`, or without any `#` and `$`), as for XSokoban's relatives, are translated;
+`.slc` files are XML (`slc.py`).
 
 The form is that of the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
 belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if
@@ -37,6 +38,7 @@ from unpuzzle.translators.sokoban.boards import (
     framed,
     likeness,
     remarks_in,
+    solves,
     written_out,
 )
 
@@ -53,9 +55,11 @@ _MAZE_ROW = re.compile(r"[X*&.@+ \t\-_]+")
 
 def read_text_collection(text: str) -> Collection:
     lines: Sequence[str] = Page(text).lines
-    if any(map(_MAZE.fullmatch, lines)):
+    if any(map(_MAZE.fullmatch, lines)) or {*"#$"}.isdisjoint(text):
         lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
     boards, gaps = _split(lines)
+    for rows, gap in zip(boards, gaps[1:], strict=True):
+        gap.find_solution(board_of(lines, rows)[0])
     gathered = _Gathered(gaps)
     levels = []
     for rows, notes in zip(boards, gathered.levels, strict=True):
@@ -326,6 +330,15 @@ class Gap:
         self.unread += [line] if strange else []
         self.notes.append(note)
         self.lines.append(line)
+
+    def find_solution(self, board: str) -> None:
+        """Take a line of text alone for a solution if it is one of the board above the gap."""
+        for index in [run.start() for run in re.finditer("(?<![tr])[tr](?![tr])", self.kinds)]:
+            kind, _, text = self.notes[index]
+            if kind == TEXT and _MOVES.fullmatch(str(text)) and solves(moves := _joined([str(text)]), board):
+                self.notes[index] = SOLUTION, "", moves
+                self.unread = [line for line in self.unread if line != self.lines[index]]
+                self.kinds = f"{self.kinds[:index]}m{self.kinds[index + 1 :]}"
 
     def has_property(self) -> bool:
         return not {*"pnc"}.isdisjoint(self.kinds)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from textwrap import wrap
 
+from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.sokoban.collecting import CALLED, read_text_collection
 from unpuzzle.translators.sokoban.slc import is_xml, read_xml
@@ -116,7 +118,9 @@ def _with_new_solutions(collection: Collection) -> str | None:
             parts += [text[done:place], end.join(_inserted(text, place, fresh))]
             done = place
     written = "".join([*parts, text[done:]])
-    return written if read_collection(written) == collection else None
+    with suppress(ParseError):
+        return written if read_collection(written) == collection else None
+    return None
 
 
 _BLANK_ABOVE = re.compile(r"(?:^|[\r\n])[ \t]*(?:\r\n|\r|\n)\Z")
@@ -127,7 +131,8 @@ def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> 
     """Return the lines of solutions for a place of a text, set apart by empty lines; the last one has no end."""
     lines = [line for solution in solutions for line in ("", *_solution(solution))]
     if is_xml(text):
-        return [*_xml_comment(lines[1:]), text[text.rfind("\n", 0, place) + 1 : place]]
+        indent = re.split(r"[\r\n]", text[:place])[-1]
+        return [*_xml_comment(lines[1:]), "" if indent.strip() else indent]
     above = text[max(place - 1000, 0) : place]
     if _BLANK_ABOVE.search(above):
         del lines[0]

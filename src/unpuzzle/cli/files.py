@@ -229,17 +229,18 @@ def _generated(game: Game, text: str) -> Collection:
 def _is_bare(collection: Collection, text: str) -> bool:
     """Return whether a text is only a board, or has none: then the game reads it, and reports its faults."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
-    is_xml = text.lstrip("\ufeff \t\r\n").startswith("<")  # then the text is no board
-    return not boards or (not is_xml and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
+    # XML, rows in runs, or an empty line between rows: then the text is no board.
+    coded = re.search(r"\A[\ufeff\s]*<|#\||[0-9(]#|#[ \t\r]*\n[ \t\r]*\n[ \t]*#", text)
+    return not boards or (not coded and len(boards) == 1 and collection == Collection(levels=tuple(boards)))
 
 
 def _warn_of_unread(collection: Collection, source: str) -> None:
     """Warn of the lines that are not understood; after the first ones, of their numbers alone."""
     for line, text in collection.unread[:MOST_UNREAD]:
         warn_explicit(f"this is not understood, and kept as it is: {shorten(text)}", UnreadLine, source, line)
-    if others := [f"{line:,}" for line, _ in collection.unread[MOST_UNREAD:]]:
-        sentence = f"{count(len(others), 'more line')} not understood: {', '.join(others)}"
-        warn_explicit(sentence, UnreadLine, source, collection.unread[MOST_UNREAD][0])
+    if others := [*dict.fromkeys([line for line, _ in collection.unread[MOST_UNREAD:]])]:
+        listed = ", ".join([f"{line:,}" for line in others[:MOST_UNREAD]]) + ", ..." * (len(others) > MOST_UNREAD)
+        warn_explicit(f"{count(len(others), 'more line')} not understood: {listed}", UnreadLine, source, others[0])
 
 
 def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str, str]:

@@ -103,7 +103,7 @@ class _Reader:
             bare in ("tags", "mappings")
             and (  # sections, and no objects of these names
                 self.section == PRELUDE
-                or (self.section == "objects" and "=" in "".join(self.lines[number : number + 2]))
+                or (self.section == "objects" and "=" in next(filter(str.strip, self.lines[number:]), ""))
             )
         ):
             self.faults.foreign("script-section", number, bare)

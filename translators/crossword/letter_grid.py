@@ -17,7 +17,7 @@ from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMP
 
 def _write(ending: str, position: LetterGrid) -> bytes:
     layout, letters = position.layout, position.letters
-    if EMPTY in letters and getattr(layout, "lists", ()):
+    if EMPTY in letters and getattr(layout, "lists", None):
         message = f"a file {ending} has no place for lists of candidates"
         raise UnsupportedFeature(message, feature="candidates")
     if ending == ".xd" and EMPTY not in letters and (position.solved() or "".join(layout.solution or ()) == letters):

@@ -103,6 +103,15 @@ class Faults:
         """Note an error; `what` is a word on the line, or a column."""
         self._note(code, line, "error", message, what)
 
+    def foreign(self, code: str, line: int, word: str) -> bool:
+        """Refuse a game for a word of a dialect, without which it would be another game; return whether it is one."""
+        dialect = _dialects().get(word)
+        if dialect is None or word in ("log", "status"):  # which only show something
+            return False
+        message = f"{word} belongs to the dialect {dialect}, and changes the game: it is not supported"
+        self.fatal(code, line, message, word)
+        return True
+
     def counted(self, line: int, what: str, times: bool | int = 1) -> None:
         """Note that PuzzleScript reports more errors about something than are noted here, which may be too many."""
         self._counted |= {(line, f"{what} {time}") for time in range(times)}

@@ -149,6 +149,8 @@ class _RuleReader:
             self._command(token)
         elif not self.foreign:  # what follows an unknown command may belong to it
             self.foreign = True
+            if self.faults.foreign("script-command", self.line.number, token):
+                return
             there_are = ": there are cancel, checkpoint, restart, win, message, again, sfx0 to sfx10"
             hint = self.faults.unknown(token, COMMANDS) or there_are
             self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
@@ -188,7 +190,7 @@ class _RuleReader:
                 f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical",
                 token,
             )
-        else:
+        elif not self.faults.foreign("script-rule", self.line.number, token):
             self.fault(
                 "script-rule",
                 f"{token} is not known here: before the first `[` stand directions, late, rigid, random",

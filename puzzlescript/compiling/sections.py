@@ -51,10 +51,7 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
         code = line.code.strip()
         word = _NAME.match(code)
         name = word[0] if word else code.split()[0]
-        if name in PLUS_PLAY:
-            message = f"{name} belongs to the dialect PuzzleScript Plus, and changes the game: it is not supported"
-            faults.fatal("script-option", line.number, message, name)
-        if name in PLUS_LOOKS | PLUS_PLAY:
+        if name in PLUS_LOOKS or (name in PLUS_PLAY and faults.foreign("script-option", line.number, name)):
             continue
         if name not in KNOWN:
             faults.error(

@@ -99,6 +99,15 @@ class _Reader:
             start = len(code) - len(code.lstrip(_STRAY))
             code = " " * start + code[start:]
             bare = code.strip()
+        elif (
+            bare in ("tags", "mappings")
+            and (  # sections, and no objects of these names
+                self.section == PRELUDE
+                or (self.section == "objects" and "=" in next(filter(str.strip, self.lines[number:]), ""))
+            )
+        ):
+            self.faults.foreign("script-section", number, bare)
+            return
         elif bare and (decoration := self._decoration(code)):
             self._decorate(decoration, number, code[decoration.end() :].strip(_STRAY))
             return

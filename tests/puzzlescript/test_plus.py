@@ -122,6 +122,26 @@ def test_an_option_is_read_or_refused_by_name(name):
     assert not faults.errors()
 
 
+@pytest.mark.parametrize("word", ["undo", "goto 2", "quit", "nosave", "link", "gosub x"])
+def test_a_command_that_changes_play_is_refused_by_name(word):
+    text = script(rules=f"[ > Player | Crate ] -> {word}\n{PUSH}")
+    with pytest.raises(ParseError, match=f"{word.split()[0]} belongs to the dialect .* changes the game") as caught:
+        compile_game(text)
+    assert "-> " + word in text.split("\n")[caught.value.line - 1]
+    assert compile_game(text.replace(word, "log")).faulty
+    with pytest.raises(ParseError, match="once belongs to the dialect"):
+        compile_game(script(rules=f"once {PUSH}"))
+
+
+@pytest.mark.parametrize(
+    ("before", "section"),
+    [("OBJECTS", "TAGS\n====\nkind = a b"), ("LEGEND", "MAPPINGS\n\nkind => turned"), ("LEGEND", "===\nTAGS\n===")],
+)
+def test_a_section_of_another_dialect_is_refused_by_name(before, section):
+    with pytest.raises(ParseError, match=r"(tags|mappings) belongs to the dialect .* changes the game"):
+        compile_game(script().replace(before, f"{section}\n\n{before}", 1))
+
+
 def test_lines_between_levels_name_them_and_are_no_levels():
     plain = compile_game(script())
     rows = plain.levels[0].text

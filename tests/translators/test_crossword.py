@@ -133,7 +133,7 @@ def test_what_does_not_fit_is_refused_with_its_place(changes, place, sentence):
 @pytest.mark.parametrize(
     ("text", "sentence", "place"),
     [
-        ("", "this is not JSON: expecting value", (1, 1)),
+        ("", "this is no crossword that is read here", (1, 1)),
         ('{\n "grid": [,]}', "this is not JSON: expecting value", (2, 11)),
         ("[" * 10**5, "this is nested too deeply", (1, 1)),
         ("1" * 5000, "a number has too many digits", (1, 1)),

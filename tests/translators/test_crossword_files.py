@@ -24,6 +24,7 @@ from unpuzzle.translators.crossword.files import as_level, write_file
 from unpuzzle.translators.crossword.grid_text import clues_text
 from unpuzzle.translators.crossword.ipuz_files import read_ipuz
 from unpuzzle.translators.crossword.puz_files import read_puz
+from unpuzzle.translators.crossword.sheet import PartLeftOut
 from unpuzzle.translators.crossword.text_files import read_across_lite, read_xd
 from unpuzzle.translators.crossword_clues.rules import read_clues
 
@@ -209,9 +210,33 @@ def test_a_locked_solution_is_not_told():
 
     puzzle = puz.load(puz_bytes(sheet(("CA.#", "....", "#..."), CLUES | {"1D": "gas"}, ("CAT#", "OPEN", "#ETC"))))
     puzzle.lock_solution(1234)
-    layout, letters = read_puz(puzzle.tobytes())
+    with pytest.warns(PartLeftOut, match="locked"):
+        layout, letters = read_puz(puzzle.tobytes(), "my.puz")
     assert layout.solution is None
+    assert puz.load(puz_bytes((layout, letters))).solution_state == puz.SolutionState.NotProvided
     assert letters == "CA.#....#..."
+
+
+def test_texts_of_the_first_version_are_those_of_windows():
+    import puz
+
+    clues = {"1A": "a", "3A": "b", "1D": "c", "2D": "d"}
+    puzzle = puz.load(puz_bytes(sheet(("..", ".."), clues, (["HEART", "B"], ["C", "D"]))))
+    puzzle.clues[0], puzzle.title = "\x93tet\x94", "\x85"
+    puzzle.rebus().set_rebus_solution(0, "\x85")
+    layout, letters = read_puz(puzzle.tobytes())
+    texts = layout.clue_of["1A"], dict(layout.about)["title"], dict(layout.rebus)["1"]
+    assert texts == ("“tet”", "…", "…")
+    assert read_puz(puz_bytes((layout, letters))) == (layout, letters)
+
+
+def test_a_diagramless_crossword_is_refused_by_name():
+    import puz
+
+    puzzle = puz.load(puz_bytes(SMALL))
+    puzzle.puzzletype = puz.PuzzleType.Diagramless
+    with pytest.raises(UnsupportedFeature, match="diagramless crosswords are not supported"):
+        read_puz(puzzle.tobytes())
 
 
 def ipuz_with(**changes):
@@ -271,7 +296,7 @@ def test_the_parts_of_xd():
         named = named.replace(f"\n\n{row}", f"\n## {heading}\n{row}", 1)
     assert read_xd(named) == PLAIN
     assert read_xd(f"\ufeff{XD}".replace("\n", "\r\n")) == PLAIN
-    marked = XD.replace("It purrs ~ CAT", "It {/purrs/} ~ CAT ~ CAD\nA1 ^Refs: D1").replace("CAT#", "  CAT#  ")
+    marked = XD.replace("It purrs ~ CAT", "It {/purrs/} ~ CAT\nA1 ^Refs: D1").replace("CAT#", "  CAT#  ")
     assert read_xd(f"{marked}\n\nA note.\nAnother.\n")[0].about[-1] == ("notes", "A note.\nAnother.")
     assert read_xd(marked) == PLAIN
     rebus = XD.replace("Author", "Rebus: 1=HEART 2=É\nSpecial: circle\nAuthor").replace("CAT#", "1a2_")
@@ -282,7 +307,31 @@ def test_the_parts_of_xd():
         "." + "o" + "." * 10,
     )
     empty = XD.replace("CAT#", "C.T#").replace("OPEN", "....")
-    assert (read_xd(empty)[0].solution, read_xd(empty)[1]) == (None, "C.T#....#ETC")
+    assert (read_xd(empty)[0].solution, read_xd(empty)[1]) == (PLAIN[0].solution, "C.T#....#ETC")
+    assert read_xd(XD.replace("purrs ~", "~ purrs ~"))[0].clue_of["1A"] == "It ~ purrs"
+
+
+@pytest.mark.parametrize(
+    ("read", "data", "sentence"),
+    [
+        (read_xd, XD.replace("~ CAT", "~ DOG"), "'DOG', the answer of 1A, contradicts the grid"),
+        (read_xd, XD.replace("CAT#", "...#").replace("~ APE", "").replace("~ CAT", ""), "they do not fill the grid"),
+        (read_xd, "Editor: x\n" + XD, "not read: editor"),
+        (read_xd, XD + "## Extra\nx\n", "not read: ## extra"),
+        *[(read_ipuz, [cell], "solution is left out: it has no text for r2c1") for cell in ("", 0, None, ["A"])],
+    ],
+)  # fmt: skip
+def test_what_is_not_read_has_a_warning(read, data, sentence):
+    if read is read_ipuz:
+        data = ipuz_with(solution=[list("CAT#"), [data[0], *"PEN"], list("#ETC")])
+    with pytest.warns(PartLeftOut, match=sentence):
+        read(data, "my file")
+
+
+@pytest.mark.parametrize("sign", "X?")
+def test_placeholders_are_no_answer(sign):
+    assert read_ipuz(ipuz_with(solution=[[sign] * 3 + ["#"], [sign] * 4, ["#"] + [sign] * 3])) == (
+        SMALL[0].replace(solution=None), SMALL[1])  # fmt: skip
 
 
 def test_rows_that_begin_with_two_blocks_are_no_headings():
@@ -368,9 +417,19 @@ def test_what_is_wrong_with_a_puz_file_is_told():
     import puz
 
     sound = puz_bytes(SMALL)
-    for data in (b"", b"PK\x03\x04", sound[:60], sound[:-9], sound.replace(b"CAT", b"DOG")):
-        with pytest.raises(ParseError, match=r"this is not a \.puz file"):
+    for data in (b"", b"PK\x03\x04"):
+        with pytest.raises(ParseError, match=r"this is not a \.puz file: crosswords are read from \.puz, \.ipuz"):
             read_puz(data, "my.puz")
+    for data, why in (
+        (sound[:40], "it ends"),
+        (sound[:-9], "a "),
+        (sound.replace(b"CAT", b"DOG"), "a checksum does not"),
+    ):
+        with pytest.raises(ParseError, match=rf"this \.puz file is cut off or damaged: {why}"):
+            read_puz(data, "my.puz")
+    for text in ("", "<?xml?><puzzle/>"):
+        with pytest.raises(ParseError, match=r"no crossword that is read here: crosswords are read from \.puz, \.ipuz"):
+            read_clues(as_level(text), "my.jpz")
     puzzle = puz.load(sound)
     puzzle.clues.pop()
     with pytest.raises(ParseError, match="there are 6 clues for 7 words of the grid"):
@@ -450,3 +509,19 @@ def test_a_crossword_with_candidates_is_written_solved(tmp_path, capsys):
     layout, letters = read_ipuz(out.read_text())
     assert "." not in letters
     assert layout.solution is None or "".join(layout.solution) == letters
+    assert main(["draw", "crossword", "3x3", "-o", str(tmp_path / "c.ipuz")]) == 4
+    assert "has no place for lists of candidates" in capsys.readouterr().err
+    assert main(["solve", "crossword", "3x3", "--planner", "backtracking", "-o", str(tmp_path / "s.xd")]) == 0
+    assert "".join(read_xd((tmp_path / "s.xd").read_text())[0].solution) == letters
+
+
+def test_a_puz_file_of_another_name_is_read_by_its_content(tmp_path):
+    (tmp_path / "download").write_bytes(puz_bytes(PLAIN))
+    position = read_level("crossword-clues", str(tmp_path / "download"))
+    assert (position.layout, position.letters) == PLAIN
+
+
+def test_notes_of_any_lines_become_xd():
+    layout, letters = PLAIN
+    made = write_file(".xd", layout.replace(about=(("title", " a\r\nb "), ("notes", " one\r\n\r\n two "))), letters)
+    assert read_xd(made.decode())[0].about == (("title", "a b"), ("notes", "one\ntwo"))

@@ -51,6 +51,10 @@ def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:
         data = write_puz(layout, letters)
         again, there = read_puz(data)
     else:
+        if ending == ".xd":  # which has one line for each text, and for notes lines without blanks around them
+            lines = [(name, filter(None, map(str.strip, text.splitlines()))) for name, text in layout.about]
+            about = [(name, ("\n" if name == "notes" else " ").join(parts)) for name, parts in lines]
+            layout = layout.replace(about=tuple([pair for pair in about if pair[1]]))
         text = WRITERS[ending](layout, letters)
         data, (again, there) = text.encode(), READERS[ending](text)
     fields = ("clue_of", *[name for name in CrosswordLayout._fields if name != "clues"])

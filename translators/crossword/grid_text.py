@@ -40,6 +40,9 @@ OPTIONAL_KEYS = frozenset(["grid", "solution", "letters", "bars", "circles", "re
 """For each direction, the key of its clues, and the key used for it in files of other formats."""
 
 
+KINDS = "crosswords are read from .puz, .ipuz, .xd, .txt for Across Lite, and JSON"
+
+
 class JsonDocument:
     """A JSON text: its `value`, and errors about parts of it. Raises ParseError for other texts."""
 
@@ -152,6 +155,8 @@ def _keys(text: str) -> set[str]:
 
 def read_object(text: str, source: str | None, noun: str, shape: str) -> JsonDocument:
     """Return the document of one level, a JSON object. Raises ParseError for other texts, and for lists of levels."""
+    if text.lstrip("\ufeff \t\r\n")[:1] in ("", "<"):
+        raise Page(text, source).error(f"this is no crossword that is read here: {KINDS}", 1)
     document = JsonDocument(text, source)
     if isinstance(document.value, list):
         raise document.error(f"this is a list of {count(len(document.value), noun)}; a level is one of them")

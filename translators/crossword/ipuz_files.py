@@ -11,7 +11,7 @@ from typing import Any
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import ABOUT, JsonDocument
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.sheet import WAYS, Sheet, bars_of, sheet_of, texts_of
+from unpuzzle.translators.crossword.sheet import WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
 from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, cell_names, slots_of, starts
 from unpuzzle.words import shorten
 
@@ -47,6 +47,10 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     values = [cell.get("value") if isinstance(cell, dict) else None for cell in cells]
     grid = [value if value and isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
     solution = _letters(document, "solution", shape, block)
+    if solution and EMPTY in solution and {*solution} - {BLOCK, EMPTY}:
+        missing = cell_names(width, len(shape))[solution.index(EMPTY)]
+        line = document.line(("solution",))[0]
+        warn_left_out(f"the solution is left out: it has no text for {missing}", source, line)
     return sheet_of(
         width,
         [BLOCK if kind == BLOCK else cell for kind, cell in zip(shape, grid, strict=True)],

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import Any, ClassVar, Self
 
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Text
+from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword import files
@@ -15,7 +16,13 @@ from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMP
 
 
 def _write(ending: str, position: LetterGrid) -> bytes:
-    return files.write_file(ending, position.layout, position.letters)
+    layout, letters = position.layout, position.letters
+    if EMPTY in letters and getattr(layout, "lists", None):
+        message = f"a file {ending} has no place for lists of candidates"
+        raise UnsupportedFeature(message, feature="candidates")
+    if ending == ".xd" and EMPTY not in letters and (position.solved() or "".join(layout.solution or ()) == letters):
+        layout, letters = layout.replace(solution=tuple(position.rows())), layout.blocks
+    return files.write_file(ending, layout, letters)
 
 
 class LetterGrid(Puzzle, Pictured, ForComponents):

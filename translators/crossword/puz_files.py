@@ -8,14 +8,14 @@ from unicodedata import normalize
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.extras import require
-from unpuzzle.translators.crossword.grid_text import ABOUT
+from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.sheet import Sheet, by_number, sheet_of, texts_of
+from unpuzzle.translators.crossword.sheet import Sheet, by_number, sheet_of, texts_of, warn_left_out
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
-from unpuzzle.words import count, cut
+from unpuzzle.words import count
 
-LATIN = "\xff"
-"""The last letter of texts in files of the first version. A cell has room for ASCII only: others are a rebus."""
+WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
+"""What files of the first version have where Latin-1, as which puzpy reads them, has control characters."""
 
 
 def _library() -> Any:
@@ -27,31 +27,41 @@ def _library() -> Any:
 def read_puz(data: bytes, source: str | None = None) -> Sheet:
     """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
     puz = _library()
+    if puz.ACROSSDOWN not in data:
+        raise ParseError(f"this is not a .puz file: {KINDS}", file=source)
     try:
         puzzle = puz.load(data)
+        windows = WINDOWS if puzzle.version_tuple() < (2,) else {}
         rebus = puzzle.rebus()
         texts = {cell: rebus.get_rebus_solution(cell) or "" for cell in rebus.get_rebus_squares()}
         fills = {cell: rebus.get_rebus_fill(cell) for cell in texts}
         circled = set(puzzle.markup().get_markup_squares(puz.GridMarkup.Circled))
     except Exception as error:  # whatever a broken file makes the library stumble over
-        said = cut(str(error) or str(getattr(error, "message", "")) or type(error).__name__, 100)
-        raise ParseError(f"this is not a .puz file: {said}", file=source) from None
+        reasons = {"checksum": "a checksum does not agree with its contents", "unpack": "it ends within its header"}
+        why = next((why for word, why in reasons.items() if word in str(error)), "a part of it cannot be read")
+        raise ParseError(f"this .puz file is cut off or damaged: {why}", file=source) from None
+    if puzzle.puzzletype == puz.PuzzleType.Diagramless or puz.BLACKSQUARE2 in puzzle.solution:
+        raise UnsupportedFeature("diagramless crosswords are not supported", feature="diagramless", file=source)
+    if puzzle.is_solution_locked():
+        warn_left_out("the solution of this .puz file is locked (scrambled), so it is no answer here", source)
     width, size = puzzle.width, len(puzzle.solution)
     if not size or size != width * puzzle.height or len(puzzle.fill) != size:
         raise ParseError("this .puz file has no grid", file=source)
     blocks = [letter == puzzle.blacksquare() for letter in puzzle.solution]
     solution = [BLOCK if blocks[cell] else texts.get(cell) or puzzle.solution[cell] for cell in range(size)]
+    solution = [text.translate(windows) for text in solution]
     fill = [fills.get(cell) or letter for cell, letter in enumerate(puzzle.fill)]
     grid = [
-        BLOCK if block else EMPTY if cell == puz.BLANKSQUARE else cell for cell, block in zip(fill, blocks, strict=True)
+        BLOCK if block else EMPTY if cell == puz.BLANKSQUARE else cell.translate(windows)
+        for cell, block in zip(fill, blocks, strict=True)
     ]
     shape = "".join([BLOCK if block else EMPTY for block in blocks])
     return sheet_of(
         width,
         grid,
         solution if puzzle.solution_state == puz.SolutionState.Unlocked else None,
-        _clues(puzzle.clues, by_number(slots_of(shape, width)), source),
-        {name: getattr(puzzle, name) for name in ABOUT},
+        _clues([clue.translate(windows) for clue in puzzle.clues], by_number(slots_of(shape, width)), source),
+        {name: getattr(puzzle, name).translate(windows) for name in ABOUT},
         source,
         circles="".join(["o" if cell in circled else EMPTY for cell in range(size)]),
     )
@@ -74,8 +84,9 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
     puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
     grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]
     texts = [text for _, text in layout.about]
-    if any(letter > LATIN for text in (*texts, *clues.values(), *grids[0], *grids[1]) for letter in text):
-        puzzle.set_version("2.0")  # in UTF-8; files of before are in Latin-1
+    written = "".join((*texts, *clues.values(), *grids[0], *grids[1]))
+    if any("\x7f" < letter < "\xa0" or letter > "\xff" for letter in written):
+        puzzle.set_version("2.0")  # in UTF-8; puzpy writes files of before in Latin-1
     for name, text in layout.about:
         setattr(puzzle, name, text)
     for cell, text in enumerate(grids[0]):

@@ -6,6 +6,7 @@ A cell holds one letter or digit, or any other text, a *rebus*: then a sign stan
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from warnings import warn_explicit
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import ABOUT
@@ -31,6 +32,15 @@ SIGNS = "1234567890" + "".join(map(chr, range(0x2460, 0x24B6)))
 """What stands for the texts of cells: digits that the grid does not have, and signs such as ①."""
 
 
+class PartLeftOut(UserWarning):
+    """Warns of a part of a file that is not read."""
+
+
+def warn_left_out(what: str, source: str | None, line: int = 1) -> None:
+    if source is not None:
+        warn_explicit(what, PartLeftOut, source, line)
+
+
 def sheet_of(
     width: int,
     grid: Sequence[str],
@@ -50,6 +60,8 @@ def sheet_of(
     for name, cell in zip(cell_names(width, len(grid)), both[0], strict=False):
         if not cell.isprintable() or cell == " ":
             raise ParseError(f"the solution has {shorten(cell)} in {name}, which is no text", file=source)
+    if len(placeholder := {*both[0]} - {BLOCK}) == 1 and placeholder < {*"X?-"}:
+        solution, both[0] = None, []
     both[1] = [cell if cell.isprintable() and cell != " " else EMPTY for cell in both[1]]
     kinds = dict.fromkeys(cell for cells in both for cell in cells if cell not in (BLOCK, EMPTY))
     texts = [text for text in kinds if not is_letter(text)]

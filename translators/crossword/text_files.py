@@ -8,10 +8,22 @@ clues in the order of their numbers, and points for blocks.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
+from unpuzzle.translators.crossword.grid_text import ABOUT
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.sheet import Sheet, bars_of, sheet_of, texts_of
-from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, by_direction, rows_of, slots_of
+from unpuzzle.translators.crossword.sheet import Sheet, bars_of, sheet_of, texts_of, warn_left_out
+from unpuzzle.translators.crossword.slots import (
+    BAR_ABOVE,
+    BAR_LEFT,
+    BLOCK,
+    EMPTY,
+    Slot,
+    by_direction,
+    rows_of,
+    slots_of,
+    upper,
+)
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
 
@@ -22,6 +34,7 @@ HEADING = re.compile(r"##\s+(\w+)")  # `##CAT` is a row of the grid
 FIELD = re.compile(r"([A-Za-z][\w -]*):\s*(.*)")
 CLUE = re.compile(r"([A-Z]?)(\d+)\.\s*(.*)")
 ABOUT_CLUE = re.compile(r"[A-Z]?\d+ \^")
+NO_LETTER = re.compile(r"[\W_]")
 MARKUP = re.compile(r"\{[/*_-]|[/*_-]\}")
 TAG = re.compile(r"</?([A-Z][A-Z ]*?)(?: V\d+)?>", re.IGNORECASE)
 ABOUT_TAGS = {"title": "TITLE", "author": "AUTHOR", "copyright": "COPYRIGHT", "notes": "NOTEPAD"}
@@ -38,12 +51,18 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
     texts = [BLOCK if cell in "#_" else rebus.get(cell, cell) for cell in cells]
     bars, drawn = _design(page, parts["design"], len(cells), width)
     grid = "".join([BLOCK if text == BLOCK else EMPTY for text in texts])
-    whole = EMPTY not in texts
+    slots = {slot.name: slot for slot in slots_of(grid, width, bars)}
+    clues, answers = _clues(page, parts["clues"], slots)
+    solution = _answered(page, answers, texts)
+    unread = [name for name, text in fields.items() if text and name not in (*ABOUT, "rebus", "special")]
+    unread += [shorten(line) for _, line in parts["metadata"] if not FIELD.match(line)]
+    if unread := unread + [f"## {name}" for name, lines in parts.items() if lines and name not in PARTS]:
+        warn_left_out(f"not read: {', '.join(unread)}", source)
     return sheet_of(
         width,
-        [*grid] if whole else texts,
-        texts if whole else None,
-        _clues(page, parts["clues"], {slot.name for slot in slots_of(grid, width, bars)}),
+        [*grid] if EMPTY not in texts else texts,
+        None if EMPTY in solution else solution,
+        clues,
         fields | {"notes": "\n".join([line for _, line in parts["notes"]])},
         source,
         bars,
@@ -90,8 +109,32 @@ def _width(page: Page, rows: Numbered) -> int:
     return width
 
 
-def _clues(page: Page, lines: Numbered, names: set[str]) -> dict[str, str]:
+def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Sequence[str]) -> list[str]:
+    """Return the cells with the letters of the answers. Warns of the first one that contradicts them, and of gaps."""
+    cells, wrong, line = list(texts), "", 1
+    for slot, number, answer in answers:
+        there = [upper(cells[cell]) for cell in slot.cells]
+        said, line = NO_LETTER.sub("", upper(answer)), number if not wrong else line
+        if EMPTY in there and len(said) == len(there):
+            there = [new if cell == EMPTY else cell for cell, new in zip(there, said, strict=True)]
+        if NO_LETTER.sub("", "".join(there)) != said:
+            wrong = wrong or f"{shorten(answer)}, the answer of {slot.name}, contradicts the grid: it is left out"
+        else:
+            for cell, text in zip(slot.cells, there, strict=True):
+                cells[cell] = text
+    if answers and EMPTY in cells:
+        wrong = wrong or "the answers are left out: they do not fill the grid"
+    if wrong:
+        warn_left_out(wrong, page.source, line)
+    return list(texts) if wrong else cells
+
+
+def _clues(
+    page: Page, lines: Numbered, slots: Mapping[str, Slot]
+) -> tuple[dict[str, str], list[tuple[Slot, int, str]]]:
+    """Return the clues by slot, and the answers with their lines."""
     clues: dict[str, str] = {}
+    answers = []
     for number, line in lines:
         if ABOUT_CLUE.match(line):
             continue
@@ -99,11 +142,14 @@ def _clues(page: Page, lines: Numbered, names: set[str]) -> dict[str, str]:
         if match is None or match[1] not in ("A", "D"):
             raise page.error("this is no clue across or down, such as `A1. It purrs ~ CAT`", number)
         name = f"{int(match[2][:9])}{match[1]}"
-        if name not in names or name in clues:
+        if name not in slots or name in clues:
             why = "a second clue" if name in clues else "a clue, and no word,"
             raise page.error(f"there is {why} of {match[1]}{match[2]}", number)
-        clues[name] = MARKUP.sub("", f"{match[3]} ".partition(" ~ ")[0]).strip()
-    return clues
+        clue, mark, answer = f"{match[3]} ".rpartition(" ~ ")
+        clues[name] = MARKUP.sub("", clue if mark else answer).strip()
+        if mark and answer.strip():
+            answers.append((slots[name], number, answer.strip()))
+    return clues, answers
 
 
 def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:

@@ -39,16 +39,24 @@ def read_text(path: str, options: Namespace | None = None, *, lenient: bool = Fa
     return _read(path, options, lenient)[:2]
 
 
-def _read(path: str, options: Namespace | None, lenient: bool) -> tuple[str, str, str]:
-    """Return the text of a file, its name for messages, and its encoding."""
+def _read(
+    path: str, options: Namespace | None, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}
+) -> tuple[str, str, str]:
+    """Return the text of a file, its name for messages, and its encoding; what is no text is of the first format."""
     name = "<stdin>" if path == "-" else path
     deadline = None if options is None else deadline_of(options, f"reading {name}")
     try:
-        data = read_stream(sys.stdin.buffer, deadline) if path == "-" else read_bytes(path, deadline)
+        data = (
+            read_stream(sys.stdin.buffer, deadline, text=not formats)
+            if path == "-"
+            else read_bytes(path, deadline, text=not formats)
+        )
     except OSError as error:
         if path != "-":
             raise
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
+    if formats and b"\0" in data and data[:2] not in UTF_16:
+        return next(iter(formats.values()))(data, name), name, "utf-8"
     encoding = _encoding_of(data) if lenient else "utf-8"
     if lenient and (encoding in UTF_16.values() or b"\0" not in data):
         return data.decode(encoding), name, encoding
@@ -259,7 +267,7 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}{hint}")
     reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
-        return _read(level, options, offered(game, Collected) is not None or bool(game.formats))
+        return _read(level, options, offered(game, Collected) is not None or bool(game.formats), game.formats)
     deadline = None if options is None else deadline_of(options, f"reading {level}")
     return reader(read_bytes(level, deadline, text=False), level), level, "utf-8"
 

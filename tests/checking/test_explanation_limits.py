@@ -20,7 +20,7 @@ from unpuzzle.checking.excuses import excuses as found_excuses
 from unpuzzle.checking.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain
 from unpuzzle.cli import main
 from unpuzzle.errors import Interrupted, LimitReached
-from unpuzzle.limits import Run, Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import Task, parse_task
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planning import registry

@@ -1,4 +1,4 @@
-"""Whether memory is left, for the child processes of this room. A leaf: it is imported where memory is short.
+"""Ask whether memory is left, in the child processes of this room. A leaf: it is imported where memory is short.
 
 A lack of memory shows as any exception at all: a library that cannot be mapped, for example, is an ImportError.
 """

@@ -198,7 +198,7 @@ def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
-    """Return the texts of cells by their signs, each of which is one character."""
+    """Return the text of a cell for each sign that stands for one; a sign is a single character."""
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:

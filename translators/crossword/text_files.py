@@ -89,7 +89,7 @@ def _parts(page: Page) -> dict[str, Numbered]:
 
 
 def _next_part(part: str, line: str, blanks: int) -> str:
-    """Return the part of a line that stands after blank lines, from the part of the line before."""
+    """Return the part of the file to which a line belongs: the same as the line before, or the next part."""
     is_clue = CLUE.match(line) or ABOUT_CLUE.match(line)
     if part == "metadata" and not FIELD.match(line):
         return "grid"

@@ -111,7 +111,7 @@ def _end_of_rows(lines: Sequence[str], start: int) -> int:
 
 
 def _end_beyond_cuts(lines: Sequence[str], start: int, end: int) -> int:
-    """Return the end of rows, or that of the rows below an empty line if only these close the walls of a board."""
+    """Return where a board ends. Rows below an empty line belong to it if its walls are open without them."""
     stop = end
     for _ in range(MOST_CUTS):
         below = stop + 1

@@ -73,7 +73,7 @@ def read_text_collection(text: str) -> Collection:
 
 
 def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
-    """Return the boards, and the notes before, between and after them: one gap more."""
+    """Return the boards of a text, and the gaps with notes before, between and after them."""
     boards: list[range] = []
     gaps: list[Gap] = []
     ends = comment_ends(lines)
@@ -367,7 +367,7 @@ class Gap:
         return not hangs and "n" in self.kinds[block.start : block.stop]
 
     def line_after(self, index: int) -> int:
-        """Return the index of the line after a note."""
+        """Return the line on which the note after this one begins, or the end of the gap after the last."""
         return self.lines[index + 1] if index + 1 < len(self.lines) else self.places.stop
 
 

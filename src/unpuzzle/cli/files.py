@@ -213,7 +213,7 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
 
 
 def _generated(game: Game, text: str) -> Collection:
-    """Return the levels of a file that `generate` has printed; none if a text is not of this kind.
+    """Return the levels in a text that `generate` has printed; no levels for any other text.
 
     Each stands below a line that counts them; levels of one line each stand one a line.
     """

@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from unpuzzle.files import save_file
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
-from unpuzzle.pddl.reading.complaints import Path, Tick, parse_error, read_text, tick_of
+from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
 
 MOST_DIGITS = 100
@@ -28,23 +28,29 @@ REORDERED = "the steps are taken in the order of their times, which is not the o
 SOME_TIMES = "some steps have no time: the steps are taken in the order of the text"
 
 
-def read_plan(path: Path, *, limits: Limits | Tick | None = None) -> Plan:
+def read_plan(path: Path, *, limits: Limits | None = None) -> Plan:
     """Read a plan from its file. Raises OSError, ParseError, LimitReached."""
-    tick = tick_of(limits, "reading the plan")
-    return parse_plan(*read_text(path, tick), limits=tick)
+    with Run(limits, "reading the plan"):
+        return parse_plan(*read_text(path))
 
 
-def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | None = None) -> Plan:
+def parse_plan(text: str, name: str | None = None, *, limits: Limits | None = None) -> Plan:
     """Read a plan from its text.
 
     Raises ParseError at the first word that belongs to no step, and for steps that overlap in time; LimitReached.
     """
-    source, tick = Text(text, name), tick_of(limits, "reading the plan")
+    with Run(limits, "reading the plan"):
+        source = Text(text, name)
+        return in_order_of_times(_steps(source), _claimed_cost(source.text), TokenSpan(source, 0))
+
+
+def _steps(source: Text) -> list[Timed]:
+    """Return the steps of a text in its order."""
     steps: list[Timed] = []
     words: list[str] = []
     opened: int | None = None
     start, stamp = "", 0
-    for number, word in enumerate(tokens(source, tick)):
+    for number, word in enumerate(tokens(source)):
         if word in "()":
             if (word == "(") == (opened is not None):
                 raise parse_error(f"expected a step such as '(move a b)', found '{word}'", TokenSpan(source, number))
@@ -69,7 +75,7 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | Tick | No
         raise parse_error(
             f"expected a step such as '(move a b)' after its time, found '{start}:'", TokenSpan(source, stamp)
         )
-    return in_order_of_times(steps, _claimed_cost(source.text), TokenSpan(source, 0))
+    return steps
 
 
 class Timed(NamedTuple):

@@ -23,7 +23,7 @@ from math import inf, prod
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.formulas import free_variables
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Or, TypedName
 from unpuzzle.pddl.world import FactTable, Types, World
@@ -71,7 +71,7 @@ class Test(NamedTuple):
     condition: Condition
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        return [binding for binding in ticked(bindings, world.types.tick) if world.holds(self.condition, binding)]
+        return [binding for binding in within_limits(bindings) if world.holds(self.condition, binding)]
 
 
 class Each(NamedTuple):
@@ -81,8 +81,8 @@ class Each(NamedTuple):
     objects: Sequence[str]
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        tick, variable = world.types.tick, self.variables[0]
-        return [{**binding, variable: name} for binding in bindings for name in ticked(self.objects, tick)]
+        variable = self.variables[0]
+        return [{**binding, variable: name} for binding in bindings for name in within_limits(self.objects)]
 
 
 class Match:
@@ -101,9 +101,8 @@ class Match:
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
         index = world.facts(self._predicate).index(self._positions)
         extensions = []
-        tick = world.types.tick
-        for binding in ticked(bindings, tick):
-            for arguments in ticked(index.get(tuple([binding.get(term, term) for term in self._bound]), ()), tick):
+        for binding in within_limits(bindings):
+            for arguments in within_limits(index.get(tuple([binding.get(term, term) for term in self._bound]), ())):
                 extended = dict(binding)
                 for position, variable, objects in self._free:
                     value = arguments[position]

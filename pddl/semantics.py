@@ -14,16 +14,17 @@ added is true afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 
 from unpuzzle.errors import IllegalMove, UsageError
-from unpuzzle.limits import Limits, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.costs import Costs, Schemas
 from unpuzzle.pddl.formulas import effects, free_variables
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Node, Not, Task, When
-from unpuzzle.pddl.reading.complaints import Tick, expected, tick_of
+from unpuzzle.pddl.reading.complaints import expected
 from unpuzzle.pddl.world import Types, World, fact_tables
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.type_hints import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.axioms import Axioms
@@ -32,10 +33,23 @@ if TYPE_CHECKING:
 
 
 State = frozenset[Atom]
-
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 _KEPT_WORLDS = 64
 """The number of cached states: enough for a state to be needed again after its successors."""
+
+
+def _limited(method: Method) -> Method:
+    """Return a method that works within the limits of its `Semantics`, if it has any."""
+
+    @wraps(method)
+    def limited(self: Semantics, *arguments: Any, **named: Any) -> Any:
+        if self._run is None:
+            return method(self, *arguments, **named)
+        with self._run:
+            return method(self, *arguments, **named)
+
+    return limited  # type: ignore[return-value]
 
 
 class Semantics:
@@ -48,19 +62,24 @@ class Semantics:
     action costs, and LimitReached, as all methods do.
     """
 
-    def __init__(self, task: Task, *, limits: Limits | Tick | None = None) -> None:
+    def __init__(self, task: Task, *, limits: Limits | None = None) -> None:
         if not isinstance(task, Task):
             raise expected("a task", task)
-        domain, problem, tick = task.domain, task.problem, tick_of(limits, "running the task")
         self.task = task
-        self.types: Types = Types(task, tick)
+        self._run = None if limits is None else Run(limits, "running the task")
+        self._prepare()
+
+    @_limited
+    def _prepare(self) -> None:
+        task, domain, problem = self.task, self.task.domain, self.task.problem
+        self.types: Types = Types(task)
         self.initial: State = frozenset(problem.init)
         self.derived_predicates: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         changed = [part for action in domain.actions for part in effects(action.effect) if isinstance(part, Atom)]
         self.fluent_predicates: frozenset[str] = frozenset(atom.predicate for atom in changed)
         named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
         self.static_predicates: frozenset[str] = frozenset(named - self.fluent_predicates - self.derived_predicates)
-        self._start = fact_tables(ticked(problem.init, tick))
+        self._start = fact_tables(within_limits(problem.init))
         self._axioms: Axioms | None = None
         if domain.axioms:
             from unpuzzle.pddl.axioms import Axioms
@@ -70,17 +89,19 @@ class Semantics:
         self._schemas = Schemas(domain.actions, self.types)
         self._queries: list[Query] | None = None
         self._static = {name: self._start[name] for name in self.static_predicates & self._start.keys()}
-        self._atoms = {(atom.predicate, atom.arguments): atom for atom in ticked(problem.init, tick)}
+        self._atoms = {(atom.predicate, atom.arguments): atom for atom in within_limits(problem.init)}
         self._static_atoms: State = frozenset(
             [atom for atom in self._atoms.values() if atom.predicate in self.static_predicates]
         )
         self._worlds: dict[State, World] = {}
 
+    @_limited
     def fluents(self, state: State) -> State:
         """Return the atoms of a state that actions can change: all but the static ones."""
         rest = state - self._static_atoms  # at once: most atoms of most states
-        return frozenset([atom for atom in ticked(rest, self.types.tick) if atom.predicate in self.fluent_predicates])
+        return frozenset([atom for atom in within_limits(rest) if atom.predicate in self.fluent_predicates])
 
+    @_limited
     def derived(self, state: State) -> frozenset[Atom]:
         """Return the derived atoms that are true in a state."""
         world = self.world(state)
@@ -88,6 +109,7 @@ class Semantics:
             self._atom(name, arguments) for name in self.derived_predicates for arguments in world.facts(name).tuples
         )
 
+    @_limited
     def holds(self, state: State, condition: Condition) -> bool:
         """Return whether a condition is true in a state. Raises UsageError if it has a free variable."""
         if not isinstance(condition, Node):
@@ -96,10 +118,12 @@ class Semantics:
             raise UsageError(f"the condition has free variables: {', '.join(sorted(free))}")
         return self.world(state).holds(condition, {})
 
+    @_limited
     def solved(self, state: State) -> bool:
         """Return whether the goal is true in a state."""
         return self.world(state).holds(self.task.problem.goal, {})
 
+    @_limited
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
         """Return the applicable actions, in the order of the schemas, then of the objects.
 
@@ -118,6 +142,7 @@ class Semantics:
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
 
+    @_limited
     def apply(self, state: State, action: GroundAction) -> State:
         """Return the state after an action.
 
@@ -131,7 +156,7 @@ class Semantics:
         self._costs.require(schema, action.arguments)
         deleted: set[Atom] = set()
         added: set[Atom] = set()
-        for atom, positive in ticked(self._effects(schema.effect, binding, world), self.types.tick):
+        for atom, positive in within_limits(self._effects(schema.effect, binding, world)):
             (added if positive else deleted).add(atom)
         return (state - deleted) | added
 
@@ -143,24 +168,29 @@ class Semantics:
         """Return the schema of an action and the objects for its variables. Raises ParseError as `apply` does."""
         return self._schemas.bind(action)
 
+    @_limited
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Return a sentence about a false literal of the precondition, or None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
         return self._failure(schema.precondition, binding, self.world(state))
 
+    @_limited
     def why_unsolved(self, state: State) -> str | None:
         """Return a sentence about a false literal of the goal, or None if the goal holds."""
         return self._failure(self.task.problem.goal, {}, self.world(state))
 
+    @_limited
     def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
         """Return all parts of an action's precondition that are false. Raises ParseError as `apply` does."""
         schema, binding = self._schemas.bind(action)
-        return tuple(ticked(self._failures(schema.precondition, binding, self.world(state)), self.types.tick))
+        return tuple(within_limits(self._failures(schema.precondition, binding, self.world(state))))
 
+    @_limited
     def missing(self, state: State) -> tuple[Failure, ...]:
         """Return all parts of the goal that are false."""
-        return tuple(ticked(self._failures(self.task.problem.goal, {}, self.world(state)), self.types.tick))
+        return tuple(within_limits(self._failures(self.task.problem.goal, {}, self.world(state))))
 
+    @_limited
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
         """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""
         schema, binding = self._schemas.bind(action)
@@ -191,6 +221,7 @@ class Semantics:
             parts = [frozenset([atom for atom, positive in changes if positive is sign]) for sign in (True, False)]
             yield text(effect.condition, binding), parts[0], parts[1]
 
+    @_limited
     def world(self, state: State) -> World:
         """Return the world of a state, with its derived atoms."""
         if not isinstance(state, frozenset):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.formulas import Atom, walk
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.normal_form.single_effects import single_effects
@@ -54,7 +54,7 @@ def require_any_order(semantics: Semantics, state: State, actions: Sequence[Grou
         accesses = [_access(semantics, action) for action in actions]
     except ParseError:
         return  # an unknown action, or wrong arguments: no order of them can be carried out
-    if not any(one.disturbs(other) for one, other in ticked(permutations(accesses, 2), semantics.types.tick)):
+    if not any(one.disturbs(other) for one, other in within_limits(permutations(accesses, 2))):
         return
     names = f"{listing(map(str, actions))} begin at the same time"
     if len(actions) > MOST_TRIED:

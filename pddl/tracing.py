@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from unpuzzle.limits import Limits, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
-from unpuzzle.pddl.reading.complaints import Tick, tick_of
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.record import Record
@@ -88,19 +87,20 @@ class Trace(Record):
         return {"schema": "unpuzzle/trace/1", "steps": steps, "start_missing": list(self.missing), **verdict}
 
 
-def trace_plan(
-    task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | Tick | None = None
-) -> Trace:
+def trace_plan(task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None) -> Trace:
     """Run a plan and return the changes of each step. Raises as `validate` does."""
-    tick = tick_of(limits, "tracing the plan")
-    semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
+    with Run(limits, "tracing the plan"):
+        return _traced(task if isinstance(task, Semantics) else Semantics(task), plan)
+
+
+def _traced(semantics: Semantics, plan: Plan | Iterable[GroundAction]) -> Trace:
     actions = tuple(plan)
-    verdict = validate(semantics, plan if isinstance(plan, Plan) else actions, limits=tick)
+    verdict = validate(semantics, plan if isinstance(plan, Plan) else actions)
     count = len(actions) if verdict.step is None else verdict.step - 1
     steps: list[TraceStep] = []
     state, cost = semantics.initial, 0
     start = tuple([part.condition for part in semantics.missing(state)])
-    for action in ticked(actions[:count], tick):
+    for action in within_limits(actions[:count]):
         cost += semantics.cost(action)
         after = semantics.apply(state, action)
         steps.append(_step(semantics, action, state, after, cost))

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Limits, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
-from unpuzzle.pddl.reading.complaints import Tick, tick_of
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.record import Record
 from unpuzzle.table import notebook_html
@@ -81,7 +80,7 @@ class Validation(Record):
 
 
 def validate(
-    task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | Tick | None = None
+    task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None
 ) -> Validation:
     """Run a plan from the initial state, and say whether it reaches the goal.
 
@@ -91,12 +90,15 @@ def validate(
     """
     if isinstance(plan, str | bytes):
         raise UsageError("a plan is what parse_plan(text) or read_plan(file) gives, not a text")
-    tick = tick_of(limits, "validating the plan")
-    semantics = task if isinstance(task, Semantics) else Semantics(task, limits=tick)
+    with Run(limits, "validating the plan"):
+        return _validated(task if isinstance(task, Semantics) else Semantics(task), plan)
+
+
+def _validated(semantics: Semantics, plan: Plan | Iterable[GroundAction]) -> Validation:
     state, cost = semantics.initial, 0
     together = dict(getattr(plan, "together", ()))
     actions = tuple(plan)
-    for step, action in enumerate(ticked(actions, tick), 1):
+    for step, action in enumerate(within_limits(actions), 1):
         if step - 1 in together:
             from unpuzzle.pddl.simultaneous import require_any_order
 

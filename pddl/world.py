@@ -9,25 +9,21 @@ fluent ones, and derived ones, which `axioms` adds. All other atoms are false (c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 
 
 class Types:
-    """The objects of a task, constants first, each in the order of the text, and their types.
+    """The objects of a task, constants first, each in the order of the text, and their types."""
 
-    `tick` is called for each assignment, and may raise; other loops over a task's objects call it, too.
-    """
-
-    def __init__(self, task: Task, tick: Callable[[], None] | None = None) -> None:
-        self.tick: Callable[[], None] | None = tick
+    def __init__(self, task: Task) -> None:
         parents = type_parents(task.domain)
         self._of: dict[str, set[str]] = {}
-        for named in ticked((*task.domain.constants, *task.problem.objects), tick):
+        for named in within_limits((*task.domain.constants, *task.problem.objects)):
             self._of.setdefault(named.name, {"object"}).update(ancestors(named.types, parents))
         self.order: Mapping[str, int] = {name: number for number, name in enumerate(self._of)}
         self._members: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -58,7 +54,7 @@ class Types:
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
         """Yield a binding extended by each assignment of objects to the parameters of a quantifier."""
         names = [parameter.name for parameter in parameters]
-        for objects in ticked(product(*[self.members(parameter.types) for parameter in parameters]), self.tick):
+        for objects in within_limits(product(*[self.members(parameter.types) for parameter in parameters])):
             yield {**binding, **dict(zip(names, objects, strict=True))}
 
 

@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
@@ -45,12 +45,12 @@ class Reference(Planner):
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
         start = ready = perf_counter()
-        deadline, search = Run(limits, "searching"), _Search(options)
+        search, run = _Search(options), Run(limits, "searching")
         try:
-            with deadline:
+            with run:
                 semantics = Semantics(subject)
                 ready = perf_counter()
-                status, message = search.run(semantics, deadline)
+                status, message = search.run(semantics)
         except LimitReached as reached:
             status, message = reached.status, str(reached)
         except MemoryError:
@@ -58,7 +58,7 @@ class Reference(Planner):
         end = perf_counter()
         seconds = {"ground": ready - start, "search": end - ready, "total": end - start}
         counts = {name: getattr(search, name) for name in ("expanded", "evaluated", "generated")}
-        result = Result(status, self.name, message=message, seconds=seconds, peak_memory=deadline.peak(), **counts)
+        result = Result(status, self.name, message=message, seconds=seconds, peak_memory=run.peak(), **counts)
         if status != SOLVED_OPTIMALLY:
             return result
         result = result.replace(plan=Plan(search.path()))
@@ -77,7 +77,7 @@ class _Search:
         self.queue: list[tuple[int, int, State]] = []
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
-    def run(self, semantics: Semantics, watch: Run) -> tuple[str, str]:
+    def run(self, semantics: Semantics) -> tuple[str, str]:
         """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
         walker = None if self.objective == MOVES else walker_of(semantics)
         self.state = semantics.initial
@@ -88,7 +88,7 @@ class _Search:
                 continue  # a cheaper path was found later
             if semantics.solved(self.state):
                 return SOLVED_OPTIMALLY, ""
-            watch.look()
+            current().look()
             if self.expanded == self.max_expanded:
                 return GAVE_UP, "the limit of expanded states was reached while searching"
             self.expanded += 1

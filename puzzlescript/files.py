@@ -11,6 +11,7 @@ from operator import or_
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.judging.codes import Code, read_codes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
@@ -24,7 +25,7 @@ from unpuzzle.puzzlescript.explaining.naming import mentions, require_same
 from unpuzzle.puzzlescript.explaining.telling import told
 from unpuzzle.puzzlescript.formatting import formatted
 from unpuzzle.puzzlescript.game import ScriptGame, game_of, read_game
-from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue, Tick, no_limit
+from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
@@ -35,16 +36,16 @@ __all__ += ["outline", "read_game", "require_same", "told"]
 """What other parts ask of a kind of game file; see `translators.find.Language`."""
 
 
-def lint_file(path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
+def lint_file(path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
-    return lint_text(read_text(path, tick), path, tick)
+    return lint_text(read_text(path), path)
 
 
-def lint_text(text: str, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]:
+def lint_text(text: str, path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]:
     """Return the result of `lint_file` for the text of a file."""
     check_size(text, path)
     slips = Slips(text)
-    faults = faults_of(slips.mended, path, tick)
+    faults = faults_of(slips.mended, path)
     listed = told_once(faults.listed, slips.mended)
     gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
     number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
@@ -72,10 +73,10 @@ def is_game_text(text: str) -> bool:
     return {"objects", "collisionlayers", "rules"} <= lines
 
 
-def is_game(path: str, tick: Tick | None = None) -> bool:
+def is_game(path: str) -> bool:
     """Return whether a text file has the sections of a game."""
     try:
-        return is_game_text(read_text(path, tick))
+        return is_game_text(read_text(path))
     except ParseError:
         return False
 
@@ -85,7 +86,7 @@ def level_at(game: ScriptGame, line: int) -> str | None:
     return next((name for name, (_, _, last) in lines_of_levels(game).items() if line <= last), None)
 
 
-def game_in(text: str, path: str, tick: Tick | None = None) -> ScriptGame:
+def game_in(text: str, path: str) -> ScriptGame:
     """Return the game of a text, as if it came from a file. Raises ParseError if the text is no game."""
     check_size(text, path)
     return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
@@ -107,13 +108,13 @@ def codes() -> dict[str, Code]:
     return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
 
 
-def faults_of(text: str, file: str | None = None, tick: Tick | None = None) -> Faults:
+def faults_of(text: str, file: str | None = None) -> Faults:
     """Return the faults of a game, in the order of lines.
 
     They include the compiler's faults, levels without a player, and rules that loop without end.
     """
     check_size(text, file)
-    faults = Faults(text, file, tick or no_limit)
+    faults = Faults(text, file)
     game = compile_text(text, faults)
     if game is not None:
         for level in game.levels:
@@ -121,7 +122,7 @@ def faults_of(text: str, file: str | None = None, tick: Tick | None = None) -> F
                 faults.warning("script-no-player", level.line, "this level has no player", 1)
         if not any(level.width for level in game.levels):
             faults.error("script-level", faults.last_line, "the game has no level", 1)
-        for line in undoing(game, faults.tick):
+        for line in undoing(game):
             faults.warning(
                 "script-endless", line, "this group of rules undoes what it does: it is cut off after 200 passes"
             )
@@ -138,20 +139,20 @@ MOST_TRIED = 5_000
 """Rules that are tried in all; the groups after them are not: each rule takes about a millisecond."""
 
 
-def undoing(game: Compiled, tick: Tick) -> Iterator[int]:
-    """Yield the line of each group that undoes itself on some tiny board; `tick` is called for each board."""
+def undoing(game: Compiled) -> Iterator[int]:
+    """Yield the line of each group that undoes itself on some tiny board."""
     left = MOST_TRIED
     for group in (*game.rules, *game.late):
         if group.random or len(group.rules) > min(MOST_RULES, left):
             continue
         left -= len(group.rules)
-        if any(_goes_round(group, rule, game, tick) for rule in group.rules):
+        if any(_goes_round(group, rule, game) for rule in group.rules):
             yield group.rules[0].line
 
 
-def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Tick) -> bool:
+def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
     """Return whether the group is cut off on the smallest board that one of its rules matches."""
-    tick()
+    checkpoint()
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
         return False
@@ -164,7 +165,7 @@ def _goes_round(group: Group, rule: Rule, game: Compiled, tick: Tick) -> bool:
     board = board_of([_objects(cell, game) for cell in cells], game)
     for number, cell in enumerate(cells):
         board.put(number, board.cells[number], cell.moves_present)
-    queue = Queue(tick, set(), draws_at("", 0).copy())
+    queue = Queue(set(), draws_at("", 0).copy())
     runner.run(board, queue)
     return bool(queue.endless)
 

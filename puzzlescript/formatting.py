@@ -17,28 +17,26 @@ from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import heading_of, sections_of
-from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 
 _FRAME = "========"
 _PARTS = re.compile(r"\s*(->|[\[\]|])\s*")
 _TEXT = re.compile(r"(?<!\w)message\b", re.IGNORECASE)
 
 
-def formatted(text: str, file: str | None = None, tick: Tick | None = None) -> str:
-    """Return the formatted text. Raises ParseError for a text that is too large; `tick` may raise to end the work."""
+def formatted(text: str, file: str | None = None) -> str:
+    """Return the formatted text. Raises ParseError for a text that is too large."""
     check_size(text, file)
-    look = tick or no_limit
-    meaning, plain = _meaning(text, look), text.replace("\r\n", "\n")
+    meaning, plain = _meaning(text), text.replace("\r\n", "\n")
     for layout in (_laid_out, _trimmed):
         after = layout(plain)
-        if _meaning(after, look) == meaning:
+        if _meaning(after) == meaning:
             return after.replace("\n", "\r\n") if "\r\n" in text else after
     return text
 
 
-def _meaning(text: str, tick: Tick) -> tuple[object, list[tuple[str, str]]]:
+def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
     """Return the content of a text without its lines: the compiled game, and its faults."""
-    faults = Faults(text, None, tick)
+    faults = Faults(text, None)
     game = compile_text(text, faults)
     told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
     return _without_lines(game), told

@@ -17,7 +17,7 @@ from typing import Any
 
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.options import Option
@@ -28,7 +28,7 @@ from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.levels.making import OPTIONS, make_level
 from unpuzzle.puzzlescript.levels.omitting import OBJECT, PARTS, object_number, without_object
 from unpuzzle.puzzlescript.playing.aims import aims
-from unpuzzle.puzzlescript.playing.applying import Endless, Tick, no_limit
+from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.engine import MOST_AGAINS
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.tracing import BoardTracing
@@ -136,18 +136,18 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return tuple([ScriptPosition(game, same) for same in states])
 
     def explore_states(
-        self, deadline: Run, max_states: int | None = None, progress: Callable[[int], None] | None = None
+        self, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Explore the state space by the rules, in the core. Raises UnsupportedFeature if chance is involved."""
-        return explore(self._game, self.state, deadline, max_states, progress)
+        return explore(self._game, self.state, max_states, progress)
 
     def fork(self) -> Forked:
         """Return the PDDL of this position's level."""
-        return self._game.forks.forked(self.start, no_limit)
+        return self._game.forks.forked(self.start)
 
-    def translate(self, tick: Tick, most_steps: int | None = None) -> None:
+    def translate(self, most_steps: int | None = None) -> None:
         """Find the PDDL of the level; see `forking.forked.KeptLevels`."""
-        self._game.forks.forked(self.start, tick, most_steps)
+        self._game.forks.forked(self.start, most_steps)
 
     def task(self) -> Task:
         return self.fork().task(self.state)
@@ -322,13 +322,10 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return _unpickled, (self.source, self.name, self.file, self.left_out)
 
 
-def read_game(path: str, name: str = "", tick: Tick | None = None) -> ScriptGame:
-    """Return the game of a file, by default named like it. Raises ParseError for other files.
-
-    `tick` is called often, and may raise to end the work.
-    """
+def read_game(path: str, name: str = "") -> ScriptGame:
+    """Return the game of a file, by default named like it. Raises ParseError for other files."""
     stem = os.path.splitext(os.path.basename(path))[0]
-    return ScriptGame(read_text(path, tick), name or stem, path, tick or no_limit)
+    return ScriptGame(read_text(path), name or stem, path)
 
 
 def game_of(text: str, name: str, file: str | None = None, *, engine: str = "python") -> ScriptGame:

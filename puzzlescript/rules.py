@@ -20,7 +20,7 @@ from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.levels.listed import Glyphs, Levels
 from unpuzzle.puzzlescript.levels.omitting import without_part
 from unpuzzle.puzzlescript.levels.painter import Painter
-from unpuzzle.puzzlescript.playing.applying import Endless, Tick, endless_message, no_limit
+from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
 from unpuzzle.puzzlescript.playing.engine import Engine, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State, StateText
 from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
@@ -54,7 +54,6 @@ class ScriptRules(Game, HasHeuristics):
         text: str,
         name: str,
         file: str | None = None,
-        tick: Tick = no_limit,
         *,
         engine: str = "python",
         left_out: tuple[str, str] | None = None,
@@ -63,7 +62,7 @@ class ScriptRules(Game, HasHeuristics):
         self.file = file
         self.name = name
         self.left_out = left_out
-        self.compiled: Compiled = compile_game(text, file, tick)
+        self.compiled: Compiled = compile_game(text, file)
         if left_out is not None:
             self.compiled = without_part(self.compiled, *left_out)
         self.title: str = self.compiled.title or name

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from support.clocks import SecondsPerLook
+from support.limited import Called, within
 from support.pddl_texts import task
 from unpuzzle import limits
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import PIECE, Limits, Run, looked, read_bytes, read_stream, ticked
+from unpuzzle.limits import PIECE, Limits, Run, checkpoint, phase, read_bytes, read_stream, within_limits
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.planners.reference import Reference
@@ -42,13 +43,11 @@ FEW = "(:objects a b c d e f g h i j k l) (:init (e a b)) (:goal (q))"
 # ---- one deadline
 
 
-def test_a_deadline_becomes_another_phase_of_the_same_run(seconds_per_look: SecondsPerLook) -> None:
-    first = Run.of(Limits(time=10), "reading")
-    second = Run.of(first, "searching")
-    assert (second.end, second.usage, second.phase) == (first.end, first.usage, "searching")
-    with pytest.raises(LimitReached, match="while searching"):
-        [second() for _ in range(20)]
-    assert first.over()
+def test_a_phase_is_named_in_messages(seconds_per_look: SecondsPerLook) -> None:
+    run = Run(Limits(time=10), "reading")
+    with pytest.raises(LimitReached, match="while searching"), run, phase("searching"):
+        [checkpoint() for _ in range(20)]
+    assert run.over()
 
 
 def test_limits_that_are_left_belong_to_the_same_run() -> None:
@@ -64,17 +63,17 @@ def test_in_another_process_the_run_is_another_one() -> None:
     assert (left.memory, left.held, left.usage) == (7, None, None)
 
 
-def test_things_are_ticked_one_by_one() -> None:
-    ticks: list[int] = []
-    assert list(ticked("abc", lambda: ticks.append(1))) == ["a", "b", "c"]
-    assert len(ticks) == 3
-    assert ticked("abc", None) == "abc"
+def test_before_each_thing_is_a_checkpoint() -> None:
+    calls: list[int] = []
+    with Called(lambda: calls.append(1)):
+        assert list(within_limits("abc")) == ["a", "b", "c"]
+    assert len(calls) == 3
+    assert within_limits("abc") == "abc"
 
 
-def test_what_takes_long_is_looked_at(seconds_per_look: SecondsPerLook) -> None:
-    deadline = Run(Limits(memory=1, held=0), "working")
+def test_before_what_takes_long_memory_is_looked_at() -> None:
     with pytest.raises(LimitReached, match="the memory limit was reached while working"):
-        list(looked("abc", deadline))
+        within(Limits(memory=1, held=0), lambda: list(within_limits("abc", long=True)))
 
 
 # ---- memory
@@ -146,9 +145,9 @@ def test_where_the_mark_cannot_be_set_back_what_was_seen_counts(monkeypatch: pyt
 def test_a_file_too_large_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"x" * 1000)
-    monkeypatch.setattr(limits, "read_stream", lambda *_: pytest.fail("it was read"))
-    with pytest.raises(LimitReached, match="the memory limit was reached while reading"):
-        read_bytes(path, Run(Limits(memory=500), "reading"))
+    monkeypatch.setattr(limits, "read_stream", lambda *_, **options: pytest.fail("it was read"))
+    with pytest.raises(LimitReached, match="the memory limit was reached while working"):
+        within(Limits(memory=500), read_bytes, path)
 
 
 def test_what_has_no_size_is_read_in_pieces_between_which_the_clock_is_asked(seconds_per_look: SecondsPerLook) -> None:
@@ -161,11 +160,11 @@ def test_what_has_no_size_is_read_in_pieces_between_which_the_clock_is_asked(sec
 
     endless = Endless()
     with pytest.raises(LimitReached) as reached:
-        read_stream(endless, Run(Limits(time=7), "reading"))
+        within(Limits(time=7), read_stream, endless)
     assert (reached.value.status, endless.pieces) == ("timeout", 8)
     endless = Endless()
     with pytest.raises(LimitReached) as reached:
-        read_stream(endless, Run(Limits(memory=20 * PIECE), "reading"))
+        within(Limits(memory=20 * PIECE), read_stream, endless)
     assert reached.value.status == "memout"
     assert endless.pieces <= 20
 
@@ -197,7 +196,7 @@ def test_a_pipe_that_nobody_closes_is_left_at_the_limit(
     for end in ends:
         os.write(end, text or b"")
     with pytest.raises(LimitReached) as reached:
-        read_bytes(tmp_path / "pipe", Run(Limits(time=7), "reading"))
+        within(Limits(time=7), read_bytes, tmp_path / "pipe")
     assert reached.value.status == "timeout"
     for end in ends:
         os.close(end)
@@ -209,30 +208,30 @@ def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
     text = b"x" * 3 * PIECE
     writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(text,))
     writer.start()
-    assert read_bytes(tmp_path / "pipe", Run(Limits(time=1e6), "reading")) == text
+    assert within(Limits(time=1e6), read_bytes, tmp_path / "pipe") == text
     writer.join()
 
 
 # ---- each phase asks the clock: where a run is given half of the looks that it takes, it ends with a timeout
 
 
-PHASES: dict[str, Callable[[Run], object]] = {
-    "reading": lambda deadline: parse_task(*TEXTS, limits=deadline),
-    "linting": lambda deadline: lint(*TEXTS, limits=deadline),
-    "reading a plan": lambda deadline: parse_plan("(a o1)\n" * 200_000, limits=deadline),
-    "validating": lambda deadline: validate(task(DEEP, FEW), parse_plan("(a)"), limits=deadline),
-    "translating": lambda deadline: task_within(Sokoban.parse(Sokoban.levels["1"]), deadline),
+PHASES: dict[str, Callable[[], object]] = {
+    "reading": lambda: parse_task(*TEXTS),
+    "linting": lambda: lint(*TEXTS),
+    "reading a plan": lambda: parse_plan("(a o1)\n" * 200_000),
+    "validating": lambda: validate(task(DEEP, FEW), parse_plan("(a)")),
+    "translating": lambda: task_within(Sokoban.parse(Sokoban.levels["1"])),
 }
 
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_phase_that_gives_a_value_raises(phase: str, seconds_per_look: SecondsPerLook) -> None:
     begin = seconds_per_look.reads
-    PHASES[phase](Run(Limits(time=1e9), "working"))
+    within(Limits(time=1e9), PHASES[phase])
     looks = seconds_per_look.reads - begin
     assert looks >= 10, "it asks the clock"
     with pytest.raises(LimitReached, match="the time limit was reached while ") as reached:
-        PHASES[phase](Run(Limits(time=looks // 2), "working"))
+        within(Limits(time=looks // 2), PHASES[phase])
     assert reached.value.status == "timeout"
 
 

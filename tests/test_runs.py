@@ -107,11 +107,14 @@ def test_without_limits_a_share_is_no_limit() -> None:
         assert short.time_left() is not None
 
 
-def test_a_moment_is_left_to_judge_what_came_in_time(seconds_per_look: SecondsPerLook) -> None:
+def test_a_moment_is_left_to_judge_what_came_in_time(
+    seconds_per_look: SecondsPerLook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unpuzzle.limits.PARTING", 20)
     with Run(SOON) as run:
         while not run.over():
             pass
-        with grace(20):
+        with grace():
             work(5)
         with detached():
             work()

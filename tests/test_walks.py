@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.limited import Called
 from unpuzzle import find
-from unpuzzle.limits import ticking
 from unpuzzle.planners.rules.search import MOVES_PER_TICK, RulesSearch
 from unpuzzle.walks import NODES_PER_TICK, distances
 
@@ -37,7 +37,7 @@ def test_a_walk_ends_where_it_knows_enough(most: int) -> None:
 def test_a_long_walk_looks_at_the_limits_of_the_running_work() -> None:
     """The walks of a level of 8 kB took 9 seconds for a limit of one."""
     ticks: list[None] = []
-    with ticking(lambda: ticks.append(None)):
+    with Called(lambda: ticks.append(None)):
         distances([0], lambda node: [node + 1] if node < 1_000 else [])
     assert len(ticks) >= 1_000 // NODES_PER_TICK
 
@@ -48,7 +48,7 @@ def test_large_levels_look_at_the_limits_of_the_running_work() -> None:
 
     def ticks_of(work: Callable[[], object]) -> int:
         ticks.clear()
-        with ticking(lambda: ticks.append(None)):
+        with Called(lambda: ticks.append(None)):
             work()
         return len(ticks)
 

@@ -24,7 +24,6 @@ count.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from importlib import import_module
 
 from unpuzzle.entry_points import hidden as hidden_offers
@@ -61,10 +60,8 @@ def hidden() -> dict[str, str]:
     return hidden_offers(GROUP, names(), "a bundled puzzle")
 
 
-def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -> Game:
+def find(name: str | os.PathLike[str]) -> Game:
     """Return the game of a name, an entry point or a file; a path that is no string names a file.
-
-    While a file of another language than Python is read, `tick` is called often, and may raise to end the work.
 
     Raises UsageError for an unknown name, ParseError for a file or an entry point that does not hold one game,
     UnpuzzleError if a bundled file does not.
@@ -72,7 +69,7 @@ def find(name: str | os.PathLike[str], tick: Callable[[], None] | None = None) -
     if not isinstance(name, str):
         name = os.path.join(os.curdir, os.fspath(name))
     if name.endswith((".py", *FILES)) or "/" in name or os.sep in name:
-        if (game := read_game_file(name, tick=tick)) is not None:
+        if (game := read_game_file(name)) is not None:
             return game
         return _with_home(read_python_file(name), os.path.abspath(name))
     path = bundled_files().get(name)

@@ -3,30 +3,29 @@
 A Python file is imported under a name made from its path, so that two files of one name do not clash. For files of
 other languages, `unpuzzle.table` names by the ending of a file what reads a game, and a module with these functions:
 
-    lint_file(path, tick=None)              the faults of a file, their texts, and their number by severity
-    read_text(path, tick=None)              the text of a file, and
-    lint_text(text, path, tick=None)        the same for a text, used by `lint --fix`
+    lint_file(path)                         the faults of a file, their texts, and their number by severity
+    read_text(path)                         the text of a file, and
+    lint_text(text, path)                   the same for a text, used by `lint --fix`
     codes()                                 the explanations of its codes of faults
-    is_game(path, tick=None)                whether a file with such an ending is meant to be a game, and
+    is_game(path)                           whether a file with such an ending is meant to be a game, and
     is_game_text(text)                      the same of a text
-    formatted(text, path, tick=None)        the formatted text
+    formatted(text, path)                   the formatted text
     outline(text)                           its parts, for editors; see the module that returns them
     told(text, line, column)                the explanation of a place, both counted from 1, or None
     mentions(text)                          every place that names something; see the module that returns them
-    require_same(text, old, new, tick=None) raises UsageError if a new name would make it another game
+    require_same(text, old, new)            raises UsageError if a new name would make it another game
     level_at(game, line)                    the name of the level at or after a line of the file, or None
-    game_in(text, path, tick=None)          the game in a text, and
+    game_in(text, path)                     the game in a text, and
     lines_of_levels(game)                   by level its title and its first and last line, for editors
 
-`tick` is called often, and may raise to end the work. Games of the language that are bundled lie in the folder `games`
-beside the module.
+Games of the language that are bundled lie in the folder `games` beside the module.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
@@ -39,7 +38,6 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load
 from unpuzzle.type_hints import Any, Protocol
 
-Tick = Callable[[], None]
 BASES = ("Game", "Position", "Puzzle")
 """The classes whose members belong to every game."""
 
@@ -47,21 +45,19 @@ BASES = ("Game", "Position", "Puzzle")
 class Language(Protocol):
     """The functions of a module for a language; see this file's docstring."""
 
-    def lint_file(self, path: str, tick: Tick | None = None) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
-    def read_text(self, path: str, tick: Tick | None = None) -> str: ...
-    def lint_text(
-        self, text: str, path: str, tick: Tick | None = None
-    ) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
+    def lint_file(self, path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
+    def read_text(self, path: str) -> str: ...
+    def lint_text(self, text: str, path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]: ...
     def codes(self) -> dict[str, Code]: ...
-    def is_game(self, path: str, tick: Tick | None = None) -> bool: ...
+    def is_game(self, path: str) -> bool: ...
     def level_at(self, game: Game, line: int) -> str | None: ...
     def is_game_text(self, text: str) -> bool: ...
-    def formatted(self, text: str, path: str | None = None, tick: Tick | None = None) -> str: ...
+    def formatted(self, text: str, path: str | None = None) -> str: ...
     def outline(self, text: str) -> list[Any]: ...
     def told(self, text: str, line: int, column: int) -> Any: ...
     def mentions(self, text: str) -> list[Any]: ...
-    def require_same(self, text: str, old: str, new: str, tick: Tick | None = None) -> None: ...
-    def game_in(self, text: str, path: str, tick: Tick | None = None) -> Game: ...
+    def require_same(self, text: str, old: str, new: str) -> None: ...
+    def game_in(self, text: str, path: str) -> Game: ...
     def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
 
 
@@ -77,13 +73,13 @@ def language_of(path: str) -> Language | None:
     return load("games in files", ending) if ending in FILES else None
 
 
-def read_game_file(path: str, name: str = "", tick: Tick | None = None) -> Game | None:
+def read_game_file(path: str, name: str = "") -> Game | None:
     """Return the game of a file, by default named like it; None for a file that is in none of these languages.
 
     Reading it loads nothing of what lints and edits such files.
     """
     ending = os.path.splitext(path)[1]
-    game: Game | None = load("readers of games", ending)(path, name, tick) if ending in FILES else None
+    game: Game | None = load("readers of games", ending)(path, name) if ending in FILES else None
     return game
 
 

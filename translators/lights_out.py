@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, ClassVar, Self
 
 from unpuzzle.constraints import Constraints, Relation, parity_solution
-from unpuzzle.limits import ticked, ticker
+from unpuzzle.limits import within_limits
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Choice, Option, Size, by_name
@@ -49,7 +49,7 @@ class LightsOut(GridPuzzle, Generating, HasHeuristics, Constrained, Reversible):
 
     def following(self) -> dict[str, Self]:
         other = ["1" if symbol == "." else "." for symbol in self.cells]
-        cells = ticked(range(len(other)), ticker())
+        cells = within_limits(range(len(other)))
         return {self.names[i]: self.changed({j: other[j] for j in self.switched(i)}) for i in cells}
 
     def solved(self) -> bool:

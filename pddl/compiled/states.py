@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.compiled.formulas import Formula, Formulas, MakeAtom, Numbering, Test, bits, holds
 from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
 from unpuzzle.pddl.costs import Costs
@@ -66,7 +66,7 @@ class CompiledSemantics:
     def _add_instances(self, number: int, schema: Action) -> None:
         world = World(self._types, self._statics, ())
         rows = instances(schema, self._types, world, self._start, lambda name: name not in self._fluents)
-        operators = [self._operator(number, schema, arguments) for arguments in ticked(rows, self._types.tick)]
+        operators = [self._operator(number, schema, arguments) for arguments in within_limits(rows)]
         self._costless.update(
             [operator for operator in operators if self._costs.missing(schema, operator.binding) is not None]
         )
@@ -128,7 +128,7 @@ class CompiledSemantics:
     def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
         """Return the applicable instances of a schema that is not listed, from the reference."""
         operators = []
-        for arguments in ticked(query.answers(world), self._types.tick):
+        for arguments in within_limits(query.answers(world)):
             self._costs.require(schema, arguments)
             operator = self._operator(number, schema, arguments)
             operators.append(self._made.setdefault(operator.key, operator))
@@ -213,7 +213,6 @@ class Watching:
     """The operators of a task, by the atoms that they watch."""
 
     def __init__(self, formulas: Formulas, initial: int) -> None:
-        self._tick = formulas.types.tick
         self._formulas = formulas
         self._initial = initial
         self._watched = 0
@@ -230,14 +229,12 @@ class Watching:
         parts = conjuncts(operators[0].schema.precondition)
         literals = [part for part in parts if isinstance(part, Atom) and part.predicate in fluents]
         ground = self._formulas.numbering.ground
-        watched = [
-            [ground(literal, operator.binding) for operator in ticked(operators, self._tick)] for literal in literals
-        ]
+        watched = [[ground(literal, operator.binding) for operator in within_limits(operators)] for literal in literals]
         if not watched:
             self._always.extend(operators)
             return
         cheapest = min(watched, key=self._cost)
-        for operator, bit in ticked(zip(operators, cheapest, strict=True), self._tick):
+        for operator, bit in within_limits(zip(operators, cheapest, strict=True)):
             self._by_bit.setdefault(bit, []).append(operator)
             self._watched |= bit
 
@@ -277,7 +274,7 @@ class Watching:
     def _candidates(self, watched: int) -> list[Candidate]:
         candidates: list[Candidate] = []
         for operators in (self._always, *(self._by_bit[bit] for bit in bits(watched))):
-            for operator in ticked(operators, self._tick):
+            for operator in within_limits(operators):
                 if (condition := self.condition(operator)) is None:
                     continue
                 positive, negative, tests = condition

@@ -8,9 +8,9 @@ an `a` and a `b`; a variable of that type stands for the objects of either.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from unpuzzle.limits import looked, ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.node import Node
@@ -29,7 +29,6 @@ class Report(Protocol):
 
     domain: Domain
     problem: Problem | None
-    tick: Callable[[], None] | None
 
     def error(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None: ...
@@ -119,7 +118,7 @@ class Arguments:
             self.walk(problem.goal, scope)
         if not all_fit or self.misfits or thorough:
             facts: list[Atom | FunctionTerm] = [*atoms, *terms]
-            for node in ticked(facts, self.report.tick):
+            for node in within_limits(facts):
                 self.fits(node, scope)
         if not all_fit:
             self.walk(problem.goal, scope)
@@ -127,7 +126,7 @@ class Arguments:
     def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: Scope) -> bool:
         """Return whether all facts surely fit. Quick: compares one set of objects for each argument of a name."""
         objects: dict[Types, frozenset[str]] = {}
-        for key, lists in looked(rows.items(), self.report.tick):
+        for key, lists in within_limits(rows.items(), long=True):
             parameters = self._declared.get(key, ())
             if {len(parameters)} != set(map(len, lists)):
                 return False

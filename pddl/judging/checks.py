@@ -22,7 +22,7 @@ def check_names(report: Lint) -> None:
     """Report names that are unknown or declared twice, and wrong numbers of arguments."""
     names.check_domain(report.domain, report.error)
     if report.problem:
-        names.check_problem(report.problem, report.domain, report.error, report.denied, report.tick)
+        names.check_problem(report.problem, report.domain, report.error, report.denied)
 
 
 def check_arguments(report: Lint) -> None:

@@ -8,7 +8,7 @@ Without a text there is no line to point at, so a message begins with the place:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from unpuzzle.pddl.declarations import Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
@@ -64,8 +64,6 @@ def check_task(domain: Domain, problem: Problem) -> None:
 
 class _Report:
     """Raises ParseError for the first error, and ignores warnings."""
-
-    tick: Callable[[], None] | None = None
 
     def __init__(self, domain: Domain, problem: Problem | None) -> None:
         self.domain = domain

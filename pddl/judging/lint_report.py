@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom, walk
@@ -19,10 +19,8 @@ from unpuzzle.type_hints import Any
 class Lint:
     """A domain and perhaps a problem, as they were written, and their faults so far.
 
-    `denied` are the atoms that the problem's `:init` negates; `tick` is called often, and may raise.
+    `denied` are the atoms that the problem's `:init` negates.
     """
-
-    tick: Callable[[], None] | None = None
 
     def __init__(self, domain: Domain, problem: Problem | None, denied: tuple[Atom, ...] = ()) -> None:
         self.domain = domain
@@ -37,8 +35,8 @@ class Lint:
         """Return the meaning of the domain with its problem, if neither has errors."""
         if self._semantics is None:
             domain = folded_domain(self.domain).trusted()
-            folded = folded_problem(problem, domain, self.tick).trusted(domain)
-            self._semantics = Semantics(Task(domain, folded), limits=self.tick)
+            folded = folded_problem(problem, domain).trusted(domain)
+            self._semantics = Semantics(Task(domain, folded))
         return self._semantics
 
     def nodes(self) -> Iterator[Any]:

@@ -14,7 +14,7 @@ are reported at the first place. `with_whole_words` judges their corrections.
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits, looked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, TypedName
 from unpuzzle.pddl.judging.argument_types import Misfit, Types
@@ -23,7 +23,6 @@ from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, together
 from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
 from unpuzzle.pddl.judging.task_warnings import by_place, suspect
 from unpuzzle.pddl.judging.understanding import Understood, swapped, understood
-from unpuzzle.pddl.reading.complaints import Tick, tick_of
 from unpuzzle.type_hints import Any
 from unpuzzle.words import corrected, listing
 
@@ -39,21 +38,24 @@ def lint(
     *,
     domain_name: str | None = None,
     problem_name: str | None = None,
-    limits: Limits | Tick | None = None,
+    limits: Limits | None = None,
 ) -> Faults:
     """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
-    tick = tick_of(limits, "looking for faults")
+    with Run(limits, "looking for faults"):
+        return _linted(domain_text, problem_text, domain_name, problem_name)
+
+
+def _linted(domain_text: str, problem_text: str | None, domain_name: str | None, problem_name: str | None) -> Faults:
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
-        others = lint(problem_text, domain_text, domain_name=problem_name, problem_name=domain_name, limits=tick)
-        return Faults([fault, *others])
-    domain = understood(domain_text, "domain", domain_name, None, tick)
-    problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain, tick)
+        return Faults([fault, *_linted(problem_text, domain_text, problem_name, domain_name)])
+    domain = understood(domain_text, "domain", domain_name, None)
+    problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
     broken = domain.broken or (problem is not None and problem.broken)
     faults = [*domain.faults, *(problem.faults if problem else ())]
     if domain.domain is not None:
-        found = _checked(domain.domain, problem, broken, tick)
+        found = _checked(domain.domain, problem, broken)
         unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
         faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
     texts = {domain_name: domain_text}
@@ -62,11 +64,10 @@ def lint(
     return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
 
 
-def _checked(domain: Domain, problem: Understood | None, broken: bool, tick: Tick | None) -> list[Fault]:
+def _checked(domain: Domain, problem: Understood | None, broken: bool) -> list[Fault]:
     """Return the faults found by the checks; suspicions are checked only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
-    report.tick = tick
-    for check in looked(NAME_CHECKS if broken else CHECKS, tick):
+    for check in within_limits(NAME_CHECKS if broken else CHECKS, long=True):
         check(report)
     errors = {fault.code for fault in report.faults if fault.severity == ERROR}
     if not broken and not errors:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
@@ -166,25 +166,19 @@ def check_domain(domain: Domain, report: Report) -> None:
     _check_axioms(domain, names)
 
 
-def check_problem(
-    problem: Problem,
-    domain: Domain,
-    report: Report,
-    denied: tuple[Atom, ...] = (),
-    tick: Callable[[], None] | None = None,
-) -> None:
+def check_problem(problem: Problem, domain: Domain, report: Report, denied: tuple[Atom, ...] = ()) -> None:
     """Report all faults of a problem, given as it was written; `denied` are atoms that its `:init` negates."""
     names = Names(domain, report)
-    names.typed(ticked(problem.objects, tick))
-    _check_twice("object", ticked((*domain.constants, *problem.objects), tick), report)
+    names.typed(within_limits(problem.objects))
+    _check_twice("object", within_limits((*domain.constants, *problem.objects)), report)
     scope = names.constants.union(item.name for item in problem.objects)
     unsettable = names.derived | {"="}
-    for atom in ticked((*problem.init, *denied), tick):
+    for atom in within_limits((*problem.init, *denied)):
         names.applied(atom, scope)
         if atom.predicate in unsettable:
             names.settable(atom, "the initial state")
     numbers: dict[FunctionTerm, int] = {}
-    for value in ticked(problem.values, tick):
+    for value in within_limits(problem.values):
         names.applied(value.term, scope)
         if numbers.setdefault(value.term, value.number) != value.number:
             message = f"{value.term} is {numbers[value.term]} and {value.number} in the initial state"

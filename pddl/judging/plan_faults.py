@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.costs import Schemas
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.judging.lint_report import fault_at
@@ -22,19 +22,14 @@ AS_STEPS = ("plan-number", "plan-call", "plan-brackets")
 """Codes of lines that are taken for steps, which a task tells from sentences."""
 
 
-def lint_plan(
-    text: str, name: str | None = None, task: Task | None = None, tick: Callable[[], None] | None = None
-) -> list[Fault]:
-    """Return the faults of a plan; with a task, also steps with unknown names or wrong arguments.
-
-    `tick` is called often, and may raise to end the work.
-    """
-    plan, notes = read_plan_anyway(text, name, tick)
+def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> list[Fault]:
+    """Return the faults of a plan; with a task, also steps with unknown names or wrong arguments."""
+    plan, notes = read_plan_anyway(text, name)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     wrong: dict[str, Fault] = {}
     if task is not None:
         schemas = Schemas(task.domain.actions, Types(task))
-        for step in ticked(plan.steps, tick):
+        for step in within_limits(plan.steps):
             try:
                 schemas.bind(step)
             except ParseError as error:
@@ -53,20 +48,18 @@ def _is_uniform(plan: Plan, notes: Sequence[Note]) -> bool:
     return len(kinds) < 2 and len(plain) < 2 and all(step.arguments for step in plan.steps)
 
 
-def read_with_notes(
-    text: str, name: str | None = None, tick: Callable[[], None] | None = None, task: Task | None = None
-) -> tuple[Plan, list[Fault]]:
+def read_with_notes(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Fault]]:
     """Return a plan, and warnings about steps in another notation.
 
     Raises ParseError for a line that is no step; with a task, only for one that may be meant as a step of it.
     """
-    plan, notes = read_plan_anyway(text, name, tick, task)
+    plan, notes = read_plan_anyway(text, name, task)
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     errors = [note for note in notes if note.severity == ERROR]
     if errors and (task is not None or errors[0].fix is not None):
         raise parse_error(errors[0].message, Span(source, errors[0].start, errors[0].end), errors[0].code)
     if errors:
-        return parse_plan(text, name, limits=tick), []
+        return parse_plan(text, name), []
     left_out = next((note for note in notes if note.code == "plan-step"), None)
     if left_out is not None and not plan.steps:
         raise parse_error("no line of this text is a step of a plan", Span(source, left_out.start, left_out.end))

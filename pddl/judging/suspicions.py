@@ -218,7 +218,7 @@ def check_forall(report: Lint) -> None:
 
 def check_leaks(report: Lint) -> None:
     """Report actions that move an object without deleting its old place, unlike others; and objects in two places."""
-    invariants = Invariants(report.domain, report.tick)
+    invariants = Invariants(report.domain)
     told: set[tuple[str, str]] = set()
     for leak in invariants.leaks:
         if (leak.action.name, str(leak.left)) in told or (leak.action.name, str(leak.added)) in told:

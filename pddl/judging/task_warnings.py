@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import looked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.judging.checks import MODEL_CHECKS
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.lint_report import Lint
@@ -21,7 +21,7 @@ def warnings(reading: Reading) -> list[Fault]:
     report = Lint(reading.domain, reading.problem)
     for code, message, node, word in reading.complaints:
         report.warning(code, message, node, word)
-    for check in looked(MODEL_CHECKS, reading.tick):
+    for check in within_limits(MODEL_CHECKS, long=True):
         check(report)
     return by_place(report.faults, reading.domain.span.file if reading.domain.span else None)
 
@@ -32,7 +32,6 @@ def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
     `unsolvable`: leave out those that cannot be why there is no plan.
     """
     report = Lint(reading.domain, reading.problem)
-    report.tick = reading.tick
     try:
         suspect(report, unsolvable=unsolvable)
     except LimitReached:
@@ -50,7 +49,7 @@ def suspect(report: Lint, *, unsolvable: bool) -> None:
     """Report suspicions; `unsolvable`: only those that may be why there is no plan. Late: most tasks have a plan."""
     from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
 
-    for suspicion in looked(SUSPICIONS, report.tick):
+    for suspicion in within_limits(SUSPICIONS, long=True):
         suspicion(report)
     if unsolvable and not asks_for_what_is_false(report):
         report.faults = [fault for fault in report.faults if fault.code not in LET_MORE_HAPPEN]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.declarations import Domain, Problem
@@ -47,9 +46,7 @@ def swapped(domain_text: str, problem_text: str) -> bool:
     return (kind_of(domain_text), kind_of(problem_text)) == ("problem", "domain")
 
 
-def understood(
-    text: str, kind: str, name: str | None, domain: Domain | None, tick: Callable[[], None] | None
-) -> Understood:
+def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
     """Read a text as a domain or a problem, with all its faults."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     large = len(text) > LARGEST
@@ -61,8 +58,8 @@ def understood(
         clean = source.text  # all readers accept it as it is
     try:
         if kind == "domain":
-            return Understood(tuple(faults), False, domain=domain_as_written(clean, name, tick))
-        problem, denied = problem_as_written(clean, domain, name, tick)
+            return Understood(tuple(faults), False, domain=domain_as_written(clean, name))
+        problem, denied = problem_as_written(clean, domain, name)
         return Understood(tuple(faults), False, problem=problem, denied=denied)
     except (ParseError, UnsupportedFeature) as error:
         if large or error.code in ("too-deep", "other-kind") or kind_of(clean) not in (kind, None):
@@ -70,10 +67,10 @@ def understood(
         refusal = _of_error(error)
 
     if kind == "domain":
-        part, more = tolerant_domain(clean, name, tick)
+        part, more = tolerant_domain(clean, name)
         whole = Understood((), True, domain=part)
     else:
-        problem, denied, more = tolerant_problem(clean, domain, name, tick)
+        problem, denied, more = tolerant_problem(clean, domain, name)
         whole = Understood((), True, problem=problem, denied=denied)
     faults += [fault_of(note, source) for note in more] or [refusal]
     return whole.replace(faults=tuple(faults))

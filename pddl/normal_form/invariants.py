@@ -22,11 +22,11 @@ This is a form of Helmert's "Concise finite-domain representations for PDDL plan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple, TypeGuard
 
-from unpuzzle.limits import looked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.declarations import Action, Domain, Problem
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -209,7 +209,7 @@ class Schema:
 class Invariants:
     """The invariants of a domain, and its leaks."""
 
-    def __init__(self, domain: Domain, tick: Callable[[], None] | None = None, types: Types | None = None) -> None:
+    def __init__(self, domain: Domain, types: Types | None = None) -> None:
         """`types` are those of a problem's objects; without them, no object may be of `either` type."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
@@ -227,7 +227,7 @@ class Invariants:
                     kept = tuple(each for each in places if each != place)
                     waiting.append(frozenset({Part(predicate.name, kept, place)}))
         seen = set(waiting)
-        for candidate in looked(waiting, tick):
+        for candidate in within_limits(waiting, long=True):
             refined = [each for each in dict.fromkeys(self._judged(candidate)) if each not in seen]
             seen.update(refined)
             waiting.extend(refined[: max(0, MOST - len(waiting))])
@@ -449,9 +449,9 @@ def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Inva
     """Return the invariants of a domain, and those that hold for this problem alone."""
     task, types = semantics.task, semantics.types
     if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
-        of_domain = Invariants(task.domain, types.tick, types)
+        of_domain = Invariants(task.domain, types)
     own = _with_false_conditions(semantics)
-    more = Invariants(own, types.tick, types).proved if own.actions != task.domain.actions else ()
+    more = Invariants(own, types).proved if own.actions != task.domain.actions else ()
     return list(dict.fromkeys([*of_domain.proved, *more]))
 
 

@@ -23,9 +23,8 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-from unpuzzle.limits import looked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.features import CONNECTIVES
-from unpuzzle.pddl.reading.complaints import Tick
 from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
 from unpuzzle.words import listing
@@ -85,9 +84,8 @@ class Mended(Text):
 class Brackets:
     """The tokens of a text, with matching brackets; `notes` describe inserted and removed ones."""
 
-    def __init__(self, source: Text, kind: str, arities: dict[str, int], tick: Tick | None = None) -> None:
+    def __init__(self, source: Text, kind: str, arities: dict[str, int]) -> None:
         self.notes: list[Note] = []
-        self._tick = tick
         self._spent = 0
         self._source = source
         matches = [match for match in re.finditer(_PATTERN, source.text) if match[0][0] != ";"]
@@ -234,7 +232,7 @@ class Brackets:
         if role == ":init" and len(part) > _LONG and _balance(part) != expected:
             part = self._by_lines(part)
         score = partial(self._scoring.score, expected=expected, role=role, outer=outer)
-        for _ in looked(range(10), self._tick):
+        for _ in within_limits(range(10), long=True):
             surplus = _balance(part) - expected
             if not surplus or not part:
                 break

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from os import PathLike
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, read_bytes
+from unpuzzle.limits import read_bytes
 from unpuzzle.pddl.node import Span
 from unpuzzle.type_hints import Any
 from unpuzzle.words import cut
 
-Tick = Callable[[], None]
 Path = str | PathLike[str]
-
-
-def tick_of(limits: Limits | Tick | None, phase: str) -> Tick | None:
-    """Return the function to call often so that limits hold: a new deadline, or the given function."""
-    return limits if limits is None or callable(limits) else Run(limits, phase)
 
 
 def place(span: Span | None) -> dict[str, Any]:
@@ -82,7 +75,6 @@ def _bad_byte(message: str, data: bytes, offset: int, name: str | None) -> Parse
     return ParseError(f"{message} here", file=name, line=data.count(b"\n", 0, offset) + 1, column=column)
 
 
-def read_text(path: Path, tick: Tick | None = None) -> tuple[str, str]:
+def read_text(path: Path) -> tuple[str, str]:
     """Return the text of a file, and its name for messages. Raises OSError, ParseError, LimitReached."""
-    deadline = tick if isinstance(tick, Run) else None
-    return decoded(read_bytes(path, deadline), str(path)), str(path)
+    return decoded(read_bytes(path), str(path)), str(path)

@@ -7,8 +7,7 @@ are not. If the shape does not decide (`(and)`, with a predicate `and` without p
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TOTAL_COST, TRAJECTORIES
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
@@ -30,12 +29,11 @@ def size(item: str | Form) -> int:
 class Expressions:
     """Reads the expressions of one text.
 
-    `predicates` gives the number of parameters of each declared predicate; `tick` is called often, and may raise.
+    `predicates` gives the number of parameters of each declared predicate.
     """
 
-    def __init__(self, source: Text, predicates: dict[str, int], tick: Callable[[], None] | None = None) -> None:
+    def __init__(self, source: Text, predicates: dict[str, int]) -> None:
         self.source = source
-        self.tick = tick
         self.predicates = predicates
 
     def span(self, form: Form, index: int | None = None) -> TokenSpan:
@@ -86,8 +84,7 @@ class Expressions:
         group: list[tuple[str, int]] = []
         token, index, variable = form.at + 1 + sum(map(size, form[:start])), start, what == "variable"
         while index < len(form):
-            if self.tick is not None:
-                self.tick()
+            checkpoint()
             item = form[index]
             if item == "-":
                 types = self.types(form, index + 1, bool(group), what)

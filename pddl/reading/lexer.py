@@ -12,11 +12,11 @@ The text is taken in pieces, and an error ends the work at once: ten megabytes o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import looked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.type_hints import Any
@@ -108,15 +108,12 @@ class TokenSpan(Span):
         return TokenSpan(self.source, self.source.find(word, self.token))
 
 
-def read_form(source: Text, expected: str, tick: Callable[[], None] | None = None) -> Form:
-    """Return the one form of a text; `expected` describes it in the message for an empty text.
-
-    `tick` is called for each piece, and may raise to end the reading.
-    """
+def read_form(source: Text, expected: str) -> Form:
+    """Return the one form of a text; `expected` describes it in the message for an empty text."""
     root, number = Form(), 0
     stack: list[Form] = []
     form = root
-    for piece in looked(_pieces(source), tick):
+    for piece in within_limits(_pieces(source), long=True):
         for word in piece:
             if word == "(":
                 if not stack and root:
@@ -146,9 +143,9 @@ def read_form(source: Text, expected: str, tick: Callable[[], None] | None = Non
     return root[0]  # type: ignore[return-value]
 
 
-def tokens(source: Text, tick: Callable[[], None] | None = None) -> Iterator[str]:
-    """Yield the tokens of a text; `tick` is called for each piece."""
-    for piece in looked(_pieces(source), tick):
+def tokens(source: Text) -> Iterator[str]:
+    """Yield the tokens of a text."""
+    for piece in within_limits(_pieces(source), long=True):
         yield from piece
 
 

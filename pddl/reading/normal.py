@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, TypedName
@@ -50,9 +50,9 @@ def folded_domain(domain: Domain) -> Domain:
     )
 
 
-def folded_problem(problem: Problem, domain: Domain | None, tick: Callable[[], None] | None = None) -> Problem:
+def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
     constants = {constant.name for constant in domain.constants} if domain else set()
-    objects = ticked(_folded(problem.objects, tick), tick)
+    objects = within_limits(_folded(problem.objects))
     return problem.replace(
         domain_name=domain.name if domain else problem.domain_name,
         objects=tuple([item for item in objects if item.name not in constants]),
@@ -90,8 +90,8 @@ def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
     return tuple(ordered.values())
 
 
-def _folded(declared: tuple[Any, ...], tick: Callable[[], None] | None = None) -> tuple[Any, ...]:
+def _folded(declared: tuple[Any, ...]) -> tuple[Any, ...]:
     first: dict[str, Any] = {}
-    for node in ticked(declared, tick):
+    for node in within_limits(declared):
         first.setdefault(node.name, node)
     return declared if len(first) == len(declared) else tuple(first.values())

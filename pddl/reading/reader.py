@@ -17,13 +17,13 @@ must be supported.
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.judging import argument_types, names
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading import normal
-from unpuzzle.pddl.reading.complaints import Path, Tick, parse_error, read_text, tick_of
+from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 from unpuzzle.type_hints import NoReturn
@@ -39,26 +39,25 @@ class Reading:
     domain: Domain
     problem: Problem | None = None
 
-    def __init__(self, limits: Limits | Tick | None = None) -> None:
-        self.tick: Tick | None = tick_of(limits, "reading the task")
+    def __init__(self) -> None:
         self.complaints: list[tuple[str, str, Node, str | None]] = []
 
     def task(self, domain_path: Path, problem_path: Path) -> Task:
         """Return the task in two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
-        domain = self.read_domain(*read_text(domain_path, self.tick))
-        return Task(domain, self.read_problem(domain, *read_text(problem_path, self.tick)))
+        domain = self.read_domain(*read_text(domain_path))
+        return Task(domain, self.read_problem(domain, *read_text(problem_path)))
 
     def read_domain(self, text: str, name: str | None) -> Domain:
-        self.domain = domain_as_written(text, name, self.tick)
+        self.domain = domain_as_written(text, name)
         names.check_domain(self.domain, self.error)
         argument_types.Arguments(self).check_domain()
         return normal.folded_domain(self.domain).trusted()
 
     def read_problem(self, domain: Domain, text: str, name: str | None) -> Problem:
-        self.problem, denied = problem_as_written(text, domain, name, self.tick)
-        names.check_problem(self.problem, domain, self.error, denied, self.tick)
+        self.problem, denied = problem_as_written(text, domain, name)
+        names.check_problem(self.problem, domain, self.error, denied)
         argument_types.Arguments(self).check_problem(denied)
-        return normal.folded_problem(self.problem, domain, self.tick).trusted(domain)
+        return normal.folded_problem(self.problem, domain).trusted(domain)
 
     def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
         """Raise ParseError at the first occurrence of a word in a node."""
@@ -74,22 +73,22 @@ class Reading:
         self.complaints.append((code, message, node, word))
 
 
-def read(domain_path: Path, problem_path: Path, *, limits: Limits | Tick | None = None) -> Task:
+def read(domain_path: Path, problem_path: Path, *, limits: Limits | None = None) -> Task:
     """Read a task from its two files. Raises OSError, ParseError, UnsupportedFeature, LimitReached."""
-    return Reading(limits).task(domain_path, problem_path)
+    with Run(limits, "reading the task"):
+        return Reading().task(domain_path, problem_path)
 
 
-def read_domain(path: Path, *, limits: Limits | Tick | None = None) -> Domain:
+def read_domain(path: Path, *, limits: Limits | None = None) -> Domain:
     """Read a domain from its file. Raises as `read` does."""
-    tick = tick_of(limits, "reading the domain")
-    return parse_domain(*read_text(path, tick), limits=tick)
+    with Run(limits, "reading the domain"):
+        return Reading().read_domain(*read_text(path))
 
 
-def read_problem(path: Path, domain: Domain | None, *, limits: Limits | Tick | None = None) -> Problem:
+def read_problem(path: Path, domain: Domain | None, *, limits: Limits | None = None) -> Problem:
     """Read a problem from its file. Without a domain, its names are not checked. Raises as `read` does."""
-    tick = tick_of(limits, "reading the problem")
-    text, name = read_text(path, tick)
-    return parse_problem(text, domain, name, limits=tick)
+    with Run(limits, "reading the problem"):
+        return _problem(domain, *read_text(path))
 
 
 def parse_task(
@@ -98,25 +97,31 @@ def parse_task(
     *,
     domain_name: str | None = None,
     problem_name: str | None = None,
-    limits: Limits | Tick | None = None,
+    limits: Limits | None = None,
 ) -> Task:
     """Read a task from two texts; the names are for messages. Raises as `parse_domain` does."""
-    tick = tick_of(limits, "reading the task")
-    domain = parse_domain(domain_text, domain_name, limits=tick)
-    return Task(domain, parse_problem(problem_text, domain, problem_name, limits=tick))
+    with Run(limits, "reading the task"):
+        domain = Reading().read_domain(domain_text, domain_name)
+        return Task(domain, _problem(domain, problem_text, problem_name))
 
 
-def parse_domain(text: str, name: str | None = None, *, limits: Limits | Tick | None = None) -> Domain:
+def parse_domain(text: str, name: str | None = None, *, limits: Limits | None = None) -> Domain:
     """Read a domain from its text. Raises ParseError at the first fault, UnsupportedFeature, LimitReached."""
-    return Reading(limits).read_domain(text, name)
+    with Run(limits, "reading the task"):
+        return Reading().read_domain(text, name)
 
 
 def parse_problem(
-    text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | Tick | None = None
+    text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | None = None
 ) -> Problem:
     """Read a problem from its text. Without a domain, its names are not checked. Raises as `parse_domain` does."""
-    reading = Reading(limits)
+    with Run(limits, "reading the task"):
+        return _problem(domain, text, name)
+
+
+def _problem(domain: Domain | None, text: str, name: str | None) -> Problem:
+    reading = Reading()
     if domain is None:
-        return normal.folded_problem(problem_as_written(text, None, name, reading.tick)[0], None, reading.tick)
+        return normal.folded_problem(problem_as_written(text, None, name)[0], None)
     reading.domain = domain
     return reading.read_problem(domain, text, name)

@@ -5,9 +5,9 @@ Names are not resolved and declarations not normalized here, since lint needs th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase, TypedName
@@ -17,27 +17,22 @@ from unpuzzle.pddl.reading.lexer import Form, Text, read_form
 from unpuzzle.type_hints import NoReturn
 from unpuzzle.words import suggestion
 
-Tick = Callable[[], None]
-
-
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
-def domain_as_written(text: str, name: str | None = None, tick: Tick | None = None) -> Domain:
-    """Read a domain, without resolving its names. `tick` is called often, and may raise to end the reading."""
-    return DomainReader(text, name, {}, tick).domain()
+def domain_as_written(text: str, name: str | None = None) -> Domain:
+    """Read a domain, without resolving its names."""
+    return DomainReader(text, name, {}).domain()
 
 
-def problem_as_written(
-    text: str, domain: Domain | None, name: str | None = None, tick: Tick | None = None
-) -> tuple[Problem, tuple[Atom, ...]]:
+def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
     """Read a problem, without resolving its names; return it with the atoms that its `:init` negates.
 
     The domain tells which names are predicates.
     """
-    reader = ProblemReader(text, name, arities_of(domain.predicates) if domain else {}, tick)
+    reader = ProblemReader(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied)
 
 
@@ -51,9 +46,9 @@ class Sections(Expressions):
     kind: str
     other: str
 
-    def __init__(self, text: str, name: str | None, predicates: dict[str, int], tick: Tick | None) -> None:
-        super().__init__(Text(text, name), predicates, tick)
-        self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'", tick)
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
+        super().__init__(Text(text, name), predicates)
+        self.form = read_form(self.source, f"'(define ({self.kind} NAME) ...)'")
         if self.form[:1] != ["define"]:
             self.expected("'define'", self.form, 0, "no-definition")
         header = self.form[1] if len(self.form) > 1 else None
@@ -247,7 +242,7 @@ class ProblemReader(Sections):
         """Return the true atoms. Values and negated atoms such as `(not (p))` go to separate lists."""
         true: list[Atom] = []
         self.denied: list[Atom] = []
-        for index in ticked(range(1, len(form)), self.tick):
+        for index in within_limits(range(1, len(form))):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:
                 self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)

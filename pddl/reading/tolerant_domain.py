@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.pddl.declarations import Axiom, Domain, Function, Predicate
@@ -18,9 +18,9 @@ NUMBERS = frozenset("int integer num numeric real float double nat natural cost"
 """Names of the type of numbers in other languages."""
 
 
-def tolerant_domain(text: str, name: str | None, tick: Callable[[], None] | None = None) -> tuple[Domain, list[Note]]:
+def tolerant_domain(text: str, name: str | None) -> tuple[Domain, list[Note]]:
     """Return the parts of a domain that can be understood, and its faults."""
-    reader = _TolerantDomain(text, name, {}, tick)
+    reader = _TolerantDomain(text, name, {})
     return reader.domain(), reader.notes
 
 

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
@@ -61,15 +60,13 @@ NOTES = {
 }
 
 
-def read_plan_anyway(
-    text: str, name: str | None = None, tick: Callable[[], None] | None = None, task: Task | None = None
-) -> tuple[Plan, list[Note]]:
+def read_plan_anyway(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
     """Return the steps of a plan that can be understood, and notes; other notations are warnings.
 
     With a task, lines that can be no step of it are left out, with a warning instead of an error.
     """
     try:
-        plan = parse_plan(text, name, limits=tick)
+        plan = parse_plan(text, name)
         if not any(_NO_NAME.search(" ".join((step.name, *step.arguments))) for step in plan.steps):
             return plan, [*_of_times(plan), *_of_several(plan)]
     except ParseError:
@@ -79,7 +76,7 @@ def read_plan_anyway(
     if source.text[start : start + 1] == "<":
         return Plan(span=Span(source, 0, 0)), [Note("plan-step", XML, start, start + 1, None)]
     possible = None if task is None else _Possible(task)
-    read = _json_steps(source, start, possible) or _lines(source, tick, possible)
+    read = _json_steps(source, start, possible) or _lines(source, possible)
     try:
         _require_ascending(read)
         plan = in_order_of_times(read.steps, None, Span(source, 0, 0))
@@ -177,14 +174,14 @@ class _Possible:
         return next((at for at, word in enumerate(words) if word not in self._types), len(words))
 
 
-def _lines(source: Text, tick: Callable[[], None] | None, possible: _Possible | None) -> _Read:
+def _lines(source: Text, possible: _Possible | None) -> _Read:
     read = _Read([], [], [], [])
     text = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
     lines = _BRACKETS.sub(lambda step: step[0].replace("\n", " "), text).split("\n")
     fenced = sum(_FENCE.match(line) is not None for line in lines) > 1
     inside = not fenced
     start = 0
-    for line in ticked(lines, tick):
+    for line in within_limits(lines):
         content = line.rstrip()
         if _FENCE.match(content):
             read.odd.append(_odd("markdown", "", start, start + len(line)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from unpuzzle.pddl.declarations import Domain, Problem
@@ -14,10 +13,10 @@ from unpuzzle.pddl.reading.tolerant_sections import TolerantSections
 
 
 def tolerant_problem(
-    text: str, domain: Domain | None, name: str | None, tick: Callable[[], None] | None = None
+    text: str, domain: Domain | None, name: str | None
 ) -> tuple[Problem, tuple[Atom, ...], list[Note]]:
     """Return the parts of a problem that can be understood, the atoms that its `:init` negates, and its faults."""
-    reader = _TolerantProblem(text, name, arities_of(domain.predicates) if domain else {}, tick)
+    reader = _TolerantProblem(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied), reader.notes
 
 

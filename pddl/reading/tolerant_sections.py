@@ -13,7 +13,6 @@ from unpuzzle.errors import ParseError
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS
 from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
-from unpuzzle.pddl.reading.complaints import Tick
 from unpuzzle.pddl.reading.expressions import EFFECTS
 from unpuzzle.pddl.reading.lexer import SECTIONS, Form, Text, read_form
 from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
@@ -57,15 +56,15 @@ class TolerantSections(TolerantExpressions, Sections):
 
     known: tuple[str, ...]
 
-    def __init__(self, text: str, name: str | None, predicates: dict[str, int], tick: Tick | None = None) -> None:
+    def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         source = Text(text, name)
         form = matching_form(source)
         if form is not None:
             self.source, self.form, self.notes = source, form, []
         else:
-            brackets = Brackets(source, self.kind, predicates, tick)
+            brackets = Brackets(source, self.kind, predicates)
             self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
-        self.tick, self.predicates, self.starts = tick, predicates, {}
+        self.predicates, self.starts = predicates, {}
         self._moves: dict[tuple[int, int], Sequence[int] | Form] = {}
         self.name = self.tolerant(self._header, NAMELESS)
 

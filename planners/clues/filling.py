@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from unpuzzle.extras import require
-from unpuzzle.limits import Run
+from unpuzzle.limits import current
 from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Array
@@ -101,15 +101,15 @@ class CluedGrid(Record, eq=False):
     cells: int
 
 
-def fill_grid(grid: CluedGrid, weights: Weights, watch: Run, method: str = "belief") -> Filling:
+def fill_grid(grid: CluedGrid, weights: Weights, method: str = "belief") -> Filling:
     """Return the filled grid; `method` is one of `settings.METHODS`. With little time left it is less exact.
 
     Raises DependencyMissing if a package for the method is not installed.
     """
-    beliefs = propagate(grid.entries, grid.cells, grid.givens, lambda: _left(watch) <= len(grid.slots) * FOR_READING)
+    beliefs = propagate(grid.entries, grid.cells, grid.givens, lambda: _left() <= len(grid.slots) * FOR_READING)
     best = beliefs.letters.argmax(axis=1).tolist()
     if method == "cp-sat":
-        best = likeliest_grid(grid.entries, beliefs, grid.givens, min(_left(watch), MOST_SECONDS)) or best
+        best = likeliest_grid(grid.entries, beliefs, grid.givens, min(_left(), MOST_SECONDS)) or best
     for cell, letter in grid.givens.items():
         best[cell] = letter
     crossed = {cell for slot in grid.slots for cell in slot.cells}
@@ -126,9 +126,9 @@ def fill_grid(grid: CluedGrid, weights: Weights, watch: Run, method: str = "beli
     return Filling(letters, confidence, answers)
 
 
-def _left(watch: Run) -> float:
+def _left() -> float:
     """Return the remaining seconds for filling, minus a reserve for the work after it."""
-    left = watch.time_left()
+    left = current().time_left()
     return float("inf") if left is None else left - KEPT_BACK
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.planners.clues.settings import Settings, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
@@ -45,30 +45,31 @@ class Clues(Planner):
         from unpuzzle.planners.clues.work import Work  # needs numpy
 
         began = perf_counter()
-        deadline = Run(limits, "looking for answers")
-        work = Work(self.settings, deadline, options.progress or (lambda _: None))
-        try:
-            with deadline:
+        with Run(limits, "looking for answers"):
+            work = Work(self.settings, options.progress or (lambda _: None))
+            try:
                 filling = work.fill(position)
-                deadline.look()
-        except LimitReached as reached:
-            seconds = {"search": perf_counter() - began}
-            return Result(reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=deadline.peak())
-        # Letters already in the grid are kept.
-        pairs = zip(position.letters, filling.letters, strict=True)
-        letters = "".join([there if there != EMPTY else (letter or EMPTY) for there, letter in pairs])
-        confidences = [value for value, cell in zip(filling.confidence, letters, strict=True) if cell != BLOCK]
-        return Result(
-            GUESSED,
-            self.name,
-            solution="/".join(_rows(letters, position.columns)),
-            confidence=round(sum(confidences) / len(confidences), 4),
-            end=position.with_letters(letters),
-            seconds={**work.seconds, "search": perf_counter() - began},
-            peak_memory=deadline.peak(),
-            message="; ".join(work.remarks),
-            details={**fields_of(filling, letters, position.columns), **work.fields()},
-        )
+                current().look()
+            except LimitReached as reached:
+                seconds = {"search": perf_counter() - began}
+                return Result(
+                    reached.status, self.name, message=str(reached), seconds=seconds, peak_memory=current().peak()
+                )
+            # Letters already in the grid are kept.
+            pairs = zip(position.letters, filling.letters, strict=True)
+            letters = "".join([there if there != EMPTY else (letter or EMPTY) for there, letter in pairs])
+            confidences = [value for value, cell in zip(filling.confidence, letters, strict=True) if cell != BLOCK]
+            return Result(
+                GUESSED,
+                self.name,
+                solution="/".join(_rows(letters, position.columns)),
+                confidence=round(sum(confidences) / len(confidences), 4),
+                end=position.with_letters(letters),
+                seconds={**work.seconds, "search": perf_counter() - began},
+                peak_memory=current().peak(),
+                message="; ".join(work.remarks),
+                details={**fields_of(filling, letters, position.columns), **work.fields()},
+            )
 
 
 def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.extras import is_installed
 from unpuzzle.extras import missing as missing_extra
-from unpuzzle.limits import Run, ticked
+from unpuzzle.limits import current, within_limits
 from unpuzzle.planners.clues import filling, store
 from unpuzzle.planners.clues.belief import Chain, Entry
 from unpuzzle.planners.clues.filling import CluedSlot
@@ -51,11 +51,10 @@ FOR_CLUES = 0.5
 class Work:
     """A run of the planner; `remarks` report failures and omissions."""
 
-    def __init__(self, settings: Settings, watch: Run, tell: Callable[[str], None]) -> None:
+    def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
         """Raises DependencyMissing if no source is available."""
         self.settings: Settings = settings
-        self._library: Library = Library(settings, tell, watch)
-        self.watch: Run = watch
+        self._library: Library = Library(settings, tell)
         self.tell: Callable[[str], None] = tell
         self.weights: Weights = Weights.read()
         self.remarks: list[str] = []
@@ -86,7 +85,7 @@ class Work:
         entries = self._entries(slots)
         self.seconds["candidates"] = perf_counter() - began
         grid = filling.CluedGrid(entries, slots, letters, len(position.letters))
-        return filling.fill_grid(grid, self.weights, self.watch, self.settings.method)
+        return filling.fill_grid(grid, self.weights, self.settings.method)
 
     def _entries(self, slots: list[filling.CluedSlot]) -> list[Entry]:
         """Return the likely words of each slot, before crossings are considered."""
@@ -94,11 +93,11 @@ class Work:
         joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
         most = max(filling.MOST_WORDS // len(slots), 1000)
         by_name = {slot.name: slot for slot in slots}
-        left = self.watch.time_left()
+        left = current().time_left()
         deadline = float("inf") if left is None else perf_counter() + FOR_CLUES * left
         entries = []
         for number, slot in enumerate(slots, 1):
-            self.watch.look()
+            current().look()
             self.tell(f"{slot.name}, {number} of {len(slots)} clues")
             if perf_counter() > deadline:
                 entries += [self._bare(slot, most) for slot in slots[number - 1 :]]
@@ -219,13 +218,8 @@ class Library:
     `vocabulary` returns all words of a length, as sorted bytes.
     """
 
-    def __init__(
-        self,
-        settings: Settings | None = None,
-        tell: Callable[[str], None] = lambda _: None,
-        watch: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Raises DependencyMissing if no source is available. `watch` is called often in long work, and may raise."""
+    def __init__(self, settings: Settings | None = None, tell: Callable[[str], None] = lambda _: None) -> None:
+        """Raises DependencyMissing if no source is available."""
         self.settings: Settings = Settings() if settings is None else settings
         reasons = {name: missing(name) for name in self.settings.sources}
         self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
@@ -235,7 +229,6 @@ class Library:
             why = f": {whys.pop()}" if len(whys) == 1 else f"; get them with: {INSTALL}"
             raise DependencyMissing(f"no source of words is here{why}", dependency="clues")
         self._tell = tell
-        self._watch = watch
         self.vocabulary: Callable[[int], Array] = cache(self._all_words)
 
     @cached_property
@@ -255,7 +248,7 @@ class Library:
             paths = reader.files()
 
             def arrays() -> Mapping[str, Array]:
-                return build(ticked(reader.documents(paths), self._watch)).arrays
+                return build(within_limits(reader.documents(paths))).arrays
 
             return self._built(name, store.key_of(paths), arrays, Index)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.constraints import Constraints, Search
-from unpuzzle.limits import Run
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
 
@@ -27,12 +26,12 @@ class _Finder(Finder):
     def nodes(self) -> int:  # type: ignore[override]
         return 0 if self._search is None else self._search.nodes
 
-    def solutions(self, model: Constraints, most: int, watch: Run) -> Iterator[Solution]:
-        self._search = Search(model, limits=watch)
+    def solutions(self, model: Constraints, most: int) -> Iterator[Solution]:
+        self._search = Search(model)
         return self._search.solutions()
 
-    def best(self, model: Constraints, watch: Run) -> Solution | None:
-        solutions = self.solutions(model, 1, watch)
+    def best(self, model: Constraints) -> Solution | None:
+        solutions = self.solutions(model, 1)
         self.proved = True
         return next(solutions, None) if model.costs is None else min(solutions, key=model.cost, default=None)
 

@@ -18,7 +18,7 @@ from typing import Any
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.extras import missing as missing_extra
-from unpuzzle.limits import Run
+from unpuzzle.limits import current
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
 
@@ -45,18 +45,18 @@ class _Finder(Finder):
             message = f"{reason} (or ask for another planner, such as backtracking)"
             raise DependencyMissing(message, dependency="cp-sat")
 
-    def solutions(self, model: Constraints, most: int, watch: Run) -> Iterator[Solution]:
-        return iter(self._run(_Model(model, minimize=False), most, watch))
+    def solutions(self, model: Constraints, most: int) -> Iterator[Solution]:
+        return iter(self._run(_Model(model, minimize=False), most))
 
-    def best(self, model: Constraints, watch: Run) -> Solution | None:
-        solutions = self._run(_Model(model, minimize=model.costs is not None), 1, watch)
+    def best(self, model: Constraints) -> Solution | None:
+        solutions = self._run(_Model(model, minimize=model.costs is not None), 1)
         return solutions[-1] if solutions else None
 
-    def _run(self, translated: _Model, most: int, watch: Run) -> list[Solution]:
+    def _run(self, translated: _Model, most: int) -> list[Solution]:
         """Return the distinct solutions; for a model with costs, only the best one."""
         from ortools.sat.python import cp_model
 
-        watch.look()
+        current().look()
         if translated.impossible:
             return []
         solutions: dict[tuple[int, ...], Solution] = {}
@@ -73,7 +73,7 @@ class _Finder(Finder):
         solver.parameters.random_seed = _SEED
         solver.parameters.catch_sigint_signal = False
         solver.parameters.enumerate_all_solutions = not translated.minimizes and most > 1
-        status, reached = _run_within(watch, solver, translated.model, Callback())
+        status, reached = _run_within(solver, translated.model, Callback())
         self.nodes += solver.num_branches
         self.proved = status == cp_model.OPTIMAL
         if status == cp_model.MODEL_INVALID:
@@ -86,7 +86,7 @@ class _Finder(Finder):
         return every[-1:] if translated.minimizes else every
 
 
-def _run_within(watch: Run, solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
+def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
     """Return the solver's status, and the limit that ended it, if one did."""
     errors, statuses = list[BaseException](), list[Any]()
 
@@ -104,7 +104,7 @@ def _run_within(watch: Run, solver: Any, model: Any, callback: Any) -> tuple[Any
             thread.join(_LOOK)
             try:
                 if reached is None:
-                    watch.look()
+                    current().look()
             except LimitReached as error:
                 reached = error
                 solver.stop_search()

@@ -17,7 +17,7 @@ from typing import Any
 from unpuzzle.constraints import Constraints, violated
 from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Limits, Run, driven, part
+from unpuzzle.limits import Limits, Run, current, driven, part
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
@@ -39,11 +39,11 @@ class Finder(ABC):
     proved: bool = False
 
     @abstractmethod
-    def solutions(self, model: Constraints, most: int, watch: Run) -> Iterator[Solution]:
+    def solutions(self, model: Constraints, most: int) -> Iterator[Solution]:
         """Yield up to `most` distinct solutions of a model. Raises LimitReached."""
 
     @abstractmethod
-    def best(self, model: Constraints, watch: Run) -> Solution | None:
+    def best(self, model: Constraints) -> Solution | None:
         """Return a solution, which is a cheapest one if `proved`; None if there is none. Raises LimitReached."""
 
 
@@ -66,11 +66,11 @@ class ConstraintPlanner(Planner):
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
         finder, moves, cost, message = self.finder(), None, None, ""
-        deadline, details = Run(limits, "searching"), dict[str, int]()
+        run, details = Run(limits, "searching"), dict[str, int]()
         try:
-            with deadline:
+            with run:
                 model = constrained.constraints()
-                values, details = _best(model, finder, deadline)
+                values, details = _best(model, finder)
                 if values is None:
                     status, message = UNSOLVABLE, "no values fulfil the constraints"
                 else:
@@ -87,41 +87,40 @@ class ConstraintPlanner(Planner):
         result = Result(
             status, self.name, moves=moves, cost=cost, expanded=finder.nodes, message=message, details=details
         )
-        return result.replace(seconds={"search": perf_counter() - began}, peak_memory=deadline.peak())
+        return result.replace(seconds={"search": perf_counter() - began}, peak_memory=run.peak())
 
     def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
         """Yield up to `most` solutions of a position's constraints.
 
         Raises LimitReached, UsageError, DependencyMissing.
         """
-        run = Run(limits, "counting solutions")
-        return driven(run, self._solutions(subject, most, run))
+        return driven(Run(limits, "counting solutions"), self._solutions(subject, most))
 
-    def _solutions(self, subject: Position, most: int, run: Run) -> Iterator[Solution]:
+    def _solutions(self, subject: Position, most: int) -> Iterator[Solution]:
         model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
         finder = self.finder()  # which may not be installed
         if only_parities(model):
             linear = parity_solutions(model)
             for ones in islice(linear.every(), most):
-                run.look()
+                current().look()
                 yield linear.values(ones)
         else:
-            yield from islice(finder.solutions(model, most, run), most)
+            yield from islice(finder.solutions(model, most), most)
 
 
-def _best(model: Constraints, finder: Finder, watch: Run) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
+def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
     """Return a solution, None if there is none, and details: of a model of parities, the size of its kernel.
 
     If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
     Raises LimitReached.
     """
     if not only_parities(model):
-        return finder.best(model, watch), {}
+        return finder.best(model), {}
     linear = parity_solutions(model)
     details = {"kernel": len(linear.kernel)}
     if linear.one is None or len(linear.kernel) <= MOST_VECTORS:
         finder.proved = True
-        return linear.least(watch), details
-    with suppress(LimitReached), part(share=FOR_SEARCHING) as searching:
-        return finder.best(model, searching), details
+        return linear.least(), details
+    with suppress(LimitReached), part(share=FOR_SEARCHING):
+        return finder.best(model), details
     return linear.values(linear.one), details

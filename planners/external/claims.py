@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unpuzzle.errors import DependencyMissing, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.limits import current
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
@@ -13,14 +13,14 @@ MOST_STATES = 100_000
 """The most states that are expanded for a confirmation."""
 
 
-def judged(task: Task, limits: Limits, said: str) -> tuple[str, str]:
+def judged(task: Task, said: str) -> tuple[str, str]:
     """Return the status and a sentence for a task for which a program has no plan; `said` is its claim.
 
-    Relaxed reachability is tried first, then blind search, within the limits that the program has left.
+    Relaxed reachability is tried first, then blind search, within the limits of the current run.
     """
     found = "did not confirm it"
     try:
-        result = registry.find("native:blind").solve(task, limits, SearchOptions(max_expanded=MOST_STATES))
+        result = registry.find("native:blind").solve(task, current().limits, SearchOptions(max_expanded=MOST_STATES))
         if result.status == UNSOLVABLE:
             return UNSOLVABLE, f"{said}; our own search proved that there is none"
         found = found if result.plan is None else "found one"

@@ -27,7 +27,7 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run, ticked, ticker, ticking
+from unpuzzle.limits import Limits, Run, current, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
@@ -82,34 +82,35 @@ class Command(Planner):
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet. Raises DependencyMissing if the program does not exist."""
-        return self._solve(subject, limits)
+        with Run(limits, "planning"):
+            return self._solve(subject)
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield the plans in a program's files, or the one on its standard output, as they appear."""
 
-        def solve(own: Limits, look: Look) -> Result:
-            return self._solve(subject, own, look)
+        def solve(look: Look) -> Result:
+            return self._solve(subject, look)
 
         return as_they_come(self.name, "plan*", subject, solve, limits, _printed if self._prints else None)
 
-    def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
-        start, deadline = time.monotonic(), Run(limits, "reading the plan that the program left")
+    def _solve(self, subject: Task, look: Look | None = None) -> Result:
+        start = time.monotonic()
         domain, problem = write(subject)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
         with PrivateDirectory(files, planner=self.name) as directory:
             program, *words = self._words
             words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
             arguments = [program, *(_filled(word, directory) for word in words)]
-            run = process.run(arguments, directory, deadline.limits, split=True, look=look)
+            run = process.run(arguments, directory, current().limits, split=True, look=look)
             plan, fault = None, ""
-            with reading_after(run), ticking(deadline):
+            with phase("reading the plan that the program left"), reading_after(run):
                 texts = {f"standard output.{number}": text for number, text in enumerate(_printed(run.output))}
                 if not self._prints:
-                    texts = directory.read("plan", deadline) | directory.read("plan.[0-9]*", deadline)
-                plan, fault = best_plan(texts, deadline, cost_of(subject, deadline.limits), cut=run.cut)
+                    texts = directory.read("plan") | directory.read("plan.[0-9]*")
+                plan, fault = best_plan(texts, cost_of(subject), cut=run.cut)
         status, message = _verdict(run, plan, fault)
         if plan is None and not (run.limit or fault) and _UNSOLVABLE.search(_NOISE.sub("", run.log)):
-            judgement = judged(subject, deadline.limits, "the program says that there is no plan")
+            judgement = judged(subject, "the program says that there is no plan")
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
         return run.result(status, self.name, start, plan=plan, message=message)
@@ -143,7 +144,7 @@ def _printed(output: str) -> list[str]:
     """
     plans: list[list[str]] = [[]]
     last = 0.0
-    for line in ticked(_PRINTED.finditer(_NOISE.sub("", output).replace("\r", "\n")), ticker()):
+    for line in within_limits(_PRINTED.finditer(_NOISE.sub("", output).replace("\r", "\n"))):
         steps, cost = line.groups()
         if not (steps or cost):
             plans.append([])

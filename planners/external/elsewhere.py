@@ -1,6 +1,6 @@
 """Functions called in a child process: for libraries that run for long and never check a limit.
 
-    data = elsewhere("unpuzzle.rendering.saving", "rendered", (scene, ".png"), deadline, "drawing")
+    data = elsewhere("unpuzzle.rendering.saving", "rendered", (scene, ".png"), "drawing")
 
 Arguments, results and errors are pickled. The process has the rest of the run's time and memory; if that is not enough,
 LimitReached is raised here, and the process is gone.
@@ -15,7 +15,7 @@ import sys
 from typing import Any
 
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Run
+from unpuzzle.limits import current
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT
@@ -24,7 +24,7 @@ _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "elsewhere_chi
 CALL, ANSWER, PATH = "call.pickle", "answer.pickle", "path.json"
 
 
-def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Run, doing: str) -> Any:
+def elsewhere(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
     """Return the result of a function of a module, called in a child process; messages say `doing` for its work.
 
     Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
@@ -32,7 +32,7 @@ def elsewhere(module: str, name: str, arguments: tuple[Any, ...], deadline: Run,
     with PrivateDirectory({PATH: json.dumps(sys.path)}, planner=doing) as directory:
         with open(directory.file(CALL), "wb") as file:
             pickle.dump((module, name, arguments), file)
-        limits = deadline.limits.replace(memory=deadline.memory_left())
+        limits = current().limits.replace(memory=current().memory_left())
         # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
         run = process.run([sys.executable, "-P", _CHILD], directory, limits)
         if run.limit:

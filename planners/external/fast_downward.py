@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from math import ceil
 
 from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current, phase
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -117,7 +117,8 @@ class FastDownward(Planner):
 
         Raises DependencyMissing if Fast Downward is not installed, and UsageError for an unknown alias or search.
         """
-        return self._solve(subject, limits)
+        with Run(limits, "planning"):
+            return self._solve(subject)
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield the plans of a configuration that continues after the first one, such as `lama`, as they come."""
@@ -126,26 +127,26 @@ class FastDownward(Planner):
 
         task, arities = without_false_mutexes(in_its_words(subject))  # they change nothing more
 
-        def solve(own: Limits, look: Look) -> Result:
-            return self._solve(task, own, look)
+        def solve(look: Look) -> Result:
+            return self._solve(task, look)
 
         results = as_they_come(self.name, "plan*", task, solve, limits)
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
-    def _solve(self, subject: Task, limits: Limits, look: Look | None = None) -> Result:
-        start, deadline = time.monotonic(), Run(limits, "reading the plan that Fast Downward left")
+    def _solve(self, subject: Task, look: Look | None = None) -> Result:
+        start, limits = time.monotonic(), current().limits
         driver = _driver()
         if driver is None:
             raise DependencyMissing(missing() or "", dependency=self.name)
         task, arities = without_false_mutexes(in_its_words(subject))
         files = dict(zip(_TASK, write(task), strict=True))
         with PrivateDirectory(files, planner=self.name) as directory:
-            runs = self._run(driver, directory, deadline.limits, look)
+            runs = self._run(driver, directory, look)
             self._refuse_bad_config(driver, directory, runs[-1])
             plan, fault = None, ""
-            with reading_after(runs[-1]):
-                texts = {name: text for name, text in directory.read("plan*", deadline).items() if "; cost" in text}
-                plan, fault = best_plan(texts, deadline)
+            with phase("reading the plan that Fast Downward left"), reading_after(runs[-1]):
+                texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
+                plan, fault = best_plan(texts)
         result = self._result(runs, original_plan(plan, arities), fault, time.monotonic() - start)
         tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
@@ -154,25 +155,26 @@ class FastDownward(Planner):
         proved = runs[-1].exit_code == 10 or costs_fit(result.log, task, small_sums=self._sums_are_small())
         if result.status == UNSOLVABLE and not proved:
             said = "Fast Downward says that there is no plan, but costs beyond 2^31-1 may have deceived it"
-            status, message = judged(subject, deadline.limits, said)
+            status, message = judged(subject, said)
             return result.replace(status=status, message=message)
         return _within_its_numbers(result, subject)
 
-    def _run(self, driver: str, directory: PrivateDirectory, limits: Limits, look: Look | None) -> list[ProgramEnd]:
+    def _run(self, driver: str, directory: PrivateDirectory, look: Look | None) -> list[ProgramEnd]:
         """Run the driver, twice if the first search does not support the task; the last run counts."""
+        limits = current().limits
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
             return [process.run([*program, *_TASK, "--search", self.config], directory, limits, look=look)]
         if self.config is not None:
             options = [f"--alias={self.config}"]
-            if (seconds := _processor_seconds(limits)) is not None:
+            if (seconds := _processor_seconds()) is not None:
                 options.append(f"--overall-time-limit={seconds}")
             return [process.run([*program, *options, *_TASK], directory, limits, look=look)]
         first, second = (["--search", search] for search in SEARCHES)
         run = process.run([*program, *_TASK, *first], directory, limits)
         if run.exit_code != 34:
             return [run]
-        again = process.run([*program, _TRANSLATED, *second], directory, limits.after(run.seconds))
+        again = process.run([*program, _TRANSLATED, *second], directory, current().limits)
         return [run, again]
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: ProgramEnd) -> None:
@@ -212,7 +214,7 @@ class FastDownward(Planner):
         return match is not None and not (match[1] == "hmax" and _AXIOMS.search(log))
 
 
-def _processor_seconds(limits: Limits) -> int | None:
+def _processor_seconds() -> int | None:
     """Return the limit for the driver, in whole seconds of processor time; None without a limit.
 
     The driver rounds down the remaining time and would end too early, so one second is added. It fails if its limit
@@ -223,7 +225,7 @@ def _processor_seconds(limits: Limits) -> int | None:
     import resource
 
     kernel = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    told = [limits.time, Run(limits).cpu_left()]
+    told = [current().time_left(), current().cpu_left()]
     seconds = [ceil(each) for each in told if each is not None]
     if seconds and kernel != resource.RLIM_INFINITY:
         seconds.append(kernel)

@@ -26,7 +26,7 @@ from typing import Self
 from zlib import crc32
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.limits import Run, require_room
+from unpuzzle.limits import require_room
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.system import opened_at_once, process_namespace, process_start
@@ -92,7 +92,7 @@ class PrivateDirectory:
         except OSError:
             return []
 
-    def read(self, pattern: str, deadline: Run | None = None) -> dict[str, str]:
+    def read(self, pattern: str) -> dict[str, str]:
         """Return the texts of the regular files whose names match, by name; of very long files only the beginning.
 
         Raises LimitReached if there is no room for the texts.
@@ -101,7 +101,7 @@ class PrivateDirectory:
         for entry in self.entries(pattern):
             # Never open a special file that a program may have left: a pipe would block for ever.
             if entry.is_file(follow_symlinks=False):
-                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES), deadline)
+                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES))
                 with suppress(OSError), open(entry.path, "rb", opener=opened_at_once) as file:
                     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # the program may put a pipe there meanwhile
                         texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
@@ -109,19 +109,15 @@ class PrivateDirectory:
 
 
 def best_plan(
-    texts: Mapping[str, str],
-    tick: Callable[[], None] | None = None,
-    cost_of: Callable[[Plan], int | None] | None = None,
-    *,
-    cut: bool = False,
+    texts: Mapping[str, str], cost_of: Callable[[Plan], int | None] | None = None, *, cut: bool = False
 ) -> tuple[Plan | None, str]:
     """Return the best readable plan, or None; and the fault of the last unreadable one.
 
     Several plans end in numbers (`plan.1`, `plan.2`, ...). The best is the last one of least cost, by `cost_of`, which
     returns None for an invalid plan; without it, or if none is valid, the last one. A program that is `cut` off while
     writing leaves half a plan, so those without a cost, which ends a plan, have to be valid. A blank file is no plan:
-    many programs create it before they search. (The empty plan has at least a comment.) `tick` is called often, and
-    may raise to end the reading: the best one until then counts. Raises LimitReached if there is none.
+    many programs create it before they search. (The empty plan has at least a comment.) The
+    best one until a limit counts. Raises LimitReached if there is none.
     """
 
     def number(name: str) -> int:
@@ -134,7 +130,7 @@ def best_plan(
     try:
         for name in names:
             try:
-                plan = parse_plan(texts[name], name, limits=tick)
+                plan = parse_plan(texts[name], name)
                 if last is None and (not cut or END in texts[name]):
                     last = plan
                     if cost_of is None or len(names) == 1:  # whoever asks judges it

@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Limits, Run, ticker, ticking
+from unpuzzle.limits import Limits, Run, current, driven, grace, handed, phase
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
@@ -105,31 +105,30 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
     """Return the plan in a text, if it is one; None for a blank text, which is no plan."""
     if text.strip():
         with suppress(ParseError, LimitReached):
-            plan = parse_plan(text, name, limits=ticker())
+            plan = parse_plan(text, name)
             return plan if is_plan is None or is_plan(plan) else None
     return None
 
 
-def judge_of(task: Task, limits: Limits) -> IsPlan:
+def judge_of(task: Task) -> IsPlan:
     """Return a function that tells whether steps are a plan of a task, also a moment after a limit.
 
     It raises LimitReached.
     """
-    cost = cost_of(task, limits)
+    cost = cost_of(task)
     return lambda plan: cost(plan) is not None
 
 
-def cost_of(task: Task, limits: Limits) -> Callable[[Plan], int | None]:
+def cost_of(task: Task) -> Callable[[Plan], int | None]:
     """Return a function that gives the cost of steps if they are a plan, as `judge_of` says; else None."""
-    deadline = Run(limits, "judging a plan")
     semantics: list[Semantics] = []
 
     def cost(plan: Plan) -> int | None:
-        judging = deadline.parting()
-        if not semantics:
-            semantics.append(Semantics(task, limits=judging))
-        validation = validate(semantics[0], plan, limits=judging)
-        return validation.cost if validation.valid else None
+        with grace(), phase("judging a plan"):
+            if not semantics:
+                semantics.append(Semantics(task))
+            validation = validate(semantics[0], plan)
+            return validation.cost if validation.valid else None
 
     return cost
 
@@ -143,7 +142,7 @@ def as_they_come(
     name: str,
     pattern: str,
     task: Task,
-    solve: Callable[[Limits, Look], Result],
+    solve: Callable[[Look], Result],
     limits: Limits,
     lines: Callable[[str], list[str]] | None = None,
 ) -> Iterator[Result]:
@@ -151,41 +150,49 @@ def as_they_come(
     result.
 
     They come in files; with `lines`, which returns the plans in a text, on standard output. `solve` runs the
-    program within limits, and regularly calls its second argument with the folder. Leaving the iteration ends the
-    program.
+    program, and regularly calls its argument with the folder. Leaving the iteration ends the program.
     """
+    return driven(Run(limits, "looking for plans"), _as_they_come(name, pattern, task, solve, lines))
+
+
+def _as_they_come(
+    name: str,
+    pattern: str,
+    task: Task,
+    solve: Callable[[Look], Result],
+    lines: Callable[[str], list[str]] | None,
+) -> Iterator[Result]:
     answers: SimpleQueue[Result | BaseException] = SimpleQueue()
-    began = time.time()
-    own = Limits(limits.time, limits.memory, limits.cpu, held=limits.held, usage=limits.usage)
+    began, left = time.time(), current().time_left()
+    own = Limits(usage=current().usage)  # to end the thread by
 
     def found(plan: Plan, written: float) -> None:
         seconds = {"found": max(written - began, 0.0)}
-        if lines is not None and limits.time is not None:  # what is printed after the limit is not looked at
-            seconds["found"] = min(seconds["found"], limits.time)
+        if lines is not None and left is not None:  # what is printed after the limit is not looked at
+            seconds["found"] = min(seconds["found"], left)
         answers.put(Result(SOLVED, name, plan=plan, seconds=seconds, intermediate=True))
 
     def run() -> None:
+        is_plan = judge_of(task)
+        plans = PlanFiles(pattern, found, is_plan) if lines is None else PrintedPlan(lines, found, is_plan)
+
+        def look(directory: PrivateDirectory) -> None:
+            with suppress(LimitReached), grace():
+                plans.look(directory)
+
         try:
-            is_plan, deadline = judge_of(task, own), Run(own, "looking for plans")
-            plans = PlanFiles(pattern, found, is_plan) if lines is None else PrintedPlan(lines, found, is_plan)
-
-            def look(directory: PrivateDirectory) -> None:
-                with suppress(LimitReached), ticking(deadline.parting()):
-                    plans.look(directory)
-
-            answers.put(solve(own, look))
+            with Run(own):
+                answers.put(solve(look))
         except BaseException as error:
             answers.put(error)
 
-    thread = Thread(target=run, name=THREAD, daemon=True)
+    thread = Thread(target=handed(run), name=THREAD, daemon=True)
     thread.start()
     try:
         while True:
             try:
                 answer = answers.get(timeout=ASKING)
-            except Empty:
-                if limits.cancelled:
-                    own.cancel()
+            except Empty:  # so that the keyboard is heard everywhere
                 continue
             if isinstance(answer, BaseException):
                 raise answer

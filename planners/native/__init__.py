@@ -45,7 +45,7 @@ boxes.py        boards with boxes
 
 from __future__ import annotations
 
-from unpuzzle.limits import Run
+from unpuzzle.limits import phase
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.planner import Native, configurations, missing
@@ -66,7 +66,7 @@ def make(config: str | None) -> Native:
     return Native(config)
 
 
-def require_costs(task: Task, deadline: Run) -> None:
+def require_costs(task: Task) -> None:
     """Raise ParseError for an action that can be applied and has no cost. Raises LimitReached, too.
 
     Planners disagree about such actions (some leave them out, some break), so what they say of the task proves nothing.
@@ -76,5 +76,6 @@ def require_costs(task: Task, deadline: Run) -> None:
     if missing() is None and may_lack_costs(task):
         from unpuzzle.planners.native.grounding.survey import costless
 
-        for error in costless(task, deadline.during("grounding")):
-            raise error
+        with phase("grounding"):
+            for error in costless(task):
+                raise error

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import current
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, folds_a_variable
@@ -71,19 +71,13 @@ class Anytime:
     """
 
     def __init__(
-        self,
-        task: _core.Task,
-        run: Perform,
-        schedule: Schedule,
-        soon: Schedule,
-        left: Callable[[], int | None],
-        watch: Run,
+        self, task: _core.Task, run: Perform, schedule: Schedule, soon: Schedule, left: Callable[[], int | None]
     ) -> None:
-        self._task, self._run, self._left, self._watch = task, run, left, watch
+        self._task, self._run, self._left = task, run, left
         self._schedule, self._proved = schedule, 0  # the effort of the schedule
         self._soon, self._sought = soon, 0  # the effort for some plan
         self._best: AnyOutcome | None = None
-        self._boxes = Boxes(task) if is_board(task, watch) else None
+        self._boxes = Boxes(task) if is_board(task) else None
         self._weights: list[int] = []
         self._database_weights = list(DATABASE_WEIGHTS) if folds_a_variable(task) else []
         self._failures = 0  # consecutive turns of searches without success
@@ -120,13 +114,13 @@ class Anytime:
         stage = Stage("boxes", "boxes", "blind", GLANCE_STATES * growth, REASON)
         if self._best is None:
             most = stage.most_expanded or 0
-            outcome = self._boxes.search(self._watch, most if left is None else min(most, left))
+            outcome = self._boxes.search(most if left is None else min(most, left))
             if outcome is not None:
                 self._started = True
                 yield stage, self._remember(outcome)
         if self._best is not None:
             self._boxes.best = StageOutcome(SOLVED, self._best.plan, self._best.cost, 0, 0, 0)
-            self._boxes.improve(self._watch, [BOARD_WINDOWS * growth])
+            self._boxes.improve([BOARD_WINDOWS * growth])
             better = self._cheaper(self._boxes.best)
             yield stage.replace(name="windows"), self._remember(better)
 
@@ -231,11 +225,10 @@ class Anytime:
         left = self._left()
         if left == 0:
             return
-        limits = self._watch.time_left(), self._watch.memory_left()
-        with ticking(self._watch):
-            plan, cost, optimal, expanded, generated, _ = self._task.improve(
-                self._best.plan, *limits, states if left is None else min(left, states)
-            )
+        limits = current().time_left(), current().memory_left()
+        plan, cost, optimal, expanded, generated, _ = self._task.improve(
+            self._best.plan, *limits, states if left is None else min(left, states)
+        )
         self._settled = states
         better = cost < (self._best.cost or 0)
         status = SOLVED_OPTIMALLY if optimal else SOLVED if better else GAVE_UP

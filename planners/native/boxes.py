@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import current, sooner
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import Stage, StageOutcome, folds_a_variable
@@ -35,21 +35,21 @@ UNFINISHED = "the plan may not be the best: a limit ended what was to prove that
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
-def is_board(task: _core.Task, watch: Run) -> bool:
+def is_board(task: _core.Task) -> bool:
     """Return whether the searches for boxes support a task; not without the memory to tell. Raises LimitReached."""
-    with limits_of("looking for boxes"), ticking(watch):
+    with limits_of("looking for boxes"):
         try:
-            return task.has_boxes(watch.time_left(), watch.memory_left())
+            return task.has_boxes(current().time_left(), current().memory_left())
         except MemoryError:
             return False
 
 
-def looks_at_boxes(task: _core.Task, watch: Run, pushes: bool) -> Iterator[tuple[Stage, int]]:
+def looks_at_boxes(task: _core.Task, pushes: bool) -> Iterator[tuple[Stage, int]]:
     """Yield the searches for boxes, if a task is a board, each with the states of the schedule before it.
 
     `pushes`: whether pushes count. Raises LimitReached.
     """
-    if is_board(task, watch):
+    if is_board(task):
         glance = Stage(ALGORITHM, ALGORITHM, "blind", GLANCE_STATES, REASON, optional=True)
         yield glance, BEFORE_GLANCE_IF_FOLDED if pushes or folds_a_variable(task) else BEFORE_GLANCE
         yield glance.replace(most_expanded=None), PROOF_STATES_OF_PUSHES if pushes else PROOF_STATES
@@ -63,12 +63,11 @@ class Boxes:
         self._task, self._progress = task, progress
         self._pushes_first = objective.startswith("pushes")
 
-    def search(self, watch: Run, most_expanded: int | None) -> StageOutcome | None:
+    def search(self, most_expanded: int | None) -> StageOutcome | None:
         """Return the outcome of a search for some plan; None if the task is no board."""
-        with ticking(watch):
-            outcome = self._task.push_boxes(
-                watch.time_left(), watch.memory_left(), most_expanded, progress=self._progress
-            )
+        outcome = self._task.push_boxes(
+            current().time_left(), current().memory_left(), most_expanded, progress=self._progress
+        )
         if outcome is None:
             return None
         counts = outcome.expanded, outcome.evaluated, outcome.generated
@@ -77,25 +76,25 @@ class Boxes:
             self.best = answer
         return answer
 
-    def improve(self, watch: Run, turns: Iterable[int]) -> None:
+    def improve(self, turns: Iterable[int]) -> None:
         """Improve the best plan, with a number of positions for each turn.
 
         It ends before the limits do, so that there is time to validate the plan. Raises LimitReached only if cancelled.
         """
         try:
             for most in turns:
-                with ticking(watch := watch.sooner()):
-                    self._improve(watch, most)
+                with sooner():
+                    self._improve(most)
         except LimitReached as reached:
             if reached.status == CANCELLED:
                 raise
 
-    def _improve(self, watch: Run, most: int) -> None:
-        watch.look()
+    def _improve(self, most: int) -> None:
+        current().look()
         assert self.best is not None
         outcome = self._task.push_boxes(
-            watch.time_left(),
-            watch.memory_left(),
+            current().time_left(),
+            current().memory_left(),
             max_improving=most,
             pushes_first=self._pushes_first,
             plan=self.best.plan,

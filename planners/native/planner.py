@@ -7,7 +7,7 @@ from functools import partial
 from time import perf_counter, process_time
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run, current, driven
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
@@ -152,12 +152,14 @@ class Native(Planner):
     ) -> Iterator[Result]:
         if absent := missing():
             raise DependencyMissing(absent, dependency=self.name)
-        start, watch = perf_counter(), Run(limits, "grounding")
-        status = message = ""
+        yield from driven(Run(limits, "grounding"), self._grounded(task, options, anytime, beside))
+
+    def _grounded(self, task: Task, options: SearchOptions, anytime: bool, beside: Schedule | None) -> Iterator[Result]:
+        start, status, message = perf_counter(), "", ""
         try:
             from unpuzzle.planners.native.grounding import CoreGrounding
 
-            ground = CoreGrounding(task, watch)
+            ground = CoreGrounding(task)
             compiled = ground.task()
             if not ground.goal_possible:
                 from unpuzzle.planners.native.proofs import BY_GROUNDING
@@ -171,29 +173,23 @@ class Native(Planner):
         if status:
             counts = dict.fromkeys(("expanded", "evaluated", "generated"), 0 if status == UNSOLVABLE else None)
             seconds = {"ground": began - start}
-            yield Result(status, self.name, message=message, seconds=seconds, peak_memory=watch.peak(), **counts)
+            yield Result(status, self.name, message=message, seconds=seconds, peak_memory=current().peak(), **counts)
             return
-        run = _Run(self, ground, compiled, watch.during("searching"), options, beside)
-        if options.objective != MOVES:
-            run.fold(task)
-        usual = options.objective == MOVES and not self.search
-        for result in run.improving() if anytime and usual else run.answer():
+        searches, usual = _Searches(self, ground, compiled, options, beside), options.objective == MOVES
+        results = (
+            searches.improving() if anytime and usual and not self.search else searches.answer(None if usual else task)
+        )
+        for result in driven(Run(phase="searching"), results):
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
 
 
-class _Run:
+class _Searches:
     """The searches of one task, one after the other."""
 
     def __init__(
-        self,
-        planner: Native,
-        ground: CoreGrounding,
-        task: _core.Task,
-        watch: Run,
-        options: SearchOptions,
-        beside: Schedule | None,
+        self, planner: Native, ground: CoreGrounding, task: _core.Task, options: SearchOptions, beside: Schedule | None
     ) -> None:
-        self.planner, self.ground, self.task, self.watch = planner, ground, task, watch
+        self.planner, self.ground, self.task = planner, ground, task
         self.max_expanded = options.max_expanded
         self.progress = beside.progress if beside else Progress(planner.name, options.progress)
         self.beside = beside
@@ -209,14 +205,13 @@ class _Run:
         self.soon: Schedule | None = None  # searches for some plan
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
-    def fold(self, task: Task) -> None:
+    def _fold(self, task: Task) -> None:
         """Search by pushes from now on. Raises UnsupportedFeature without a proved walker and with too many states."""
         from unpuzzle.planners.native.pushes import Walks, searched_by_steps
 
-        self.by_steps = partial(searched_by_steps, task, self.objective, self.max_expanded, self.watch)
+        self.by_steps = partial(searched_by_steps, task, self.objective, self.max_expanded)
         try:
-            with ticking(self.watch):
-                self.walks = Walks(task, self.ground, self.task, self.watch)
+            self.walks = Walks(task, self.ground, self.task)
         except LimitReached as reached:
             self.interruption = reached
         except UnsupportedFeature:
@@ -224,8 +219,13 @@ class _Run:
             if self.answered is None:
                 raise
 
-    def answer(self) -> Iterator[Result]:
-        """Run the stages until one has the answer, and yield it."""
+    def answer(self, folded: Task | None) -> Iterator[Result]:
+        """Run the stages until one has the answer, and yield it. They search by pushes if the task is given.
+
+        Raises UnsupportedFeature.
+        """
+        if folded is not None:
+            self._fold(folded)
         if self.answered is not None:
             yield self.answered.replace(planner=self.planner.name)
             return
@@ -242,9 +242,9 @@ class _Run:
 
         least: int | None = None
         schedule = self._scheduled(patient=True)
-        self.soon = Schedule.of(self.task, self.watch, self.progress, self.objective, soon=True)
+        self.soon = Schedule.of(self.task, self.progress, self.objective, soon=True)
         try:
-            for stage, outcome in Anytime(self.task, self._stage, schedule, self.soon, self._left, self.watch).turns():
+            for stage, outcome in Anytime(self.task, self._stage, schedule, self.soon, self._left).turns():
                 self.outcomes.append((stage, outcome))
                 if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                     least = outcome.cost
@@ -271,8 +271,7 @@ class _Run:
 
     def _leave_out(self) -> None:
         """Leave out of the task what pairs of facts rule out, as far as time and memory allow."""
-        with ticking(self.watch):
-            smaller, _ = self.task.pruned(MOST_WORK, self.watch.time_left(), self.watch.memory_left())
+        smaller, _ = self.task.pruned(MOST_WORK, current().time_left(), current().memory_left())
         if smaller is not None:
             self.task, self.fewer = smaller, True
 
@@ -281,7 +280,7 @@ class _Run:
         from unpuzzle.planners.native.boxes import looks_at_boxes
 
         schedule = self._scheduled()
-        for stage, most in looks_at_boxes(self.task, self.watch, self.walks is not None):
+        for stage, most in looks_at_boxes(self.task, self.walks is not None):
             yield from self._turn(schedule, most)
             if schedule.over or self._left() == 0:
                 return
@@ -312,7 +311,7 @@ class _Run:
             self.schedule.add(self.task)
         else:
             self.schedule = Schedule.of(
-                self.task, self.watch, self.progress, self.objective, walks, patient=patient, plans=not patient
+                self.task, self.progress, self.objective, walks, patient=patient, plans=not patient
             )
         return self.schedule
 
@@ -330,21 +329,20 @@ class _Run:
         if stage.algorithm == "boxes":
             return self._boxes(stage, budget)
         try:
-            with ticking(self.watch):
-                outcome = self.task.search(
-                    stage.algorithm,
-                    stage.heuristic,
-                    self.watch.time_left(),
-                    self.watch.memory_left(),
-                    budget,
-                    progress=self.progress,
-                    weight=stage.weight,
-                    symmetries_after=stage.symmetries_after,
-                    bound=bound,
-                    pruning=stage.pruned_by,
-                    objective=self.objective,
-                    walks=self.walks.among if self.walks else None,
-                )
+            outcome = self.task.search(
+                stage.algorithm,
+                stage.heuristic,
+                current().time_left(),
+                current().memory_left(),
+                budget,
+                progress=self.progress,
+                weight=stage.weight,
+                symmetries_after=stage.symmetries_after,
+                bound=bound,
+                pruning=stage.pruned_by,
+                objective=self.objective,
+                walks=self.walks.among if self.walks else None,
+            )
         except _core.UnsupportedTask as error:
             if stage.optional:
                 return None
@@ -364,14 +362,13 @@ class _Run:
         if self.boxes.best is not None:
             outcome = self.boxes.best.replace(expanded=0, evaluated=0, generated=0)
         else:
-            outcome = self.boxes.search(self.watch, budget)
+            outcome = self.boxes.search(budget)
             turns = IMPROVING_AT_A_GLANCE + (IMPROVING_LATER if stage.most_expanded is None else ())
         if outcome is None and not stage.optional:
             raise UnsupportedFeature(f"{self.planner.name}: {REFUSAL}", feature="other tasks")
         if outcome is not None and self.boxes.best is not None:
-            self.boxes.improve(self.watch, turns)
+            self.boxes.improve(turns)
             outcome = outcome.replace(plan=self.boxes.best.plan, cost=self.boxes.best.cost)
-            self.watch = self.watch.sooner()
         self.progress.counts = (0, 0, 0)
         return outcome
 
@@ -388,7 +385,7 @@ class _Run:
             expanded=expanded + sum(outcome.expanded for outcome in outcomes),
             evaluated=evaluated + sum(outcome.evaluated for outcome in outcomes),
             generated=generated + sum(outcome.generated for outcome in outcomes),
-            peak_memory=self.watch.peak(),
+            peak_memory=current().peak(),
             log="\n".join(self._log()),
             details={"parts": [part for each in (self.soon, self.schedule) if each for part in each.details()]}
             if self.schedule

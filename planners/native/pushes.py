@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Run, ticked
+from unpuzzle.limits import current, within_limits
 from unpuzzle.pddl.nodes import Action, GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding, limits_of
@@ -26,18 +26,18 @@ STATES_BY_STEPS = 1_000
 UNSURE = "the plan may not be the best for the objective: some actions can be taken back in some states only"
 
 
-def searched_by_steps(task: Task, objective: str, most: int | None, watch: Run) -> Result | None:
+def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:
     """Return the reference planner's answer with its proof; None if it has none yet."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
-    answer = Reference().solve(task, watch.limits, options)
+    answer = Reference().solve(task, current().limits, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None
 
 
 class Walks:
     """The walks of a task, as numbers of its actions: possible ones, and ones proved by the core."""
 
-    def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task, watch: Run) -> None:
-        walker = walker_of(task, limits=watch)
+    def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task) -> None:
+        walker = walker_of(task)
         self._ground, self._compiled, self._judge, self._task = ground, compiled, walker, task
         thing: Thing | None = getattr(walker, "thing", None)
         self._thing = thing
@@ -46,10 +46,10 @@ class Walks:
             task.domain, {} if thing is None or not shadow else {(thing.predicate, thing.place): shadow}
         )
         self._most_changed = 1 if shadow is None else 3  # the thing, and its shadow in two places
-        self._ends = {} if thing is None else dict(self._strides(strides, thing, watch))
+        self._ends = {} if thing is None else dict(self._strides(strides, thing))
         self.among = list(self._ends)
         with limits_of("looking for who walks"):
-            proved = compiled.walker(self.among, watch.time_left(), watch.memory_left()) if self.among else None
+            proved = compiled.walker(self.among, current().time_left(), current().memory_left()) if self.among else None
         if proved is None:
             raise UnsupportedFeature(
                 "the native planner cannot tell who walks: no action is proved to be taken back wherever it is applied",
@@ -57,13 +57,13 @@ class Walks:
             )
         self._variable, self._walks = proved[0], frozenset(proved[1])
 
-    def _strides(self, strides: Iterable[Stride], thing: Thing, watch: Run) -> Iterator[tuple[int, tuple[str, str]]]:
+    def _strides(self, strides: Iterable[Stride], thing: Thing) -> Iterator[tuple[int, tuple[str, str]]]:
         """Yield the actions that move the thing, each with the two places."""
         by_name: dict[str, list[Stride]] = {}
         for stride in strides:
             if stride.moves(thing):
                 by_name.setdefault(stride.action.name, []).append(stride)
-        for number in ticked(range(self._compiled.operators), watch):
+        for number in within_limits(range(self._compiled.operators)):
             action = self._ground.action(number)
             for stride in by_name.get(action.name, ()):
                 binding = dict(zip(_variables(stride.action), action.arguments, strict=True))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import current
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planning.planner import Progress
 from unpuzzle.record import Record
@@ -83,12 +83,11 @@ class Schedule:
     answer, or a limit ended it; `full`: no part has enough memory left.
     """
 
-    def __init__(self, core: _core.Schedule, watch: Run, progress: Progress) -> None:
+    def __init__(self, core: _core.Schedule, progress: Progress) -> None:
         self._core = core
         self.progress: Progress = progress
         self.first_plan: list[int] | None = None  # of the part that was there before the task
         self._names = {"schedule", *[part.name for part in core.parts]}
-        self._watch = watch
         self._counted: dict[str, tuple[int, int, int]] = {}
         self._done: list[dict[str, Any]] | None = None  # what the parts did, when they are closed
         self.over: bool = False
@@ -98,7 +97,6 @@ class Schedule:
     def of(
         cls,
         task: _core.Task,
-        watch: Run,
         progress: Progress,
         objective: str,
         walks: list[int] | None = None,
@@ -108,7 +106,7 @@ class Schedule:
     ) -> Schedule:
         """Return the schedule of a task; `soon`, `patient` and `plans`: see `_core.Schedule`."""
         core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient, plans=plans)
-        return cls(core, watch, progress)
+        return cls(core, progress)
 
     def add(self, task: _core.Task) -> None:
         """Search a task, too, of which plans cost as much as those of the first part."""
@@ -129,9 +127,8 @@ class Schedule:
         means that none is cheaper. Raises LimitReached, and UnsupportedFeature where no part supports the task.
         """
         try:
-            with ticking(self._watch):
-                limits = self._watch.time_left(), self._watch.memory_left()
-                result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self.progress)
+            limits = current().time_left(), current().memory_left()
+            result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self.progress)
         except _core.UnsupportedTask as error:
             feature = str(error).partition(" do not support ")[2]
             raise UnsupportedFeature(f"native: {error}", feature=feature) from None

@@ -292,7 +292,7 @@ def _round(graph: SearchGraph, estimate: Estimate, bound: float) -> tuple[list[s
         if graph.goal(position):
             counts.bound, counts.cost = bound, g
             return moves_to(node), bound
-        graph.watch()
+        graph.look()
         counts.expanded += 1
         untried.append(_steps(graph, position, g))
     return None, beyond

@@ -71,7 +71,7 @@ def best_first(
             counts.bound, counts.cost = frontier.highest, g
             return moves_to(node)
         closed.add(position)
-        graph.watch()
+        graph.look()
         counts.expanded += 1
         for move, following, cost in successors(position):
             counts.generated += 1

@@ -43,7 +43,7 @@ def bidirectional(
     """Return the moves of a path from the start of one graph to the start of the other, or None if there is none.
 
     Args:
-        graph: the graph from the start; its `watch` is called, and its counts are filled in, `frontier` with the sum
+        graph: the graph from the start; its counts are filled in, `frontier` with the sum
             for both frontiers.
         backward: the graph from the end; its successors are (move, previous position, cost of the move there).
         priorities: for each side (depth, position) → number; the least is first, infinity leaves it out.
@@ -62,7 +62,7 @@ def bidirectional(
         if node[0] not in this.closed:
             if node[0] in other.nodes:
                 return _joined(ahead, behind, node[0], shortest, meet)
-            graph.watch()
+            graph.look()
             this.expand(depth, node, path)
         this, other = other, this
     return None

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Union
 
+from unpuzzle.errors import LimitReached
+from unpuzzle.limits import current
 from unpuzzle.record import Record, field
+from unpuzzle.result import GAVE_UP
 
 Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
 """From a position: the moves, the positions after them, and their costs of 0 or more."""
@@ -37,6 +40,12 @@ class Counts:
     bound: float = 0
     cost: int = 0
 
+    def look(self, most: int | None) -> None:
+        """Raise LimitReached at a limit, or if as many positions as may be were expanded."""
+        current().look()
+        if most is not None and self.expanded >= most:
+            raise LimitReached(GAVE_UP, f"no more positions may be expanded than {most:,}")
+
     def figures(self) -> dict[str, Any]:
         """Return the numbers of positions, by name."""
         return {name: getattr(self, name) for name in ("expanded", "generated", "evaluated", "frontier")}
@@ -53,17 +62,21 @@ class SearchGraph(Record):
         start: the position where the search begins.
         successors: position → (move, following position, cost of the move).
         goal: whether the search may end at a position.
-        watch: called before each expansion; may raise to end the search.
         counts: filled in by the search.
         merge: called with two nodes with equal positions, before a search drops one of them; may raise.
+        most: the positions that may be expanded; None for no limit.
     """
 
     start: Any
     successors: Successors
     goal: Callable[[Any], bool]
-    watch: Callable[[], None] = lambda: None
     counts: Counts = field(default_factory=Counts)
     merge: Merge = trust
+    most: int | None = None
+
+    def look(self) -> None:
+        """Raise LimitReached at a limit, or if no more positions may be expanded."""
+        self.counts.look(self.most)
 
 
 def moves_to(node: Node) -> list[str]:

@@ -28,7 +28,7 @@ from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Pla
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP, MEMOUT, Result
+from unpuzzle.result import MEMOUT, Result
 
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
@@ -79,10 +79,10 @@ class Rules(Planner):
 
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError if search or heuristic do not fit the puzzle."""
-        began, deadline = perf_counter(), Run(limits, "searching")
-        search = self._search(subject, deadline, options.max_expanded, options.objective)
+        began, run = perf_counter(), Run(limits, "searching")
+        search = self._search(subject, options.max_expanded, options.objective)
         try:
-            with deadline:
+            with run:
                 status, moves, message = TABLE[self.algorithm].run(search)
         except LimitReached as reached:
             status, moves, message = reached.status, None, str(reached)
@@ -93,7 +93,7 @@ class Rules(Planner):
             self.name,
             moves=None if moves is None else tuple(moves),
             seconds={"search": perf_counter() - began},
-            peak_memory=deadline.peak(),
+            peak_memory=run.peak(),
             message=message,
             condition=search.condition,
             details={} if search.refutation is None else {"refutation": search.refutation},
@@ -101,21 +101,13 @@ class Rules(Planner):
         )
 
     def require(self, subject: Position) -> None:
-        self._search(subject, Run())
+        self._search(subject)
 
-    def _search(self, start: Position, deadline: Run, most: int | None = None, objective: str = MOVES) -> RulesSearch:
+    def _search(self, start: Position, most: int | None = None, objective: str = MOVES) -> RulesSearch:
         algorithm = TABLE[self.algorithm]
         heuristic = heuristic_of(start, self.heuristic) if algorithm.informed else NULL
-        search = RulesSearch(start, heuristic, self.weight, self.seed, self.ties, self.order, deadline.look, objective)
+        search = RulesSearch(start, heuristic, self.weight, self.seed, self.ties, self.order, objective, most)
         algorithm.require(search)
-
-        def look() -> None:
-            deadline.look()
-            if most is not None and search.counts.expanded >= most:
-                raise LimitReached(GAVE_UP, f"no more positions may be expanded than {most:,}")
-
-        if most is not None:
-            search.watch = look
         return search
 
 

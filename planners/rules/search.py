@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
 from typing import Any
 
-from unpuzzle.limits import tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
@@ -34,7 +34,7 @@ class RulesSearch:
     """One search from `start`: its settings and its counts.
 
     Settings: `weight` is for weighted A*, `seed` for random walks, `ties` for `best_first`; the moves in `order` are
-    tried first, in that order. `watch` is called before each expansion. `objective` gives the costs of `weighted`
+    tried first, in that order. `most` positions may be expanded. `objective` gives the costs of `weighted`
     successors. Counts: `counts`, the different `costs` of all moves tried, the largest of them (`dearest`), and the
     number of infinite estimates (`hopeless`).
 
@@ -48,8 +48,8 @@ class RulesSearch:
     seed: int = 0
     ties: str = "fifo"
     order: tuple[str, ...] | None = None
-    watch: Callable[[], None] = lambda: None
     objective: str = MOVES
+    most: int | None = None
     counts: Counts = field(default_factory=Counts)
     costs: set[int] = field(default_factory=set)
     dearest: int = 0
@@ -59,14 +59,14 @@ class RulesSearch:
 
     def __post_init__(self) -> None:
         self._alike = attributes_of(type(self.start))
-        self._estimate, self._admissible = self.heuristic.watched(self.watch), self.heuristic.admissible
+        self._estimate, self._admissible = self.heuristic.watched(), self.heuristic.admissible
         self._rank = {move: number for number, move in enumerate(self.order or ())}
 
     def successors(self, position: Position) -> Iterator[tuple[str, Position, int]]:
         moves, known = position.moves(), hash(position)
         for number, move in enumerate(sorted(moves, key=self._place) if self._rank else moves, 1):
             if number % MOVES_PER_TICK == 0:  # a level may have 90,000 moves
-                tick()
+                checkpoint()
             cost = position.cost(move)
             if cost not in self.costs:
                 require_cost(position, move, cost)
@@ -103,7 +103,7 @@ class RulesSearch:
 
     def graph(self) -> SearchGraph:
         solved = type(self.start).solved
-        return SearchGraph(self.start, self.successors, solved, self.watch, self.counts, self.merge)
+        return SearchGraph(self.start, self.successors, solved, self.counts, self.merge, self.most)
 
     def weighted_graph(self) -> SearchGraph:
         """Return the graph from the start, with moves weighted by the objective."""
@@ -118,7 +118,7 @@ class RulesSearch:
         """Return the graph from the goal, with moves undone. Raises UsageError if moves cannot be undone."""
         end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
         merge = self.merge_behind
-        return SearchGraph(end, self.predecessors, self.start.__eq__, self.watch, self.counts, merge)
+        return SearchGraph(end, self.predecessors, self.start.__eq__, self.counts, merge, self.most)
 
     # Equal positions that are not the same are refused, since the search goes on from one of them alone.
 

@@ -29,7 +29,7 @@ def breadth_first(graph: SearchGraph) -> list[str] | None:
         node = frontier.popleft()
         if graph.goal(node[0]):
             return moves_to(node)
-        graph.watch()
+        graph.look()
         counts.expanded += 1
         for move, following, _ in graph.successors(node[0]):
             counts.generated += 1
@@ -59,7 +59,7 @@ def depth_first(graph: SearchGraph) -> list[str] | None:
         if graph.goal(position):
             return moves_to(node)
         closed[position] = node
-        graph.watch()
+        graph.look()
         counts.expanded += 1
         for move, following, _ in graph.successors(position):
             counts.generated += 1

@@ -24,7 +24,7 @@ STUCK = "there is no way on"
 
 
 def mouse(search: RulesSearch) -> Answer:
-    """Return the moves of a random walk to a goal, or the reason it ended without one. Otherwise `watch` ends it."""
+    """Return the moves of a random walk to a goal, or the reason it ended without one. Raises LimitReached."""
     rng, compass = Random(search.seed), search.start.game.compass
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = search.start, list[str](), ""
@@ -63,7 +63,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
 
 def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:
     """Return the possible moves; this counts as an expansion."""
-    search.watch()
+    search.counts.look(search.most)
     search.counts.expanded += 1
     search.counts.frontier = 1
     return position.moves()

@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, part
+from unpuzzle.limits import Limits, Run, current, part
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
@@ -77,32 +77,30 @@ class BySubgoals(Planner):
         self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)
-        watch = Run(limits, "searching")
-        stages = Stages(subject, self.ties, watch, options)
-        try:
-            with watch:
-                status, message = stages.run()
-        except LimitReached as reached:
-            status, message = reached.status, str(reached)
-        except MemoryError:
-            status, message = MEMOUT, "the memory ran out while searching"
-        result = Result(
-            status,
-            self.name,
-            seconds={"search": perf_counter() - start},
-            message=message,
-            condition=stages.condition,
-            details={"stages": [stage.to_dict() for stage in stages.done]},
-        ).replace(**stages.counts())
-        if result.solved:
+        with Run(limits, "searching"):
+            stages = Stages(subject, self.ties, options)
             try:
-                with watch:
-                    trail = walk(subject, stages.moves, watch.look)  # positions with much in them fill the memory
+                status, message = stages.run()
+            except LimitReached as reached:
+                status, message = reached.status, str(reached)
+            except MemoryError:
+                status, message = MEMOUT, "the memory ran out while searching"
+            result = Result(
+                status,
+                self.name,
+                seconds={"search": perf_counter() - start},
+                message=message,
+                condition=stages.condition,
+                details={"stages": [stage.to_dict() for stage in stages.done]},
+            ).replace(**stages.counts())
+            if result.solved:
+                try:
+                    trail = walk(subject, stages.moves)  # positions with much in them fill the memory
                     result, moves = improve(result, trail, self.improvement, subject, self.budget)
                     result = result.replace(moves=moves)
-            except LimitReached as reached:
-                result = result.replace(status=reached.status, message=str(reached))
-        return result.replace(peak_memory=watch.peak())
+                except LimitReached as reached:
+                    result = result.replace(status=reached.status, message=str(reached))
+            return result.replace(peak_memory=current().peak())
 
 
 def check(improvement: str | None, planner: str) -> None:
@@ -135,7 +133,7 @@ def improve(
         if result.status != SOLVED_OPTIMALLY:
             own = part("optimising windows", share=TIME_FOR_WINDOWS)
             with suppress(LimitReached, MemoryError), own:  # while the task is grounded
-                better = optimise(subject, best, budget=BUDGET if budget is None else budget, watch=own)
+                better = optimise(subject, best, budget=BUDGET if budget is None else budget)
         steps = better.steps
         details |= {"windowed": len(steps), "windows": better.windows, "window_states": better.expanded}
         result = result.replace(status=SOLVED_OPTIMALLY) if better.optimal else result

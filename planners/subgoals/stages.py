@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from unpuzzle.limits import Run, phase
+from unpuzzle.limits import phase
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.graph import Counts, SearchGraph
 from unpuzzle.planning.planner import SearchOptions
@@ -34,11 +34,10 @@ class Stages:
         condition: the claim of the game's author that the answer rests on, as in `Result`.
     """
 
-    def __init__(self, puzzle: Position, ties: str, watch: Run, options: SearchOptions) -> None:
+    def __init__(self, puzzle: Position, ties: str, options: SearchOptions) -> None:
         self.puzzle: Position = puzzle
         self.subgoals: Sequence[Subgoal] = subgoals_of(puzzle) or ()
         self.ties: str = ties
-        self.watch: Run = watch
         self.tell: Callable[[str], None] | None = options.progress
         self._counts: list[Counts] = []
         self.done: list[SolvedStage] = []
@@ -46,7 +45,7 @@ class Stages:
         self.condition: str | None = None
 
     def run(self) -> tuple[str, str]:
-        """Solve all stages, until one has no solution; return status and message. `watch` may raise."""
+        """Solve all stages, until one has no solution; return status and message. Raises LimitReached."""
         if (reason := self.puzzle.impossible()) is not None:
             self.condition = "impossible() is right"
             return UNSOLVABLE, reason
@@ -75,7 +74,7 @@ class Stages:
         return SOLVED_OPTIMALLY, f"optimal if {self.condition}"
 
     def _search(self, subgoal: Subgoal, position: Position) -> list[str] | None:
-        graph = SearchGraph(subgoal.view(position), subgoal.successors, subgoal.achieved, self.watch)
+        graph = SearchGraph(subgoal.view(position), subgoal.successors, subgoal.achieved)
         self._counts.append(graph.counts)
         estimate = subgoal.estimate
         return best_first(graph, lambda g, view: g + estimate(view), ties=self.ties, key=subgoal.key, reopen=False)

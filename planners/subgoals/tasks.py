@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, current
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
-from unpuzzle.planners.subgoals.trails import run
+from unpuzzle.planners.subgoals.trails import run as trail_of
 from unpuzzle.planning import running
 from unpuzzle.planning.acceptance import judge
 from unpuzzle.planning.planner import TASK, Planner
@@ -36,7 +36,7 @@ def solve_by_subgoals(
     groups: Iterable[Iterable[Literal]] | None = None,
     *,
     planner: str | Planner = "native",
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     improvement: str | None = None,
     budget: int | None = None,
 ) -> Result:
@@ -60,21 +60,21 @@ def solve_by_subgoals(
     """
     if not isinstance(task, Task):
         raise UsageError(f"only a pddl.Task can be solved by groups of goal literals, not {task!r:.60}")
-    start, watch = perf_counter(), Run.of(limits, "searching")
+    start, run = perf_counter(), running.begin(limits, None)
     chosen = running.planner_of(planner)
     if TASK not in chosen.reads:
         raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     check(improvement, "subgoals")
-    stages = _TaskStages(task, _groups(task, groups), chosen, watch)
+    stages = _TaskStages(task, _groups(task, groups), chosen)
     try:
-        with watch:
+        with run:
             result = stages.run()
             if result.solved:
-                result, steps = improve(result, run(task, stages.actions), improvement, task, budget)
-                result = judge(result.replace(plan=Plan(steps)), task, watch)
+                result, steps = improve(result, trail_of(task, stages.actions), improvement, task, budget)
+                result = judge(result.replace(plan=Plan(steps)), task)
     except LimitReached as reached:
         result = stages.result(reached.status, str(reached))
-    return result.replace(peak_memory=watch.peak()).lasting(total=perf_counter() - start)
+    return result.replace(peak_memory=run.peak()).lasting(total=perf_counter() - start)
 
 
 def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group]:
@@ -106,12 +106,11 @@ def _text(*literals: Literal) -> str:
 class _TaskStages:
     """One search by groups of literals; `actions` has the plans of all solved stages, joined."""
 
-    def __init__(self, task: Task, groups: list[Group], planner: Planner, watch: Run) -> None:
+    def __init__(self, task: Task, groups: list[Group], planner: Planner) -> None:
         self.began = perf_counter()
         self.task = task
         self.groups = groups
         self.planner = planner
-        self.watch = watch
         self.semantics = Semantics(task)
         self.state: State = self.semantics.initial
         self.actions: list[GroundAction] = []
@@ -127,7 +126,7 @@ class _TaskStages:
             # The task that begins where the last stage has ended.
             domain, init = self.task.domain, tuple(sorted(self.state, key=str))
             stage = Task(domain, self.task.problem.replace(init=init, goal=And(tuple(goal))).trusted(domain))
-            answer = running.run(self.planner, stage, limits=self.watch.limits)
+            answer = running.run(self.planner, stage, limits=current().limits)
             for name, total in self.counts.items():
                 more = getattr(answer, name)
                 self.counts[name] = None if more is None or total is None else total + more

@@ -10,10 +10,11 @@ keep the first and the last state. (For better trails by other steps see `window
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
@@ -39,11 +40,11 @@ class Trail(Record):
         )
 
 
-def walk(puzzle: Position, moves: Iterable[str], tick: Callable[[], None] = lambda: None) -> Trail:
-    """Return the trail of moves; `tick` is called before each. Raises IllegalMove."""
+def walk(puzzle: Position, moves: Iterable[str]) -> Trail:
+    """Return the trail of moves. Raises IllegalMove, LimitReached."""
     states, steps, costs = [puzzle], tuple(moves), []
     for move in steps:
-        tick()
+        checkpoint()
         costs.append(states[-1].cost(move))
         states.append(states[-1].apply(move))
     return Trail(tuple(states), steps, tuple(costs))

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import current
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding
@@ -47,7 +47,7 @@ class Windowed(Record):
     expanded: int = 0
 
 
-def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, watch: Run) -> Windowed:
+def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) -> Windowed:
     """Return a plan that costs no more than the trail's, and is not longer at the same cost.
 
     The trail belongs to a plan for the subject (`trails.walk`, `trails.run`); the budget is a number of states.
@@ -55,12 +55,11 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET, wa
     Raises LimitReached if grounding reaches a limit, and as grounding does. Needs the compiled core.
     """
     position = subject if isinstance(subject, Position) else None
-    grounding = CoreGrounding(subject if isinstance(subject, Task) else task_within(subject, watch), watch)
+    grounding = CoreGrounding(subject if isinstance(subject, Task) else task_within(subject))
     task = _core.Task(**grounding.buffers(), time_limit=None, memory_limit=None)
     atoms = trail.states if position is None else (state.atoms() for state in trail.states)
     plan = operators_along(task, grounding, atoms)
-    with ticking(watch):
-        plan, _, optimal, expanded, _, windows = task.improve(plan, watch.time_left(), watch.memory_left(), budget)
+    plan, _, optimal, expanded, _, windows = task.improve(plan, current().time_left(), current().memory_left(), budget)
     actions = [grounding.action(operator) for operator in plan]
     steps = actions if position is None else [position.decode(action) for action in actions]
     return Windowed(tuple(steps), optimal, windows, expanded)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from unpuzzle.limits import checkpoint
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
@@ -75,7 +76,7 @@ def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directe
     """Yield the expansion of a rule. Raises TooManyError."""
 
     def spelled(cell: Cell) -> Cell:
-        faults.tick()
+        checkpoint()
         pairs, added = [], []
         for word, name in cell:
             first, *others = names.aggregates.get(name) or [names.synonyms.get(name, name)]

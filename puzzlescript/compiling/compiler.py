@@ -10,6 +10,7 @@ from operator import or_
 from typing import NamedTuple, TypeVar
 
 from unpuzzle.errors import ParseError
+from unpuzzle.limits import checkpoint
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of, has_extent
 from unpuzzle.puzzlescript.compiling.compiled import SOUND, CellPattern, Compiled, Group, Replacement, Rule
 from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
@@ -27,7 +28,6 @@ from unpuzzle.puzzlescript.compiling.rule_text import (
 )
 from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_levels, read_prelude, read_wins
 from unpuzzle.puzzlescript.compiling.text import sections_of
-from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 
 T = TypeVar("T")
 
@@ -35,14 +35,13 @@ MOST_TEXT = 4_000_000
 """Characters; the largest game that is known has some hundred thousand."""
 
 
-def compile_game(text: str, file: str | None = None, tick: Tick = no_limit) -> Compiled:
+def compile_game(text: str, file: str | None = None) -> Compiled:
     """Compile the text of a game. Raises ParseError if it is not a game, or has too many faults to be played.
 
-    `tick` is called often, and may raise to end the work. Faults of a file that is played in spite of them are warnings
-    (`FaultyGame`).
+    Faults of a file that is played in spite of them are warnings (`FaultyGame`).
     """
     check_size(text, file)
-    faults = Faults(text, file, tick)
+    faults = Faults(text, file)
     game = compile_text(text, faults)
     faults.refuse()
     assert game is not None
@@ -220,7 +219,7 @@ class _RuleMaker:
             if self.count > MOST_RULES:
                 return
             for rule in self._of_line(line):
-                self.faults.tick()
+                checkpoint()
                 self.count += 1
                 yield line, rule
             if self.count > MOST_RULES:

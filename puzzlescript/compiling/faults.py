@@ -1,22 +1,20 @@
 """Faults of a game's text: all of them are collected, each with its place; a game with a few of them can be played.
 
-Every pass of the compiler notes its faults here, and calls `tick` for each line: so compiling ends within the limits.
+Every pass of the compiler notes its faults here, and checks the limits for each line: so compiling ends in time.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn
 from warnings import warn_explicit
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
+from unpuzzle.limits import checkpoint
 from unpuzzle.words import corrected, nearest
-
-T = TypeVar("T")
 
 MOST_ERRORS = 5
 """The number of errors above which a game is refused; with fewer, its correct parts are played."""
@@ -28,8 +26,6 @@ MOST_KEPT = 10_000
 """The number of errors that are kept, and of warnings; later ones are only counted."""
 LONGEST = 400
 """The longest message, in characters: names may be of any length."""
-AT_A_TIME = 256
-"""The number of lines or steps between two checks of the limits."""
 
 
 class FaultyGame(UserWarning):
@@ -59,14 +55,11 @@ class TextFault(NamedTuple):
 class Faults:
     """The faults of a text, as far as it was read; `file` is its name.
 
-    Attributes: `listed`, the faults (the first ones of very many); `count`, the number of all by severity. `tick` is
-    called regularly, and may raise to end the work.
+    Attributes: `listed`, the faults (the first ones of very many); `count`, the number of all by severity.
     """
 
-    def __init__(self, text: str, file: str | None = None, tick: Tick = no_limit) -> None:
+    def __init__(self, text: str, file: str | None = None) -> None:
         self.file = file
-        self._look = tick
-        self._ticks = 0
         self.listed: list[TextFault] = []
         self.count: dict[str, int] = {"error": 0, "warning": 0}
         self._lines = text.split("\n")
@@ -75,19 +68,6 @@ class Faults:
         self._counted: set[tuple[int, str]] = set()
         self.nothing_left: TextFault | None = None
         self._meant: dict[str, tuple[str, bool]] = {}
-
-    def tick(self) -> None:
-        """Count a step of work, and regularly check the limits."""
-        self._ticks += 1
-        if self._ticks % AT_A_TIME == 0:
-            self._look()
-
-    def each(self, lines: Sequence[T]) -> Iterator[T]:
-        """Yield the lines, and check the limits between them."""
-        for first in range(0, len(lines), AT_A_TIME):
-            if first:
-                self._look()
-            yield from lines[first : first + AT_A_TIME]
 
     def fatal(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
         """Note an error that leaves no game."""
@@ -126,7 +106,7 @@ class Faults:
         self._note(code, line, "warning", message, what)
 
     def _note(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> None:
-        self.tick()
+        checkpoint()
         key = hash((line, message))
         if key in self._noted_keys:
             return

@@ -12,6 +12,7 @@ from itertools import chain
 from operator import itemgetter, or_
 from typing import NamedTuple
 
+from unpuzzle.limits import checkpoint, within_limits
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.objects import Thing
 from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
@@ -117,7 +118,7 @@ def read_names(
 
 def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[Entry], faults: Faults) -> None:
     known = {name: thing.line for name, thing in things.items()} | {entry.name: entry.line for entry in entries}
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         if line.code.endswith(")"):
             message = "this line is left out: it ends with a `)` that closes no comment"
             faults.warning("script-legend", line.number, message, len(line.code))
@@ -230,7 +231,7 @@ def _follow(names: Names) -> None:
 
 
 def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
-    faults.tick()
+    checkpoint()
     name, kind = entry.name, entry.kind
     if kind == SYNONYM:
         (word,) = entry.words
@@ -275,7 +276,7 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
     """Find the layer of each object (the last one counts), and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         words = _words(_separated(line, faults).split(), line, faults)
         if not words:
             continue
@@ -326,13 +327,13 @@ def _name_sets(names: Names, faults: Faults) -> None:
     masks = names.masks
     masks |= {name: 1 << names.number[name] for name in names.things if name in names.number}
     for _, entry, objects in sorted(names.defined, key=itemgetter(0)):  # of several meanings the last one counts
-        faults.tick()
+        checkpoint()
         if entry.kind == PROPERTY:
             masks[entry.name] = reduce(or_, {masks.get(name, 0) for name in objects}, 0)
         elif entry.kind == SYNONYM and entry.words[0] in masks:
             masks[entry.name] = masks[entry.words[0]]
     for name, members in names.aggregates.items():
-        faults.tick()
+        checkpoint()
         masks.setdefault(name, reduce(or_, {masks.get(member, 0) for member in members}, 0))
     for name, members in names.properties.items():
         layers = {names.layer_of.get(member) for member in members}

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
+from unpuzzle.limits import within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Sprite
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import KEYWORDS, SECTIONS, Line
@@ -51,7 +52,7 @@ class Thing:
 def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing], dict[str, str]]:
     """Return the objects by name, in the order of the text, and their synonyms."""
     reader = _Reader(faults)
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         reader.take(line)
     for thing in reader.things.values():
         reader.check(thing)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from typing import NamedTuple
 
+from unpuzzle.limits import within_limits
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.text import Line
@@ -277,7 +278,7 @@ def read_rules(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[lis
     """Return the rules of a game and its loops, in the order of lines."""
     rules: list[RuleLine] = []
     loops: list[Loop] = []
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         words = [] if line.stray else line.read.split()
         if words in (["startloop"], ["endloop"]):
             loops.append(Loop(line.number, words[0] == "startloop"))

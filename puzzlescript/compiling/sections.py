@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from unpuzzle.limits import within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Level, Options, WinCondition
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
@@ -45,7 +46,7 @@ KNOWN = _WITH_VALUE | _ALONE
 def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, str]]:
     """Return the title, and the values of all options by name."""
     settings: dict[str, str] = {}
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         if line.stray:
             continue
         code = line.code.strip()
@@ -106,7 +107,7 @@ QUANTIFIERS = {"no": -1, "some": 0, "any": 0, "all": 1}
 
 def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinCondition, ...]:
     conditions = []
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         if line.stray:  # the `)` is read as its first word, which leaves no condition
             _words(line, names, faults, [")"])
         else:
@@ -186,7 +187,7 @@ HAPPENINGS = frozenset("move action create destroy cantmove".split())
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str]:
     """Return the events with a sound, and note faults of the sounds, as warnings: play goes on without them."""
     events: set[str] = set()
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         words = line.code.replace(")", " ").split()
         is_event = words[0] in EVENTS
         if not is_event and not (_NAME.match(words[0]) and names.defines(words[0])):
@@ -229,7 +230,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
     """Return all levels and messages; `ground` is the background layer and the background, as sets."""
     levels: list[Level] = []
     rows: list[Line] = []
-    for line in faults.each(lines):
+    for line in within_limits(lines):
         if line.stray:
             continue
         code = line.code.strip()

@@ -15,11 +15,10 @@ on it, and after the name of a section.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Run, read_bytes
+from unpuzzle.limits import read_bytes, within_limits
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, Faults
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
@@ -81,7 +80,7 @@ class _Reader:
     def read(self) -> None:
         """Put each line into its section."""
         opened = 0
-        for number, raw in enumerate(self.faults.each(self.lines), 1):
+        for number, raw in enumerate(within_limits(self.lines), 1):
             original = raw.rstrip("\r").replace("\ufeff", " ")  # which JavaScript takes for a blank
             before = self.depth
             code = self._uncommented(number, original.lower())
@@ -217,13 +216,10 @@ def sections_of(text: str, faults: Faults) -> dict[str, list[Line]]:
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def read_text(path: str, tick: Callable[[], None] | None = None) -> str:
-    """Return the text of a file, with uniform line ends. Raises ParseError for other files.
-
-    If `tick` is the deadline of a run, too large a file raises LimitReached.
-    """
+def read_text(path: str) -> str:
+    """Return the text of a file, with uniform line ends. Raises ParseError for other files, and LimitReached."""
     try:
-        data = read_bytes(path, tick if isinstance(tick, Run) else None, text=False)
+        data = read_bytes(path, text=False)
     except FileNotFoundError:
         raise ParseError("there is no such file", file=path) from None
     return text_of(data, path)

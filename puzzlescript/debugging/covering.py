@@ -15,7 +15,7 @@ from operator import or_
 from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run, tick, ticking
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
@@ -110,8 +110,7 @@ class Explorer:
             self.reason = "it begins with turns of `again` that never end"
             return
         self._number(start, 0)
-        for number, state in enumerate(self.states):
-            tick()
+        for number, state in enumerate(within_limits(self.states)):
             if max_states is not None and number >= max_states:
                 self.reason = f"it has more positions than {max_states:,}"
                 return
@@ -185,7 +184,7 @@ def cover_level(
         level = level._replace(target=level.target or level.cells)
     if game.chance is None:
         try:
-            with ticking(Run(limits or Limits(), "exploring")):
+            with Run(limits, "exploring"):
                 explorer.explore(level, max_states, progress)
         except LimitReached as reached:
             explorer.reason = str(reached)

@@ -24,7 +24,6 @@ from unpuzzle.puzzlescript.compiling.rule_text import COMMANDS, WORDS
 from unpuzzle.puzzlescript.compiling.sections import EVENTS, HAPPENINGS, QUANTIFIERS, is_title
 from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line
 from unpuzzle.puzzlescript.explaining.telling import ReadText
-from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 
 RESERVED = frozenset(
     (
@@ -123,20 +122,20 @@ _CHOICES = {
 """For each section, the function that finds the names in a line; it returns the positions of these words."""
 
 
-def require_same(text: str, old: str, new: str, tick: Tick | None = None) -> None:
+def require_same(text: str, old: str, new: str) -> None:
     """Raise UsageError unless the game stays the same if every mention of a name gets the new name.
 
-    Both texts are compiled and compared. `tick` is called often, and may raise to end the work.
+    Both texts are compiled and compared.
     """
     old, lower = old.lower(), new.lower()
     found = mentions(text)
     _require_possible(old, new, {each.name for each in found})
-    before, faults = _compiled(text, tick or no_limit)
+    before, faults = _compiled(text)
     if before is None:
         raise UsageError(
             "names can be changed when the game can be compiled: it has an error that must be mended first"
         )
-    after, faults_after = _compiled(renamed(text, found, old, new), tick or no_limit)
+    after, faults_after = _compiled(renamed(text, found, old, new))
     is_glyph = len(old) == len(lower) == 1
     if (
         faults != faults_after
@@ -175,9 +174,9 @@ def _hint(old: str, new: str) -> str:
     return ": in LEVELS, a name is one character" if len(old) == 1 < len(new) else ""
 
 
-def _compiled(text: str, tick: Tick) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
+def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
     """Return the game of a text, and its faults without their sentences."""
-    faults = Faults(text, None, tick)
+    faults = Faults(text, None)
     game = compile_text(text, faults)
     return game, [(fault.line, fault.severity, fault.code) for fault in faults.listed]
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from math import prod
 
 from unpuzzle.errors import EffortSpent, UnsupportedFeature
+from unpuzzle.limits import current
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.applying import Tick, no_limit
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, RuleFinder, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
@@ -55,7 +55,7 @@ class CountedEngine(PythonEngine):
         return CountedBoard(board.cells, board.moves, board.where, board.moving, self.effort)
 
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
-        return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, no_limit, state.target)
+        return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
         """Return a board that does not count, made from the last one, since boards of a play differ in few cells."""
@@ -72,10 +72,9 @@ STEPS_PER_TICK = 4_000
 
 
 class Effort:
-    """Counts the work of one translation. `tick` is called regularly, and raises at a limit."""
+    """Counts the work of one translation, and regularly checks all limits."""
 
-    def __init__(self, tick: Tick, file: str | None, most: int | None = None) -> None:
-        self.tick = tick
+    def __init__(self, file: str | None, most: int | None = None) -> None:
         self.file = file
         self.most = most
         """A limit of steps below `MOST_STEPS`; None for no such limit."""
@@ -94,7 +93,7 @@ class Effort:
             self.by_line[line] = self.by_line.get(line, 0) + steps
         if self.steps >= self._next:
             self._next = self.steps + STEPS_PER_TICK
-            self.tick()
+            current().look()
             if self.steps > MOST_STEPS:
                 worst = max(self.by_line, key=self.by_line.__getitem__, default=None)
                 sentence = "no PDDL: this rule and others ask so much about the board that there are too many cases"

@@ -170,15 +170,15 @@ class KeptLevels:
         self._game, self._name, self._file = game, name, file
         self._levels: tuple[tuple[State, Forked | UnsupportedFeature, int], ...] = ()
 
-    def forked(self, state: State, tick: Callable[[], None], most_steps: int | None = None) -> Forked:
-        """Return the PDDL of a level that begins with a state; `tick` is called often, and may raise to end the work.
+    def forked(self, state: State, most_steps: int | None = None) -> Forked:
+        """Return the PDDL of a level that begins with a state.
 
         Raises UnsupportedFeature if there is none, and EffortSpent if this takes more steps than allowed, whether the
         result is cached or not.
         """
         level = next((level for level in self._levels if level[0] is state or level[0] == state), None)
         if level is None:
-            level = (state, *self._fork(state, Effort(tick, self._file, most_steps)))
+            level = (state, *self._fork(state, Effort(self._file, most_steps)))
             self._levels = (level, *self._levels[: MOST_KEPT - 1])
         require_affordable(level[2], most_steps)
         if isinstance(level[1], UnsupportedFeature):

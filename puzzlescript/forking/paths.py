@@ -21,7 +21,6 @@ from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE,
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort
 from unpuzzle.puzzlescript.forking.unknown import Answer, Answers, UnknownBoard
-from unpuzzle.puzzlescript.playing.applying import no_limit
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of
 from unpuzzle.puzzlescript.playing.engine import Play
 from unpuzzle.puzzlescript.playing.sets import bits
@@ -58,7 +57,7 @@ class ForkingPlay(Play):
     """A play on a board with unknown objects. It tests for a win only if play would continue."""
 
     def __init__(self, forker: Forker, board: UnknownBoard) -> None:
-        super().__init__(forker.turner, board, NO_DRAWS, tick=no_limit)
+        super().__init__(forker.turner, board, NO_DRAWS)
         self.forker = forker
         self.checked: bool = False
         self.commanded: bool = False

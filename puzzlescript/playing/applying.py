@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, product
 from math import prod
 
+from unpuzzle.limits import checkpoint, current
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
 from unpuzzle.puzzlescript.playing.board import CellFinder, Grid, Match, PlayBoard, RuleFinder
 from unpuzzle.puzzlescript.playing.draws import Draws
@@ -16,9 +17,6 @@ from unpuzzle.puzzlescript.playing.sets import bits
 MOST_PASSES = 200
 """The largest number of passes of a group, which is applied while it changes something; the same for loops."""
 ALL = 0b11111
-
-Tick = Callable[[], None]
-"""A function called often, which may raise to end the work."""
 Endless = tuple[int, bool]
 """A group of rules that was cut off while it still changed something: its first line, and whether it is a loop."""
 
@@ -29,31 +27,26 @@ def endless_message(loop: bool) -> str:
     return f"{what} does not come to an end: it was cut off after {MOST_PASSES} passes"
 
 
-def no_limit() -> None:
-    """Check no limit."""
-
-
 class Queue:
     """The results that a turn collects while rules are applied.
 
     Attributes: `commands`, as bits; `cancel_has_company`, whether a rule with `cancel` has other commands, too;
-    `endless`, the groups and loops that were cut off. `draws` gives random numbers; `tick` is called often, and may
-    raise to end the turn; a `listener`, if there is one, is called for each event.
+    `endless`, the groups and loops that were cut off. `draws` gives random numbers; a `listener`, if there is one, is
+    called for each event.
     """
 
-    __slots__ = ("cancel_has_company", "commands", "draws", "endless", "listener", "tick")
+    __slots__ = ("cancel_has_company", "commands", "draws", "endless", "listener")
 
-    def __init__(self, tick: Tick, endless: set[Endless], draws: Draws, listener: Listener | None = None) -> None:
+    def __init__(self, endless: set[Endless], draws: Draws, listener: Listener | None = None) -> None:
         self.draws: Draws = draws
         self.listener: Listener | None = listener
-        self.tick: Tick = tick
         self.endless: set[Endless] = endless
         self.commands: int = 0
         self.cancel_has_company: bool = False
 
     def anew(self) -> Queue:
         """Return an empty queue for another trial of the turn."""
-        return Queue(self.tick, self.endless, self.draws, self.listener)
+        return Queue(self.endless, self.draws, self.listener)
 
     def add(self, rule: Rule) -> None:
         """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
@@ -94,9 +87,9 @@ class RuleRunner(RuleFinder):
             return False
         changed = False
         if self.rule.has_right:
-            first, tick = True, queue.tick
+            first, check = True, current().check
             for combination in combinations(rows):
-                tick()
+                check()
                 if first or all(row.holds(board, match) for row, match in zip(self.rows, combination, strict=True)):
                     changed |= self.apply(board, combination, queue)
                 first = False
@@ -213,7 +206,7 @@ class ListRunner:
         place = jumps = 0
         changed = False
         while place < len(self.groups):
-            queue.tick()
+            checkpoint()
             group = self.groups[place]
             if place not in banned:
                 changed |= group.run(board, queue)

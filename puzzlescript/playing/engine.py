@@ -9,8 +9,8 @@
 
 Inputs are `u l d r` directions, `x` action, `t` a tick, which is a turn without input, `z` undo, `!` restart; the last
 two are for a level in play alone. The result is None if more than `MOST_AGAINS` turns of `again` follow. In a resulting
-state, `won` depends on this input alone. Equal states have equal successors in all engines. While turns are made,
-`limits.tick` is called often. An engine does not change while it is used; two threads may use one.
+state, `won` depends on this input alone. Equal states have equal successors in all engines. While turns are made, the
+limits of the current run are checked. An engine does not change while it is used; two threads may use one.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple, Protocol
 
-from unpuzzle.limits import ticker
 from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CANCEL, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled
-from unpuzzle.puzzlescript.playing.applying import Endless, Queue, Tick
+from unpuzzle.puzzlescript.playing.applying import Endless, Queue
 from unpuzzle.puzzlescript.playing.board import PlayBoard, board_of, conditions_hold
 from unpuzzle.puzzlescript.playing.draws import Draws, draws_at
 from unpuzzle.puzzlescript.playing.listening import AGAIN as TURN_OF_AGAIN
@@ -65,8 +64,7 @@ class Outcome(NamedTuple):
 class Play:
     """A level in play: it has the attributes of its outcome, and its `board`.
 
-    `tick` is called often while turns are made; None stands for `limits.tick`. A `listener`, if there is one, is called
-    for each event.
+    A `listener`, if there is one, is called for each event.
     """
 
     def __init__(
@@ -75,7 +73,6 @@ class Play:
         board: PlayBoard,
         draws: Draws,
         shows_messages: bool = True,
-        tick: Tick | None = None,
         target: tuple[int, ...] | None = None,
         listener: Listener | None = None,
     ) -> None:
@@ -88,7 +85,6 @@ class Play:
         self.shows_messages = shows_messages
         self.won: bool = False
         self.capped: bool = False
-        self.tick = tick
         self.endless: set[Endless] = set()
         self._undo: list[tuple[int, ...]] = []
         self._again = self._restarting = False
@@ -196,7 +192,7 @@ class Play:
     def _run(
         self, board: PlayBoard, direction: int | None, listener: Listener | None = None
     ) -> tuple[PlayBoard, Queue, list[int]]:
-        return self.turner.run(board, direction, Queue(self.tick or ticker(), self.endless, self.draws, listener))
+        return self.turner.run(board, direction, Queue(self.endless, self.draws, listener))
 
     def _would_do_something(self) -> bool:
         """Return whether a turn without input would have an effect, by trying it out."""
@@ -280,9 +276,7 @@ class PythonEngine(Engine):
     def _play(self, state: State, board: PlayBoard, shows_messages: bool) -> Play:
         seed, drawn = ("", 0) if state.seed is None else (state.seed, state.drawn)
         draws = draws_at(seed, drawn).copy()  # to key a source takes longer than many a turn
-        return Play(
-            self.turner(state.width, state.height), board, draws, shows_messages, None, state.target, self.listener
-        )
+        return Play(self.turner(state.width, state.height), board, draws, shows_messages, state.target, self.listener)
 
     def _state(self, before: State, play: Play) -> State | None:
         if play.capped:

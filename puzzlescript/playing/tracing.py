@@ -81,7 +81,7 @@ class BoardTracing:
         return None
 
     def run(self) -> None:
-        """Play the inputs. Raises ParseError for an unknown level, and whatever `limits.tick` raises."""
+        """Play the inputs. Raises ParseError for an unknown level, and LimitReached."""
         tracer = self._tracer
         number = tracer.game.levels.number(self._level)
         if number is not None:

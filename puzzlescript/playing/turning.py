@@ -7,8 +7,9 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
+from unpuzzle.limits import current, within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
-from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue, Tick
+from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, PlayBoard
 from unpuzzle.puzzlescript.playing.sets import bits, has
 
@@ -34,12 +35,12 @@ class Turner:
 
         The board is changed. `direction` counts up, down, left, right, action; None is a turn without input.
         """
-        players = [] if direction is None else self._push(board, direction, queue.tick)
+        players = [] if direction is None else self._push(board, direction)
         if queue.listener is not None:
             queue.listener.pushed(board)
         if not self.game.rigid_groups:
             self.rules.run(board, queue)
-            self.move(board, queue.tick)
+            self.move(board)
         else:
             board, queue, done = self._run_rigid(board, queue)
             if not done:
@@ -55,7 +56,7 @@ class Turner:
         for _ in range(MOST_RIGID_TRIALS):
             board, queue = start.copy(), queue.anew()
             self.rules.run(board, queue, banned)
-            broken = self.move(board, queue.tick)
+            broken = self.move(board)
             if not broken:
                 return board, queue, True
             broken = {self.game.rigid_groups[number - 1] for number in broken}
@@ -64,27 +65,26 @@ class Turner:
                 queue.listener.broken(broken, start)
         return start.copy(), queue.anew(), False
 
-    def _push(self, board: PlayBoard, direction: int, tick: Tick) -> list[int]:
+    def _push(self, board: PlayBoard, direction: int) -> list[int]:
         """Push the players; return their cells."""
         cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
         whole = self.game.player_is_aggregate
         players = [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]
-        for cell in players:
-            tick()
+        for cell in within_limits(players):
             moves = board.moves[cell]
             for number in bits(board.cells[cell] & self.game.player):
                 moves |= 1 << 5 * self.layer_of[number] + direction
             board.put(cell, board.cells[cell], moves)
         return players
 
-    def move(self, board: PlayBoard, tick: Tick) -> set[int]:
+    def move(self, board: PlayBoard) -> set[int]:
         """Move objects until nothing can move, and stop the rest; return the rigid groups that were stopped."""
-        moved = True
+        moved, check = True, current().check
         while moved:
             moved = False
             moving = reduce(or_, board.moving, 0)
             for cell in bits(moving):
-                tick()
+                check()
                 moved |= self._move_from(board, cell)
         broken: set[int] = set()
         for cell in bits(moving):  # all that is left, since nothing has moved

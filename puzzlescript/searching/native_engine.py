@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.errors import DependencyMissing
-from unpuzzle.limits import tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
@@ -167,7 +167,7 @@ class NativeEngine(Engine):
     def _play(self, state: State, shows_messages: bool, keeps_undo: bool) -> _core.ScriptPlay:
         key, drawn = (b"", 0) if state.seed is None else (seed_bytes(state.seed), state.drawn)
         board = (state.width, state.height, *state_bytes(state, self.objects))
-        return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, lambda *figures: tick())
+        return _core.ScriptPlay(self.core, *board, key, drawn, shows_messages, keeps_undo, lambda *_: checkpoint())
 
     def _state(self, before: State, play: _core.ScriptPlay) -> State:
         return before._replace(

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, Run, driven
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
@@ -107,18 +107,22 @@ class ScriptPlanner(Planner):
 
     def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core."""
-        searching = Searching(self.name, subject.game, subject.state, limits, options)
-        if self.search is not None:
-            searching.run(self.search)
-            return searching.result()
-        return _by_default(searching, subject)
+        with Run(limits, "searching"):
+            searching = Searching(self.name, subject.game, subject.state, options)
+            if self.search is not None:
+                searching.run(self.search)
+                return searching.result()
+            return _by_default(searching, subject)
 
     def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans from quick searches; the last result is the same as from `solve`."""
         if self.search is not None or options.objective != MOVES:
             yield self.solve(subject, limits, options)
-            return
-        searching, least = Searching(self.name, subject.game, subject.state, limits, options), None
+        else:
+            yield from driven(Run(limits, "searching"), self._improving(subject, options))
+
+    def _improving(self, subject: ScriptPosition, options: SearchOptions) -> Iterator[Result]:
+        searching, least = Searching(self.name, subject.game, subject.state, options), None
         for search in QUICK:
             outcome = searching.run(search)
             result = searching.result()

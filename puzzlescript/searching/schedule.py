@@ -22,6 +22,7 @@ log says which turns there were.
 from __future__ import annotations
 
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
+from unpuzzle.limits import current, phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES, SearchOptions
@@ -71,7 +72,8 @@ class Turns:
         """Return None if no PDDL is found, or if memory is not enough for finding it or for grounding it."""
         self._hopeful = False
         try:
-            self._position.translate(self._searching.watch.during(TRANSLATING).look, steps)
+            with phase(TRANSLATING):
+                self._position.translate(steps)
             return self._planned(self._position.task())
         except EffortSpent as spent:
             self._hopeful = True
@@ -92,11 +94,11 @@ class Turns:
         searching = self._searching
         options = SearchOptions(searching.left(), searching.progress.tell, searching.objective)
         if searching.objective == MOVES:
-            result, keys = Native().solve_beside(searching.schedule, task, searching.watch.limits, options)
+            result, keys = Native().solve_beside(searching.schedule, task, current().limits, options)
             searching.warn()
         else:
             counted, keys = self._walks(task), None
-            result = Native().solve(task, searching.watch.limits, options)
+            result = Native().solve(task, current().limits, options)
         if result.status == MEMOUT:
             self._log.append("the level's PDDL ran out of memory")
             return None
@@ -117,8 +119,8 @@ class Turns:
 
     def _walks(self, task: Task) -> tuple[Walker, Walker]:
         """Return who walks in PDDL and by the rules; raise UnsupportedFeature where these may differ."""
-        player, watch = self._position.fork().only_player(), self._searching.watch
-        in_pddl, by_rules = walker_of(task, limits=watch), walker_of(self._position, limits=watch)
+        player = self._position.fork().only_player()
+        in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = getattr(in_pddl, "thing", None)
         if in_pddl is None or by_rules is None or thing is None or player is None or thing.arguments != (player,):
             raise UnsupportedFeature("the level's PDDL has other walks than the rules", feature="objectives")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import current
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, StageOutcome
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
@@ -41,17 +41,16 @@ class RuleSearch(Record):
 
 
 class Searching:
-    """The searches of one level, which share limits.
+    """The searches of one level, within the current run.
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
 
-    Attributes: `name` of the planner; `watch`, the deadline; `outcomes` of the searches so far; `progress` of all.
+    Attributes: `name` of the planner; `outcomes` of the searches so far; `progress` of all.
     """
 
-    def __init__(self, name: str, game: ScriptRules, state: State, limits: Limits, options: SearchOptions) -> None:
+    def __init__(self, name: str, game: ScriptRules, state: State, options: SearchOptions) -> None:
         """Begin no search yet; the options give a number of expanded states for all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
-        self.watch: Run = Run(limits, "searching")
         self.outcomes: list[AnyOutcome] = []
         self.name: str = name
         self._game, self._state, self._max_expanded = game, state, options.max_expanded
@@ -74,16 +73,16 @@ class Searching:
     def run(self, search: RuleSearch) -> AnyOutcome:
         """Run a search to its end, or as far as its limits and those of all searches allow."""
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
-        with ticking(self.watch):
-            outcome = self._level.search(
-                *self._settings(search),
-                search.weight,
-                self.watch.time_left(),
-                self.watch.memory_left(),
-                min(budgets, default=None),
-                progress=self.progress,
-                objective=self.objective,
-            )
+        run = current()
+        outcome = self._level.search(
+            *self._settings(search),
+            search.weight,
+            run.time_left(),
+            run.memory_left(),
+            min(budgets, default=None),
+            progress=self.progress,
+            objective=self.objective,
+        )
         warn(self._game, self._state, outcome)
         self._heuristic = search.heuristic
         self.outcomes.append(outcome)
@@ -92,7 +91,7 @@ class Searching:
     def begin(self, search: RuleSearch, look: int) -> None:
         """Begin a search that goes on in turns (`go_on`), of which the first expands `look` states."""
         self._core_schedule = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
-        self.schedule = Schedule(self._core_schedule, self.watch, self.progress)
+        self.schedule = Schedule(self._core_schedule, self.progress)
         self._heuristic = search.heuristic
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
@@ -128,7 +127,7 @@ class Searching:
     def with_counts(self, result: Result) -> Result:
         """Return a result of another search with the counts of all searches added."""
         counts = {name: (getattr(result, name) or 0) + self._sum(name) for name in COUNTS}
-        return result.replace(**counts, peak_memory=self.watch.peak())
+        return result.replace(**counts, peak_memory=current().peak())
 
     def with_seconds(self, result: Result) -> Result:
         """Return a result with the seconds since the first search began."""
@@ -165,11 +164,11 @@ def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
 
 
 def explore(
-    game: ScriptRules, state: State, deadline: Run, max_states: int | None, progress: Callable[[int], None] | None
+    game: ScriptRules, state: State, max_states: int | None, progress: Callable[[int], None] | None
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
     """Return the keys of a level and its state space; the operators of the space are indices of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
-    space = core_level(game, state).space(deadline.time_left(), deadline.memory_left(), max_states, report)
+    space = core_level(game, state).space(current().time_left(), current().memory_left(), max_states, report)
     warn(game, state, space)
     return game.keys, space
 

@@ -65,14 +65,14 @@ class Count(Record):
 
 
 def count_solutions(
-    position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | Run | None = None
+    position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Count:
     """Find up to `most` solutions of a position, by the game's own planner or the first available one that counts.
 
     Raises UsageError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
     DependencyMissing for a planner that is not installed; ModelMismatch if the constraints are not the game.
     """
-    clock, run = perf_counter(), Run.of(limits, "counting solutions")
+    clock, run = perf_counter(), Run(limits, "counting solutions")
     constrained = required(position, Constrained, PURPOSE)
     if not isinstance(most, int) or most < 1:
         raise UsageError(f"the number of solutions to look for must be at least 1, not {most!r}")

@@ -203,10 +203,8 @@ class Run:
         whole, own = _RUN.get(), Limits() if limits is None else limits
         self.whole: Run | None = whole
         self.limited: bool = limits is not None or whole.limited
-        if own.usage is not None:
-            self.usage: Usage = own.usage
-        else:
-            self.usage = whole.usage if limits is None and whole is not ROOT else Usage(own.held)
+        shared = limits is None or (whole is not ROOT and own.memory is own.cpu is own.held is None)
+        self.usage: Usage = own.usage or (whole.usage if shared else Usage(own.held))  # a new one takes 50 µs
         self.end: float | None = _sooner(whole.end, own.time, perf_counter)
         self.cpu_end: float | None = _sooner(whole.cpu_end, own.cpu, lambda: self.usage.began)
         self.most: int | None = _sooner(whole.most, own.memory, lambda: self.usage.held)
@@ -318,52 +316,6 @@ class Run:
         cpu = None if self.cpu_end is None else self.cpu_end - self.usage.began
         return Limits(self.time_left(), memory, cpu, usage=self.usage, cancellation=self.cancellation)
 
-    # What follows goes when no argument carries a run any more.
-
-    __call__ = check
-
-    @classmethod
-    def of(cls, limits: Limits | Run | None, phase: str) -> Run:
-        """Return the run of a phase: of a run in progress, or a new one from limits."""
-        return limits.during(phase) if isinstance(limits, Run) else Run(limits, phase)
-
-    def during(self, phase: str) -> Run:
-        """Return the same run for another phase of it."""
-        other = Run.__new__(Run)
-        for name in Run.__slots__:
-            setattr(other, name, getattr(self, name))
-        other.phase, other.whole, other.ticks, other.looks, other._before = phase, self, 0, 0, []
-        return other
-
-    def sooner(self) -> Run:
-        """Return a run that ends slightly earlier (by a tenth of the rest, at most a second), for work to be cut off.
-
-        So there is time to use its outcome.
-        """
-        other = self.during(self.doing)
-        if self.end is not None:
-            other.end = self.end - min(max(self.end - perf_counter(), 0.0), 10.0) / 10
-        if self.cpu_end is not None:
-            other.cpu_end = self.cpu_end - min(max(self.cpu_end - process_time(), 0.0), 10.0) / 10
-        return other
-
-    def within(self, seconds: float) -> Run:
-        """Return a run that ends after some seconds from now, if not sooner."""
-        other = self.during(self.doing)
-        other.end = perf_counter() + seconds if self.end is None else min(self.end, perf_counter() + seconds)
-        other.limited = True
-        return other
-
-    def parting(self) -> Run:
-        """Return a run that leaves a moment from now, to judge what was found before a limit."""
-        other = self.during(self.doing)
-        if self.end is not None:
-            other.end = max(self.end, perf_counter() + PARTING)
-        if self.cpu_end is not None:
-            other.cpu_end = max(self.cpu_end, process_time() + PARTING)
-        other.whole = None
-        return other
-
 
 def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
     """Return the sooner of two ends: the one of the run around, and some way from a start; None where there is none."""
@@ -401,9 +353,13 @@ def checkpoint() -> None:
         run.check()
 
 
-def within_limits(things: Iterable[_T], *, long: bool = False) -> Iterator[_T]:
-    """Yield things, with a checkpoint before each; before each of those that take `long`, all limits are checked."""
-    check = _RUN.get().look if long else _RUN.get().check
+def within_limits(things: Iterable[_T], *, long: bool = False) -> Iterable[_T]:
+    """Return things with a checkpoint before each; before each of those that take `long`, all limits are checked."""
+    run = _RUN.get()
+    return _checked(things, run.look if long else run.check) if run.limited else things
+
+
+def _checked(things: Iterable[_T], check: Callable[[], None]) -> Iterator[_T]:
     for thing in things:
         check()
         yield thing
@@ -450,15 +406,27 @@ class part(Run):
         return self.reached
 
 
+def sooner(name: str = "") -> part:
+    """Return a part that ends earlier by a tenth of the time, at most a second, so that its outcome can be used."""
+    run = part(name)
+    run.end = _tenth_before(run.end, perf_counter())
+    run.cpu_end = _tenth_before(run.cpu_end, process_time())
+    return run
+
+
+def _tenth_before(end: float | None, now: float) -> float | None:
+    return None if end is None else end - min(max(end - now, 0.0), 10.0) / 10
+
+
 def _share(end: float | None, now: float, share: float) -> float | None:
     return None if end is None else now + share * max(end - now, 0)
 
 
-def grace(seconds: float = PARTING) -> Run:
+def grace() -> Run:
     """Return a run that ends a moment from now at the earliest, to judge what was found before the limit."""
     run = Run()
-    run.end = None if run.end is None else max(run.end, perf_counter() + seconds)
-    run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + seconds)
+    run.end = None if run.end is None else max(run.end, perf_counter() + PARTING)
+    run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + PARTING)
     run.whole = None  # whose end is sooner
     return run
 
@@ -504,63 +472,6 @@ def interrupt() -> None:
     _RUN.get().interrupt()
 
 
-tick = checkpoint
-
-
-class _Called(Run):
-    """A run whose checkpoints call a function."""
-
-    __slots__ = ("_called",)
-
-    def __init__(self, called: Callable[[], None]) -> None:
-        super().__init__()
-        self._called, self.limited = called, True
-
-    def check(self) -> None:
-        self._called()
-
-    __call__ = look = check
-
-
-def ticker() -> Callable[[], None]:
-    """Return the check of the current run, for loops that call it very often."""
-    run = _RUN.get()
-    return run._called if isinstance(run, _Called) else run
-
-
-class ticking:
-    """A block with another current run, or whose checkpoints call a function; with None, nothing changes."""
-
-    __slots__ = ("_run",)
-
-    def __init__(self, called: Callable[[], None] | None) -> None:
-        self._run = called if isinstance(called, Run) or called is None else _Called(called)
-
-    def __enter__(self) -> None:
-        if self._run is not None:
-            self._run.__enter__()
-
-    def __exit__(self, *error: object) -> None:
-        if self._run is not None:
-            self._run.__exit__()
-
-
-def ticked(things: Iterable[_T], tick: Callable[[], None] | None) -> Iterable[_T]:
-    """Return the same things, with a tick before each."""
-    return things if tick is None else _ticked(things, tick)
-
-
-def looked(things: Iterable[_T], tick: Callable[[], None] | None) -> Iterable[_T]:
-    """Return the same things, each of which takes long: a run checks its limits before each."""
-    return ticked(things, tick.look if isinstance(tick, Run) else tick)
-
-
-def _ticked(things: Iterable[_T], tick: Callable[[], None]) -> Iterator[_T]:
-    for thing in things:
-        tick()
-        yield thing
-
-
 PIECE = 1 << 20
 COPIES = 3
 """The number of copies of a text in memory while it is read: as bytes in pieces, as bytes, and as text."""
@@ -570,34 +481,36 @@ UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 """The encodings that are known by the first two bytes; these are kept as the first character."""
 
 
-def read_bytes(path: str | PathLike[str], deadline: Run | None = None, *, text: bool = True) -> bytes:
+def read_bytes(path: str | PathLike[str], *, text: bool = True) -> bytes:
     """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
 
     A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
     while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
     have nothing else; but UTF-16 is full of them.
     """
-    with open(path, "rb", opener=None if deadline is None else opened_at_once) as file:
-        require_room(fstat(file.fileno()).st_size, deadline)
-        return read_stream(file, deadline, text=text)
+    with open(path, "rb", opener=opened_at_once if _RUN.get().limited else None) as file:
+        require_room(fstat(file.fileno()).st_size)
+        return read_stream(file, text=text)
 
 
-def read_stream(file: BinaryIO, deadline: Run | None = None, *, text: bool = True) -> bytes:
+def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
     """Read an open file as `read_bytes` does, for any size."""
-    pieces, size, waits = list[bytes](), 0, deadline is not None and may_wait(file)
-    while piece := awaited(file, PIECE, deadline.look) if waits and deadline is not None else file.read(PIECE):
+    run, pieces, size = _RUN.get(), list[bytes](), 0
+    waits = run.limited and may_wait(file)
+    while piece := awaited(file, PIECE, run.look) if waits else file.read(PIECE):
         pieces.append(piece)
         size += len(piece)
         if text and b"\0" in piece and pieces[0][:2] not in UTF_16:
             break
-        if deadline is not None and (waits or len(piece) == PIECE):
-            deadline.look()
-            require_room((COPIES - 1) * size // COPIES, deadline)
+        if waits or len(piece) == PIECE:
+            run.look()
+            require_room((COPIES - 1) * size // COPIES)
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
-def require_room(size: int, deadline: Run | None) -> None:
-    """Raise LimitReached if a text of so many bytes would take more memory than a run has left."""
-    left = None if deadline is None else deadline.memory_left()
-    if deadline is not None and left is not None and COPIES * size > left:
-        raise LimitReached("memout", f"the memory limit was reached while {deadline.doing}")
+def require_room(size: int) -> None:
+    """Raise LimitReached if a text of so many bytes would take more memory than the current run has left."""
+    run = _RUN.get()
+    left = run.memory_left()
+    if left is not None and COPIES * size > left:
+        raise LimitReached("memout", f"the memory limit was reached while {run.doing}")

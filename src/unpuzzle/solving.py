@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run, current, driven, phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import Finish, timed
@@ -68,7 +68,7 @@ def solve(
     planner: str | Planner | None = None,
     *,
     objective: str = MOVES,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     max_expanded: int | None = None,
     progress: Callable[[str], None] | None = None,
     validate: bool = True,
@@ -84,7 +84,7 @@ def solve(
             `planning.walking`); `pushes,moves` or `moves,pushes`, one and then the other. Without a walker, or if the
             planner does not support it, the status is `unsupported`.
         limits: of time, counted from `clock` (a `time.perf_counter()` value; now, if None), of memory and of processor
-            time; or the deadline of a run that this is a part of.
+            time.
         max_expanded: the most states to expand, if the planner counts them.
         progress: called now and then with a sentence about the planner's progress, if it reports it.
         validate: False skips the validation of the plan and the replay of the moves; `valid` is then None.
@@ -93,40 +93,42 @@ def solve(
     A limit that is reached, or `limits.cancel()`, shows in the status. Raises UsageError for an unknown planner, or one
     that cannot read the subject; DependencyMissing for one that is not installed.
     """
-    deadline = running.begin(limits, clock)
-    clock = perf_counter() if clock is None else clock
-    options = SearchOptions(max_expanded, progress, objective)
-    chosen = _chosen(subject, planner, objective)
-    left = deadline.time_left()
-    if planner is None and left is not None and _states_more(subject, chosen, objective):
-        half = deadline.limits.lasting(left / 2)
-        first = solve(
-            subject,
-            chosen,
-            limits=half,
-            max_expanded=max_expanded,
-            progress=progress,
-            validate=validate,
-            on_plan=on_plan,
-        )
+    with running.begin(limits, clock):
+        clock = perf_counter() if clock is None else clock
+        options = SearchOptions(max_expanded, progress, objective)
+        chosen = _chosen(subject, planner, objective)
+        left = current().time_left()
+        if planner is not None or left is None or not _states_more(subject, chosen, objective):
+            return _solved(subject, chosen, options, validate, clock, on_plan)
+        with Run(current().limits.lasting(left / 2)):
+            first = _solved(subject, chosen, options, validate, perf_counter(), on_plan)
         if first.status not in (TIMEOUT, MEMOUT):
             return first
-        second = solve(subject, _of_constraints(), limits=deadline.limits, progress=progress, validate=validate)
+        other = _chosen(subject, _of_constraints(), objective)
+        second = _solved(subject, other, SearchOptions(None, progress), validate, perf_counter(), None)
         return second if second.solved or second.status == UNSOLVABLE else first
+
+
+def _solved(
+    subject: Position | Task,
+    planner: Planner,
+    options: SearchOptions,
+    validate: bool,
+    clock: float,
+    on_plan: Callable[[Result], None] | None,
+) -> Result:
     if on_plan is None:
-        readable = _readable(subject, chosen, deadline, clock)
+        readable = _readable(subject, planner, clock)
         if isinstance(readable, Result):
-            return _placed(readable, subject, objective)
+            return _placed(readable, subject, options.objective)
         finish = _decoder(subject, validate)
-        result = running.run(
-            chosen, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
-        )
-        return _placed(result, subject, objective)
+        result = running.run(planner, readable, options=options, validate=validate, clock=clock, finish=finish)
+        return _placed(result, subject, options.objective)
     least = None
-    for result in _improving(subject, chosen, deadline, options, validate, clock):
+    for result in _improving(subject, planner, options, validate, clock):
         if result.cost is None:
             continue
-        weight = weigh(objective, result.cost, result.pushes or 0)
+        weight = weigh(options.objective, result.cost, result.pushes or 0)
         if least is None or weight < least:
             least = weight
             on_plan(result)
@@ -138,7 +140,7 @@ def improve(
     planner: str | Planner | None = None,
     *,
     objective: str = MOVES,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     max_expanded: int | None = None,
     progress: Callable[[str], None] | None = None,
     validate: bool = True,
@@ -149,23 +151,21 @@ def improve(
     If the limits end the search before the proof, the answer is the best plan, `solved`. The search pauses between two
     results. Arguments and errors are as for `solve`; UsageError for a planner that gives only one plan.
     """
-    deadline = running.begin(limits, clock)
-    clock = perf_counter() if clock is None else clock
+    run, clock = running.begin(limits, clock), perf_counter() if clock is None else clock
     options = SearchOptions(max_expanded, progress, objective)
-    yield from _improving(subject, _chosen(subject, planner, objective), deadline, options, validate, clock)
+    chosen = _chosen(subject, planner, objective)
+    yield from driven(run, _improving(subject, chosen, options, validate, clock))
 
 
 def _improving(
-    subject: Position | Task, planner: Planner, deadline: Run, options: SearchOptions, validate: bool, clock: float
+    subject: Position | Task, planner: Planner, options: SearchOptions, validate: bool, clock: float
 ) -> Iterator[Result]:
-    readable = _readable(subject, planner, deadline, clock)
+    readable = _readable(subject, planner, clock)
     if isinstance(readable, Result):
         yield _placed(readable, subject, options.objective)
         return
     finish = _decoder(subject, validate)
-    for result in running.improving(
-        planner, readable, limits=deadline, options=options, validate=validate, clock=clock, finish=finish
-    ):
+    for result in running.improving(planner, readable, options=options, validate=validate, clock=clock, finish=finish):
         yield _placed(result, subject, options.objective)
 
 
@@ -203,13 +203,12 @@ def _chosen(subject: Position | Task, planner: str | Planner | None, objective: 
     return running.planner_of(default_planner(subject, objective) if planner is None else planner, subject.game)
 
 
-def _readable(subject: Position | Task, planner: Planner, deadline: Run, clock: float) -> Position | Task | Result:
+def _readable(subject: Position | Task, planner: Planner, clock: float) -> Position | Task | Result:
     """Return the planner's input from the subject; or the answer, if it is known before any search."""
     if isinstance(subject, Task):
         return subject
-    looking = deadline.during("looking at the level")
     try:
-        with ticking(looking):
+        with phase("looking at the level"):
             planner.require(subject)  # wrong usage is reported even if no search is needed
             reason = subject.impossible()
         if reason is not None:
@@ -218,9 +217,9 @@ def _readable(subject: Position | Task, planner: Planner, deadline: Run, clock: 
             return subject
         if subject.game.moves_are_actions:  # there is nothing to translate
             return subject.task()
-        from unpuzzle.planning.translating import TRANSLATING, task_within
+        from unpuzzle.planning.translating import task_within
 
-        return task_within(subject, deadline.during(TRANSLATING))
+        return task_within(subject)
     except LimitReached as reached:
         return timed(Result(reached.status, planner.name, message=str(reached)), clock)
 
@@ -252,18 +251,18 @@ def _decoder(subject: Position | Task, validate: bool) -> Finish:
     plan was already judged by them.
     """
 
-    def finish(result: Result, judging: Run) -> Result:
+    def finish(result: Result) -> Result:
         if result.plan is None or isinstance(subject, Task):
             return result
         if subject.game.moves_are_actions:  # and the plan has been judged by them
             return result.replace(moves=tuple([subject.decode(action) for action in result.plan]))
         from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 
-        moves = decoded_moves(subject, result.plan, judging)
+        moves = decoded_moves(subject, result.plan)
         result = result.replace(moves=moves)
         try:
             if validate:
-                require_solution(subject, moves, result.cost, judging)
+                require_solution(subject, moves, result.cost)
         except ModelMismatch as error:  # the plan stays, to help find the mistake
             return result.replace(status=ERROR, valid=False, message=str(error))
         return result

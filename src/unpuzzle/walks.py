@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from unpuzzle.limits import ticker
+from unpuzzle.limits import checkpoint
 from unpuzzle.type_hints import TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -16,13 +16,13 @@ NODES_PER_TICK = 64
 def distances(starts: Iterable[T], successors: Callable[[T], Iterable[T]], most: int | None = None) -> dict[T, int]:
     """Return the number of steps from the nearest start to each reachable node, the nearest nodes first.
 
-    With `most`, the walk ends once it knows so many nodes. The running work's limits are checked now and then.
+    With `most`, the walk ends once it knows so many nodes.
     """
     steps = dict.fromkeys(starts, 0)
-    queue, tick = list(steps), ticker()
+    queue = list(steps)
     for number, node in enumerate(queue):  # the list grows meanwhile
         if number % NODES_PER_TICK == 0:
-            tick()
+            checkpoint()
         for successor in successors(node):
             if successor not in steps:
                 if most is not None and len(steps) >= most:

@@ -10,7 +10,7 @@ from unpuzzle.checking import side_by_side
 from unpuzzle.checking.report import CONSTRAINTS
 from unpuzzle.constraints import Constraints, Relation, given
 from unpuzzle.errors import ModelMismatch
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import Constrained
 from unpuzzle.puzzle.puzzle import Puzzle
 
@@ -141,7 +141,7 @@ def test_costs_that_differ_where_all_should_be_the_same() -> None:
         pddl = Two.pddl  # which has no costs: only the constraints are looked at
 
     compared = side_by_side.Solutions(Uneven(".."))
-    compared.compare(True, Run())
+    compared.compare(True)
     assert compared.difference.constraints == "all solutions cost the same"
     assert compared.difference.rules == "c0=a c1=b costs 2, c0=b c1=a costs 4"
 
@@ -154,7 +154,7 @@ def test_the_least_cost_is_compared() -> None:
             return 5 if (self.cells, move[1]) == ("..", "0") else 1
 
     compared = side_by_side.Solutions(LastFirst(".."))
-    compared.compare(True, Run())
+    compared.compare(True)
     assert compared.difference.constraints == "no solution costs less than 6"
     assert compared.difference.rules.endswith(" solves it, and costs 2")
 
@@ -194,7 +194,7 @@ def test_solve_says_whose_fault_it_is(planner) -> None:
 def test_a_search_that_gives_no_solution_is_blamed_itself(monkeypatch) -> None:
     from unpuzzle.planners.constraint import backtracking
 
-    monkeypatch.setattr(backtracking._Finder, "best", lambda finder, model, watch: {"c0": "a", "c1": "a"})
+    monkeypatch.setattr(backtracking._Finder, "best", lambda finder, model: {"c0": "a", "c1": "a"})
     result = solve(Two(".."), "backtracking")
     assert result.status == "error"
     assert result.message.startswith(

@@ -10,6 +10,7 @@ import pytest
 
 from support.causes import CAUSES
 from support.command_line import run
+from support.limited import within
 from support.mutated_starts import BLOCKS, DOORS, FLAT, HOUSE, LIFT, TOWER, judged, mutants
 from support.river import ROADS, delivery
 from unpuzzle import find
@@ -20,7 +21,7 @@ from unpuzzle.checking.excuses import excuses as found_excuses
 from unpuzzle.checking.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain
 from unpuzzle.cli import main
 from unpuzzle.errors import Interrupted, LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import Task, parse_task
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planning import registry
@@ -125,7 +126,7 @@ def test_nothing_scarce_is_looked_for_after_a_limit(status: str, monkeypatch: py
     asked: list[Task] = []
     monkeypatch.setattr(excuses, "solve", lambda task, *_, **__: asked.append(task) or Result(status, "native"))
     with pytest.raises(LimitReached) as reached:
-        excuses.first_scarce(parse_task(ROADS, delivery(START, "(in k t)")), ["road", "at"], Run(None), 10)
+        excuses.first_scarce(parse_task(ROADS, delivery(START, "(in k t)")), ["road", "at"], 10)
     assert (reached.value.status, len(asked)) == (status, 1)
 
 
@@ -142,7 +143,7 @@ def test_a_contradiction_in_a_puzzle_of_constraints_is_told_at_once(monkeypatch:
 
 
 def found(task: Task) -> tuple[Excuse, ...]:
-    return found_excuses(task, Run(Limits(time=60), "explaining"))
+    return within(Limits(time=60), found_excuses, task)
 
 
 def test_a_fault_at_the_start_is_excused_and_nothing_is_in_two_places() -> None:
@@ -184,11 +185,10 @@ def test_what_is_in_one_place_is_moved(init: str, said: list[str]) -> None:
 def test_a_precondition_that_keeps_a_thing_in_one_place_is_not_dropped() -> None:
     """Without `(empty)`, a hand would hold two blocks; without `(clear ?x)`, one on which another lies."""
     both = parse_task(BLOCKS, TOWER[: TOWER.index("(:goal")] + "(:goal (and (held q) (held s))))")
-    deadline = Run(Limits(time=60), "explaining")
-    assert found_excuses(both, deadline, of_the_start=False) == ()
+    assert found_excuses(both, of_the_start=False) == ()
     buried = parse_task(BLOCKS, TOWER.replace("(empty)", "").split("(:goal")[0] + "(:goal (held s)))")
-    assert found_excuses(buried, deadline, of_the_start=False) == ()
-    assert [str(each) for each in found_excuses(buried, deadline)] == ["if (empty) were true at the start"]
+    assert found_excuses(buried, of_the_start=False) == ()
+    assert [str(each) for each in found_excuses(buried)] == ["if (empty) were true at the start"]
 
 
 SIZES = """(define (domain sizes) (:requirements :strips :typing) (:types hole peg width)

@@ -18,7 +18,6 @@ from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import MUTEX, NO_ACHIEVER, Explanation, explain, explain_unsolvable
 from unpuzzle.cli import main
 from unpuzzle.cli.answer import BROKEN
-from unpuzzle.limits import Run
 from unpuzzle.pddl import Atom, Problem, Task, parse_task
 from unpuzzle.pddl.nodes import And
 from unpuzzle.pddl.semantics import Semantics
@@ -132,7 +131,7 @@ def test_the_fewest_changes_come_first(goal: str, named: set[str]) -> None:
         f"(define (problem p) (:domain doors) (:objects a b c - room d e - door) (:init {start}) (:goal (at {goal})))"
     )
     task = parse_task(DOORS, problem)
-    excuse = excuses(task, Run())[0]
+    excuse = excuses(task)[0]
     assert excuse.fewest
     assert (len(excuse.add), named.issuperset(excuse.add)) == (1, True)
 
@@ -255,7 +254,7 @@ def test_a_false_proof_is_refuted_by_the_states_that_are_searched(
     """Each part of the goal can be reached, too, so that no smaller set of them is the reason."""
     texts = ROADS, delivery(TWO_TOWNS, "(at t b) (in k t)")
     task = parse_task(*texts)
-    explanation = explain_unsolvable(task, Run(None, "explaining"))
+    explanation = explain_unsolvable(task)
     assert explanation.solvable
     assert "the proof that there is no plan is wrong" in str(explanation)
     assert "cannot" not in str(explanation)

@@ -19,7 +19,7 @@ from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
 from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run
 
 WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "help", "version"}
 """Commands that take little time (list, new, report), serve until they are stopped, or have budgets of their own."""
@@ -134,7 +134,7 @@ def test_the_running_one_of_several_runs_is_held(monkeypatch: pytest.MonkeyPatch
     timer = entered(options(time_limit=10, limits_of_each=True))
     deadline = Run(Limits(time=10), "looking at the level")
     struck = []
-    with ticking(deadline):
+    with deadline:
         for late in (-1, LATE / 2, LATE + 0.01, LATE + 0.5, LATE + AGAIN + 0.1):
             now = (deadline.end or 0) + late
             monkeypatch.setattr(alarm, "perf_counter", lambda now=now: now)

@@ -212,7 +212,7 @@ def test_a_refused_run_leaves_no_folder(capsys: pytest.CaptureFixture[str], tmp_
 )
 def test_the_puzzle_is_found_among_values_of_options(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "installed", lambda: ["mine"])
-    monkeypatch.setattr(command, "find", lambda name, _: translators.find("boxup"))
+    monkeypatch.setattr(command, "find", lambda name: translators.find("boxup"))
     command.own_arguments(Parser(), words)
     assert words[0] == ("hanoi" if "hanoi" in words else "mine")
 

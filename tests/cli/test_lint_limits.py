@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.counting import calls
+from support.limited import Called
 from support.river import CROSSING, RIVER
 from unpuzzle.cli import main
 from unpuzzle.errors import LimitReached
@@ -62,10 +63,10 @@ def test_deep_nesting_is_told_where_it_is_too_deep(tmp_path: Path, capsys: pytes
 @pytest.mark.parametrize("what", ["domain", "plan", "game"])
 def test_the_limits_are_looked_at_all_the_while(what: str) -> None:
     facts = "\n".join(f"(at thing{number} left)" for number in range(2_000))
-    works: dict[str, Callable[[Callable[[], None]], object]] = {
-        "domain": lambda tick: lint(RIVER, _with_facts(facts), limits=tick),
-        "plan": lambda tick: lint_plan("(row left right goat)\n" * 100_000, None, None, tick),
-        "game": lambda tick: lint_text("titel a\n" * 2_000, "game.txt", tick),
+    works: dict[str, Callable[[], object]] = {
+        "domain": lambda: lint(RIVER, _with_facts(facts)),
+        "plan": lambda: lint_plan("(row left right goat)\n" * 100_000),
+        "game": lambda: lint_text("titel a\n" * 2_000, "game.txt"),
     }
     looks = 0
 
@@ -73,14 +74,15 @@ def test_the_limits_are_looked_at_all_the_while(what: str) -> None:
         nonlocal looks
         looks += 1
 
-    works[what](count)
+    with Called(count):
+        works[what]()
     assert looks >= 3
 
     def end() -> None:
         raise LimitReached("timeout", "the time limit was reached")
 
-    with pytest.raises(LimitReached):
-        works[what](end)
+    with pytest.raises(LimitReached), Called(end):
+        works[what]()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -10,6 +10,7 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from support.limited import Called
 from support.thorough import at_most
 from unpuzzle.constraints import (
     Constraints,
@@ -86,8 +87,8 @@ def test_limits_end_the_search() -> None:
         raise TimeoutError
 
     model, limits = Constraints({"a": (1, 2)}), Limits()
-    with pytest.raises(TimeoutError):
-        next(solutions(model, limits=look))
+    with pytest.raises(TimeoutError), Called(look):
+        next(Search(model).solutions())
     limits.cancel()
     with pytest.raises(LimitReached, match="cancelled while searching"):
         next(solutions(model, limits=limits))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from support.editor import Editor, Failed
+from support.limited import Called
 from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, texts
 from support.thorough import some_of
@@ -208,8 +209,8 @@ def test_the_comparison_ends_within_its_time() -> None:
     def tick() -> None:
         raise LimitReached("timeout", "the time is over")
 
-    with pytest.raises(LimitReached):
-        require_same(GAME + "h@..\n" * 5_000, "h", "k", tick)
+    with pytest.raises(LimitReached), Called(tick):
+        require_same(GAME + "h@..\n" * 5_000, "h", "k")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

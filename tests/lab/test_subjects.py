@@ -8,7 +8,6 @@ import unpuzzle
 from support.experiments import DOMAIN, problem
 from unpuzzle.errors import ParseError, UnpuzzleError, UsageError
 from unpuzzle.lab.subjects import Subject, subjects_of
-from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import parse_task, write
 
 ADVICE = ": name them alike, such as domain-01.pddl and problem-01.pddl"
@@ -111,13 +110,12 @@ def test_what_is_given_becomes_a_subject() -> None:
 def test_a_subject_is_read_and_has_a_digest_of_its_texts(tmp_path: Path) -> None:
     laid_out(tmp_path, "domain.pddl p1.pddl p2.pddl")
     one, two = subjects_of(tmp_path)
-    deadline = Run(Limits())
     assert one.digest() == two.digest() == one.loaded().digest()
     assert one.loaded().texts == tuple([Path(file).read_text() for file in one.files])
-    assert one.read(deadline) == parse_task(DOMAIN, problem(2))
+    assert one.read() == parse_task(DOMAIN, problem(2))
     game = unpuzzle.find("boxup")
     level = Subject("boxup", "1", game, (game.levels["1"],))
-    assert level.read(deadline) == game.parse(game.levels["1"])
+    assert level.read() == game.parse(game.levels["1"])
     digests = [
         each.digest() for each in (one, level, level.replace(game=None), level.replace(texts=(*level.texts, "")))
     ]

@@ -8,7 +8,7 @@ from support.registry import WITH_PDDL
 from unpuzzle import explore, find, generate, replay, solve, translators
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.levels import batches, candidates, generating
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, detached
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -116,9 +116,12 @@ def test_too_little_memory_is_no_verdict_on_levels(monkeypatch):
     # Each of 1,000 workers had so little that all levels were "too large to judge", and the search went on for others.
     made = generate(SlidingTiles, {"scramble": 25}, count=2, candidates=3, limits=Limits(memory=1, held=0))
     assert (made.status, made.levels, made.rejected) == ("memout", (), {})
-    monkeypatch.setattr(
-        candidates, "solve_many", lambda levels, *, limits, **others: batches.solve_many(levels, **others)
-    )
+
+    def without_limits(levels, **others):
+        with detached():
+            return batches.solve_many(levels, **others)
+
+    monkeypatch.setattr(candidates, "solve_many", without_limits)
     made = generate(SlidingTiles, {"scramble": 8}, count=2, candidates=3, unique=True, limits=Limits(memory=1, held=0))
     assert (made.status, made.levels, made.rejected) == ("memout", (), {})
 

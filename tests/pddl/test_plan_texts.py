@@ -43,7 +43,7 @@ TASK = parse_task(DOMAIN, PROBLEM)
 
 
 def judged(text: str) -> bool:
-    plan, _ = read_with_notes(text, "plan", None, TASK)
+    plan, _ = read_with_notes(text, "plan", TASK)
     return validate(TASK, plan).valid
 
 
@@ -79,7 +79,7 @@ def test_plans_in_other_notations_are_valid(name: str) -> None:
 @pytest.mark.parametrize("line", ["lode goat west", "fly goat", "then row west east", "1. row(west)x", "UNLOD"])
 def test_a_line_that_may_be_a_step_is_refused_at_its_place(line: str) -> None:
     with pytest.raises(ParseError) as caught:
-        read_with_notes(f"{PLAIN}{line}\n", "plan", None, TASK)
+        read_with_notes(f"{PLAIN}{line}\n", "plan", TASK)
     assert caught.value.line == len(STEPS) + 1
 
 
@@ -87,7 +87,7 @@ def test_a_line_that_may_be_a_step_is_refused_at_its_place(line: str) -> None:
     ("line", "words"), [("row west", "takes 2 arguments"), ("row west eest", "unknown object 'eest'")]
 )
 def test_an_action_without_brackets_is_judged(line: str, words: str) -> None:
-    plan, _ = read_with_notes(f"{PLAIN}{line}\n", "plan", None, TASK)
+    plan, _ = read_with_notes(f"{PLAIN}{line}\n", "plan", TASK)
     assert words in validate(TASK, plan).reason
 
 
@@ -378,7 +378,7 @@ READ_LIFT = {
 
 @pytest.mark.parametrize("name", READ_LIFT)
 def test_plans_are_read_as_what_they_are(name: str) -> None:
-    plan, _ = read_with_notes(READ_LIFT[name], "plan", None, LIFT_TASK)
+    plan, _ = read_with_notes(READ_LIFT[name], "plan", LIFT_TASK)
     assert [str(step) for step in plan] == PLAIN_PLAN.splitlines()
 
 
@@ -406,7 +406,7 @@ REFUSED = {
 def test_what_says_another_plan_is_refused(name: str) -> None:
     text, message = REFUSED[name]
     with pytest.raises(ParseError, match=message):
-        validate(LIFT_TASK, read_with_notes(text, "plan", None, LIFT_TASK)[0])
+        validate(LIFT_TASK, read_with_notes(text, "plan", LIFT_TASK)[0])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from support.modules import ROOT
 from support.shifting_tasks import CERTAIN, SHAPES, false_claims, shapes, shifting_task
 from support.thorough import THOROUGH
 from unpuzzle.checking.reasons import explain
-from unpuzzle.limits import Run
 from unpuzzle.pddl import Atom, Not, Task, parse_task
 from unpuzzle.pddl.normal_form import invariants
 from unpuzzle.pddl.semantics import Semantics
@@ -56,7 +55,7 @@ def test_nothing_that_is_seen_is_called_unreachable(seed: int) -> None:
     task = random_task(Random(seed))
     conditions = literals(task)
     actions, true = seen(task, conditions)
-    never, lost = survey.unreachable(task, conditions, Run(None, "grounding"))
+    never, lost = survey.unreachable(task, conditions)
     assert actions.isdisjoint([each.name for each in never])
     assert true.isdisjoint(lost)
 
@@ -73,7 +72,7 @@ DOORS = """(define (domain doors) (:requirements :adl :derived-predicates) (:typ
 def unreachable(init: str) -> set[str]:
     problem = f"(define (problem p) (:domain doors) (:objects a b - door) (:init {init}) (:goal (passed)))"
     task = parse_task(DOORS, problem)
-    never, lost = survey.unreachable(task, literals(task), Run(None, "grounding"))
+    never, lost = survey.unreachable(task, literals(task))
     return {each.name for each in never} | {
         str(each) if isinstance(each, Atom) else f"not {each.operand}" for each in lost
     }
@@ -90,7 +89,7 @@ def test_a_negated_derived_fact_may_hold_although_its_rule_seems_to_hold_always(
     domain = DOORS.replace("(exists (?d - door) (shut ?d))", "(exists (?d - door) (not (shut ?d)))")
     problem = "(define (problem p) (:domain doors) (:objects a - door) (:init) (:goal (way)))"
     task = parse_task(domain, problem)
-    assert survey.unreachable(task, [task.problem.goal], Run(None, "grounding"))[1] == ()
+    assert survey.unreachable(task, [task.problem.goal])[1] == ()
 
 
 # ---- What lint, invariants and explanations say with certainty holds in all states of treacherous random tasks

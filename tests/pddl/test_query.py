@@ -23,8 +23,6 @@ ARITIES = {"p": 0, "q": 1, "r": 2, "s": 2, "t": 3}
 class Members:
     """The objects of each type, as `Types` gives them."""
 
-    tick = None
-
     def members(self, types):
         return tuple(name for name, own in TYPES.items() if "object" in types or own[0] in types)
 

@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from support.counting import calls
+from support.limited import Called
 from support.yard import DOMAIN, PROBLEM, action_with, domain_with, marked, not_offered, problem_with, refused
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, read_domain
@@ -299,5 +300,5 @@ def test_the_repair_of_brackets_can_be_ended():
         if len(ticks) == 50:
             raise InterruptedError
 
-    with pytest.raises(InterruptedError):
-        Brackets(Text(BROKEN, "p.pddl"), "problem", {}, tick)
+    with pytest.raises(InterruptedError), Called(tick):
+        Brackets(Text(BROKEN, "p.pddl"), "problem", {})

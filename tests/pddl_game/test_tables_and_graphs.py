@@ -195,7 +195,7 @@ def test_neighbours_stand_about_one_apart_and_others_further(pairs: str) -> None
     for one, other in pairs.split():
         near.setdefault(one, set()).add(other)
         near.setdefault(other, set()).add(one)
-    places = spread(sorted(near), near, lambda: None)
+    places = spread(sorted(near), near)
     for one, other in combinations(near, 2):
         apart = dist(places[one], places[other])
         assert 0.85 < apart < 1.15 if other in near[one] else apart > 1.2

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from support.limited import within
 from support.pddl_texts import EXPLODING, MANY, task
 from support.waiting import cancelling
 from unpuzzle import Limits, count_solutions, find, improve, solve
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Run, Usage, interrupt, ticking
+from unpuzzle.limits import Run, Usage, interrupt
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.subgoals.tasks import solve_by_subgoals
@@ -142,7 +143,7 @@ def test_a_program_ends(tmp_path: Path) -> None:
 def test_a_call_in_another_process_ends(tmp_path: Path) -> None:
     limits = Limits()
     with cancelling(limits, lambda: True), pytest.raises(LimitReached) as caught:
-        elsewhere("time", "sleep", (1000,), Run(limits), "sleeping")
+        within(limits, elsewhere, "time", "sleep", (1000,), "sleeping")
     assert (caught.value.status, str(caught.value)) == (CANCELLED, "the run was cancelled while sleeping")
 
 
@@ -171,18 +172,10 @@ def test_processor_time_counts_from_the_beginning_of_the_run(monkeypatch: pytest
     deadline = Run(Limits(cpu=5))
     assert deadline.cpu_left() == 2.0
     later = Run(deadline.limits, "searching")
-    with ticking(later):
+    with later:
         interrupt()
         with pytest.raises(LimitReached, match="processor time was reached while searching"):
             interrupt()
-
-
-def test_what_no_run_is_at_work_for_goes_on() -> None:
-    calls: list[str] = []
-    interrupt()
-    with ticking(lambda: calls.append("tick")):
-        interrupt()
-    assert not calls, "only deadlines are asked whether a run was cancelled"
 
 
 def test_limits_are_positive_numbers() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from unpuzzle import Limits, replay, translators
 from unpuzzle.errors import LimitReached, ModelMismatch
-from unpuzzle.limits import Run
 from unpuzzle.puzzle.replaying import as_moves, require_solution
 
 
@@ -61,5 +60,3 @@ def test_moves_that_a_model_finds_and_the_rules_refuse(moves, cost, said):
 def test_limits_hold():
     with pytest.raises(LimitReached, match="the time limit was reached while playing the moves"):
         replay(level("boxup", "1"), "ULDRR", limits=Limits(1e-9))
-    with pytest.raises(LimitReached, match="while playing on"):
-        replay(level("boxup", "1"), "ULDRR", limits=Run(Limits(1e-9), "playing on"))

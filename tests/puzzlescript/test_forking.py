@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
+from support.limited import Called
 from support.puzzlescript_data import GAMES as GAMES_OF_OTHERS
 from support.puzzlescript_data import needs_games
 from support.random_scripts import scripts
@@ -157,7 +158,7 @@ def test_a_board_made_from_the_last_one_is_the_board(text: str, keys: list[str])
         state = game.parse(game.levels["0"]).state
     except ParseError:
         return
-    engine = CountedEngine(game.compiled, Effort(lambda: None, None))
+    engine = CountedEngine(game.compiled, Effort(None))
     for key in keys:
         state = engine.after(state, key) or state
         made, fresh = engine.plain(state.cells), board_of(state.cells, game.compiled)
@@ -224,8 +225,8 @@ def test_a_limit_ends_the_translation() -> None:
         raise EnoughError
 
     game = game_of(script(levels=ROOM), "limited")
-    with pytest.raises(EnoughError):
-        game.parse(game.levels["0"]).translate(tick)
+    with pytest.raises(EnoughError), Called(tick):
+        game.parse(game.levels["0"]).translate()
 
 
 @pytest.mark.parametrize("late", ["", "late "])
@@ -243,7 +244,7 @@ def test_what_a_combination_takes_is_counted(late: str, monkeypatch: pytest.Monk
     rules = f"{late}[ Wall ] [ Wall ] [ Wall ] -> [ Wall ] [ Wall ] [ Wall ]"
     game = game_of(script(rules=rules, levels=ROOM), "combined")
     with pytest.raises(EffortSpent):
-        game.parse(game.levels["0"]).translate(lambda: None, 1_000_000)
+        game.parse(game.levels["0"]).translate(1_000_000)
     assert 12 * combinations <= 1_100_000
 
 
@@ -305,7 +306,7 @@ def test_the_command_line_keeps_to_its_limit(
 ) -> None:
     file = tmp_path / "game.txt"
     file.write_text(fresh_level().game.source)
-    code, out, err = run(capsys, "pddl", str(file), "3", "--time-limit", "5")
+    code, out, err = run(capsys, "pddl", str(file), "3", "--time-limit", "600")
     assert (code, out) == (exits.NO_ANSWER, "")
     assert err == "unpuzzle: the time limit was reached while translating the rules into PDDL\n"
 
@@ -316,7 +317,7 @@ def test_a_refusal_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ticks: list[None] = []
     told = []
     for _ in range(2):
-        with pytest.raises(UnsupportedFeature, match="too many cases"):
-            game.parse(game.levels["0"]).translate(lambda: ticks.append(None))
+        with pytest.raises(UnsupportedFeature, match="too many cases"), Called(lambda: ticks.append(None)):
+            game.parse(game.levels["0"]).translate()
         told.append(len(ticks))
     assert told[0] == told[1] > 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support.limited import Called
 from support.script_texts import script
 from unpuzzle import translators
 from unpuzzle.checking.side_by_side import check
@@ -99,8 +100,8 @@ def test_garbage_is_left_alone_during_a_translation_only(error: type[BaseExcepti
         if error is not None:
             raise error
 
-    with nullcontext() if error is None else pytest.raises(error):
-        fresh_level().translate(tick)
+    with nullcontext() if error is None else pytest.raises(error), Called(tick):
+        fresh_level().translate()
     assert on
     assert not any(on)
     assert gc.isenabled()
@@ -115,5 +116,5 @@ def test_garbage_is_collected_again_after_a_refusal(collecting: None) -> None:
 
 def test_who_leaves_garbage_alone_is_left_to_it(collecting: None) -> None:
     gc.disable()
-    fresh_level().translate(lambda: None)
+    fresh_level().translate()
     assert not gc.isenabled()

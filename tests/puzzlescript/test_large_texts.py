@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from support.limited import Called
 from support.script_texts import PUSH, script
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling import compiler, faults, names
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
-from unpuzzle.puzzlescript.compiling.faults import AT_A_TIME, MOST_COMPARED
+from unpuzzle.puzzlescript.compiling.faults import MOST_COMPARED
 from unpuzzle.puzzlescript.compiling.rule_text import Loop
 from unpuzzle.puzzlescript.files import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-MANY = 12 * AT_A_TIME
+MANY = 3_000
 
 
 def lines(unit: str, number: int = MANY) -> str:
@@ -45,18 +47,16 @@ TEXTS = {
 def test_limits_are_looked_at_while_a_text_is_compiled(kind: str) -> None:
     text, often = TEXTS[kind]
     looks = count()
-    try:
-        compile_game(text, tick=lambda: next(looks) and None)
-    except ParseError:
-        pass
-    assert next(looks) >= often * (MANY // AT_A_TIME - 1)
+    with suppress(ParseError), Called(lambda: next(looks)):
+        compile_game(text)
+    assert next(looks) >= often * (MANY - 300)
 
 
 class LateError(Exception):
     """The time is up."""
 
 
-@pytest.mark.parametrize("last", [0, 5, MANY // AT_A_TIME - 3])
+@pytest.mark.parametrize("last", [0, 5, MANY - 300])
 @pytest.mark.parametrize("kind", TEXTS)
 def test_compiling_ends_wherever_the_time_is_up(kind: str, last: int) -> None:
     looks = count()
@@ -65,8 +65,8 @@ def test_compiling_ends_wherever_the_time_is_up(kind: str, last: int) -> None:
         if next(looks) > last:
             raise LateError
 
-    with pytest.raises(LateError):
-        compile_game(TEXTS[kind][0], tick=late)
+    with pytest.raises(LateError), Called(late):
+        compile_game(TEXTS[kind][0])
 
 
 @pytest.mark.parametrize("words", [["solve"], ["survey"], ["trace"]])

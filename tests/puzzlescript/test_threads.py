@@ -9,9 +9,9 @@ from threading import Barrier
 
 import pytest
 
+from support.limited import Called
 from support.script_texts import script
 from unpuzzle import Limits, explore, solve
-from unpuzzle.limits import ticking
 from unpuzzle.puzzlescript.game import ScriptGame, ScriptPosition, game_of
 
 ROOM = "#######\n#p....#\n#.*.*.#\n#..o.o#\n#.....#\n#######"
@@ -68,7 +68,7 @@ def test_each_thread_ticks_for_itself() -> None:
 
     def counted(position: ScriptPosition) -> int:
         ticks: list[None] = []
-        with ticking(lambda: ticks.append(None)):
+        with Called(lambda: ticks.append(None)):
             position.moves()
         return len(ticks)
 

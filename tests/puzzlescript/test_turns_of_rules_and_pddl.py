@@ -44,10 +44,6 @@ def log(result: Result) -> list[str]:
     return result.log.split("\n")
 
 
-def nothing() -> None:
-    """A limit that is never reached."""
-
-
 def test_a_level_is_solved_by_its_pddl_in_as_few_moves() -> None:
     result = solve(level())
     assert log(result)[:2] == [AGAIN.format(FIRST), PDDL]
@@ -149,15 +145,15 @@ def test_the_same_again_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_may_be_spent_decides_alike_before_and_after(text: str) -> None:
     position = level(text)
     with pytest.raises(EffortSpent, match="1,000 steps"):
-        position.translate(nothing, 1_000)
+        position.translate(1_000)
     with (
         nullcontext()
         if text != TWO_WAYS_TO_WIN
         else pytest.raises(UnsupportedFeature, match="no PDDL: the game is won")
     ):
-        position.translate(nothing)
+        position.translate()
     with pytest.raises(EffortSpent, match="1,000 steps"):
-        position.translate(nothing, 1_000)
+        position.translate(1_000)
 
 
 def test_time_goes_by_while_translating(seconds_per_look: SecondsPerLook) -> None:

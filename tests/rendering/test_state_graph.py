@@ -35,7 +35,7 @@ def test_a_picture_tells_what_was_found() -> None:
 
 def test_every_position_has_a_place_of_its_own() -> None:
     space = explored("boxup", "3").space
-    ground = spaces.Graph(space, None, lambda: None).ground
+    ground = spaces.Graph(space, None).ground
     dots = [shape for shape in ground.shapes if getattr(shape, "line", "") == "wall"]
     crosses = [shape for shape in ground.shapes if getattr(shape, "line", "") == "hero"]
     goals = [shape for shape in ground.shapes if isinstance(shape, spaces.Circle) and shape.line == "goal"]
@@ -88,7 +88,7 @@ def test_pddl_without_words(tmp_path: Path) -> None:
 def test_words_do_not_lie_on_each_other() -> None:
     game = find("blocksworld")
     found = explore(game.parse(game.levels["reverse"]))
-    graph = spaces.Graph(found.space, EdgeMoves(found, lambda: None), lambda: None)
+    graph = spaces.Graph(found.space, EdgeMoves(found))
     boxes = [
         [float(element.attrib.get(name, 0)) for name in ("x", "y", "width", "height")]
         for element in ElementTree.fromstring(f"<svg>{''.join(graph.labels())}</svg>").iter("rect")

@@ -7,6 +7,7 @@ import pytest
 from support.slow_space import SlowSpace
 from unpuzzle import Limits
 from unpuzzle.errors import LimitReached
+from unpuzzle.limits import Run
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
@@ -227,6 +228,6 @@ def test_limits_of_many():
     assert spaces.of(0).states == 140
     with pytest.raises(LimitReached, match="more than 150 states"):
         spaces.of(1)
-    with pytest.raises(LimitReached) as caught:
-        Spaces(levels, limits=Limits(time=1e-6)).of(0)
+    with pytest.raises(LimitReached) as caught, Run(Limits(time=1e-6)):
+        Spaces(levels).of(0)
     assert caught.value.status == "timeout"

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.excuses import excused
 from unpuzzle.checking.reasons import GOAL_SET, MUTEX, NO_ACHIEVER, SEARCH, SMALLER, Explanation, with_goal
-from unpuzzle.limits import Run
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, Not, Task
@@ -43,7 +42,7 @@ def without_reason(task: Task, explanation: Explanation) -> Iterator[tuple[str, 
     """
     goals, facts = _goals(task), explanation.reasons[0].facts
     if explanation.kind == NO_ACHIEVER:
-        lost = Chain(task, Run()).unreachable(goals.values())
+        lost = Chain(task).unreachable(goals.values())
         yield "what is out of reach", with_goal(task, [goal for goal in goals.values() if goal not in lost])
     for fact in facts if explanation.kind == MUTEX else ():
         yield fact, with_goal(task, [goal for name, goal in goals.items() if name != fact])

@@ -8,7 +8,6 @@ box on `?b` to `?c` is about the facts (box ?m), (clear ?n) of `?b` and (box ?o)
 from collections import Counter, defaultdict
 from random import Random
 
-from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl import parse_task
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.planners.native import _core
@@ -253,7 +252,7 @@ def broken_axioms(task: FDRTask, walker: str) -> set[str]:
 def compare(seed: int, counts: Counter[str]) -> str:
     """Compare the search for boards with blind search on the task of a seed; return what is wrong, "" for nothing."""
     random = RandomBoard(seed, BREAKS[seed // 2 % len(BREAKS)] if seed % 2 else None)
-    ground = CoreGrounding(parse_task(DOMAIN, random.problem()), Run(Limits(), "grounding"))
+    ground = CoreGrounding(parse_task(DOMAIN, random.problem()))
     if not ground.goal_possible:
         counts["unreachable goals"] += 1
         return ""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from support.limited import Called
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.files import lint_text
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
@@ -36,10 +37,9 @@ def record(plays: list[Play], file: Path) -> None:
     file.write_bytes(gzip.compress(lines.encode(), mtime=0))
 
 
-def our_play(game: ScriptGame, play: Play, engine: str, tick: Callable[[], None] | None = None) -> Play:
+def our_play(game: ScriptGame, play: Play, engine: str) -> Play:
     """What our engine makes of a play; nothing more is played after a level that is won at its start."""
     runner = engine_of(engine, game.compiled)
-    runner.tick = tick
     tracer = Tracer(game, runner, play["seed"], messages=False)
     tracer.begin(play["level"])
     start = tracer.session.outcome()
@@ -73,7 +73,7 @@ def _place(ours: Any, wanted: Any) -> str:
     return f" after input {next((n for n, (one, two) in enumerate(pairs, 1) if one != two), 0)}"
 
 
-def judge_text(text: str, wanted: Play, ticks: Callable[[], Callable[[], None] | None]) -> tuple[str, str]:
+def judge_text(text: str, wanted: Play, look: Callable[[], Callable[[], object]]) -> tuple[str, str]:
     """A word for what we make of a careless text beside the reference, and the difference, if any.
 
     Both refuse it, or both play it alike, even in spite of errors; lint reports a fault where the reference reports
@@ -96,6 +96,8 @@ def judge_text(text: str, wanted: Play, ticks: Callable[[], Callable[[], None] |
     if wanted["level"] >= len(levels) or not levels[wanted["level"]].width:
         return "no such level", ""
     for engine in ("python", "native"):
-        if (what := outcome_differs(our_play(game, wanted, engine, ticks()), wanted)) is not None:
+        with Called(look()):
+            ours = our_play(game, wanted, engine)
+        if (what := outcome_differs(ours, wanted)) is not None:
             return "played differently", f"{engine}: {what}"
     return "the same", ""

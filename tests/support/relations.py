@@ -253,8 +253,9 @@ def small(tasks, most):
     """Those of named tasks that have at most so many states, and a step, explored."""
     for name, task in tasks:
         with suppress(UnpuzzleError):
-            space = GrowingSpace(side_of(task, limit := Run(Limits(2), "exploring")), limit)
-            space.grow(most)
+            with Run(Limits(2)):
+                space = GrowingSpace(side_of(task))
+                space.grow(most)
             if space.depth is None and space.transitions:
                 yield name, task, Explored(task, most)
 

@@ -11,7 +11,6 @@ from itertools import combinations, product
 from random import Random
 
 from unpuzzle.checking.exclusions import Exclusions
-from unpuzzle.limits import Run
 from unpuzzle.pddl import lint, write
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
@@ -234,7 +233,7 @@ def false_claims(task: Task, seed: int = 0) -> tuple[list[str], dict[str, int]]:
     codes = [fault.code for fault in faults]
     claims = {"invariant": len(proved), **{code: codes.count(code) for code in CERTAIN}}
     wrong = [f"it can hold: {fault}" for fault in faults if fault.code == "goal-impossible" and solvable]
-    pair = Exclusions(task, Run()).pair(list(conjuncts(task.problem.goal)))
+    pair = Exclusions(task).pair(list(conjuncts(task.problem.goal)))
     claims["exclusion"] = int(pair is not None)
     if pair is not None and reached.some(And(pair[:2])):
         wrong.append(f"excluded, and both can hold: {pair}")

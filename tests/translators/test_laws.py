@@ -58,7 +58,7 @@ WITHOUT_MOVES = (
 def few_translations(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """No PDDL of games where it takes long, but for the laws that look at a few levels of it."""
 
-    def refuse(levels: KeptLevels, state: object, tick: object, most_steps: int | None = None) -> None:
+    def refuse(levels: KeptLevels, state: object, most_steps: int | None = None) -> None:
         raise UnsupportedFeature("no PDDL: there would be too many translations", feature="PDDL")
 
     test = request.node.name

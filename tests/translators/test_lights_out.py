@@ -162,7 +162,7 @@ def test_of_too_many_solutions_one_is_given_and_it_is_said(monkeypatch):
     level = pressed(board(5, 5), ["r1c1", "r2c3"])
     assert solve(level).status == "solved_optimally"  # the planner searches itself, and has time
 
-    def late(finder, model, watch):
+    def late(finder, model):
         raise LimitReached("timeout", "late")
 
     monkeypatch.setattr("unpuzzle.planners.constraint.backtracking._Finder.best", late)

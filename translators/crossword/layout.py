@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from unpuzzle.limits import looked, ticker
+from unpuzzle.limits import within_limits
 from unpuzzle.record import Record
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, is_letter, slots_of
 
@@ -78,7 +78,7 @@ class CandidateLayout(CrosswordLayout):
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
         """The distinct candidates of each slot that fit there."""
-        slots = looked(self.slots, ticker())
+        slots = within_limits(self.slots, long=True)
         fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in slots}
         return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
 

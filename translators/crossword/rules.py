@@ -31,7 +31,7 @@ from warnings import warn_explicit
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove, UnsupportedFeature
-from unpuzzle.limits import tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
@@ -133,7 +133,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     def fitting(self, slot: Slot) -> list[str]:
         """Return the candidates of a slot that agree with the letters in it, in their order."""
-        tick()
+        checkpoint()
         there = slot.read(self.letters)
         return [word for word in self.layout.words[slot.name] if agree(word, there)]
 

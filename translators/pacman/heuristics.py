@@ -20,36 +20,33 @@ from operator import add
 
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.translators.shared.cells import no_tick
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.translators.pacman.rules import Pacman
-
-Tick = Callable[[], None]
 
 
 def _steps(position: Pacman, other: Pacman) -> float:
     return position.maze.distances.between(position.cell, other.cell)
 
 
-def _edges(position: Pacman, tick: Tick) -> dict[int, float]:
+def _edges(position: Pacman) -> dict[int, float]:
     between, cell = position.maze.distances.between, position.cell
-    return {dot: between(cell, dot, tick) for dot in position.food}
+    return {dot: between(cell, dot) for dot in position.food}
 
 
-def _farthest_steps(position: Pacman, tick: Tick = no_tick) -> float:
-    return max(_edges(position, tick).values(), default=0)
+def _farthest_steps(position: Pacman) -> float:
+    return max(_edges(position).values(), default=0)
 
 
-def _spanning_tree(position: Pacman, tick: Tick = no_tick) -> float:
+def _spanning_tree(position: Pacman) -> float:
     if not position.food:
         return 0
-    return min(_edges(position, tick).values()) + position.maze.trees.weight(position.food, tick)
+    return min(_edges(position).values()) + position.maze.trees.weight(position.food)
 
 
-def _joined_tree(position: Pacman, tick: Tick = no_tick) -> float:
-    return position.maze.trees.grow(_edges(position, tick), tick)
+def _joined_tree(position: Pacman) -> float:
+    return position.maze.trees.grow(_edges(position))
 
 
 _sound = partial(Heuristic, admissible=True, consistent=True)
@@ -75,9 +72,9 @@ _JOINED = "a minimum spanning tree of Pacman and the dots; not consistent"
 HEURISTICS: dict[str, Heuristic] = by_name(
     _farthest("manhattan", "rows and columns to the dot that is farthest so, walls or not", add),
     _farthest("euclidean", "as the crow flies to the dot that is farthest so", hypot),
-    _sound("farthest", _STEPS, _farthest_steps, between=_steps, ticking=True),
-    _sound("spanning-tree", _TREE, _spanning_tree, ticking=True),
-    Heuristic("joined-tree", _JOINED, _joined_tree, admissible=True, consistent=False, ticking=True),
+    _sound("farthest", _STEPS, _farthest_steps, between=_steps),
+    _sound("spanning-tree", _TREE, _spanning_tree),
+    Heuristic("joined-tree", _JOINED, _joined_tree, admissible=True, consistent=False),
     _sound("dots", "how many are left", lambda position: len(position.food)),
     NULL,
 )

@@ -5,15 +5,13 @@ In the text one character is a cell, and the first row gives the width.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import Distances, Layout, Memo, cell_names, neighbours
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count
 
-Tick = Callable[[], None]
 Atoms = Memo[int, frozenset[Atom]]
 
 
@@ -59,28 +57,28 @@ class Trees:
         self._distances = distances
         self._weights: dict[frozenset[int], float] = {}
 
-    def weight(self, dots: frozenset[int], tick: Tick) -> float:
+    def weight(self, dots: frozenset[int]) -> float:
         """Return the weight of the tree of some dots, in steps through the maze."""
         weight = self._weights.get(dots)
         if weight is None:
             if len(self._weights) >= TREES_KEPT:
                 self._weights.clear()
             first = min(dots)
-            edges = {dot: self._distances.between(first, dot, tick) for dot in dots}
-            weight = self._weights[dots] = self.grow(edges, tick)
+            edges = {dot: self._distances.between(first, dot) for dot in dots}
+            weight = self._weights[dots] = self.grow(edges)
         return weight
 
-    def grow(self, edges: dict[int, float], tick: Tick) -> float:
+    def grow(self, edges: dict[int, float]) -> float:
         """Return the weight of a tree from a start with these distances to the dots that it must reach."""
         between = self._distances.between
         weight: float = 0
         while edges:
             if len(edges) % DOTS_PER_TICK == 0:
-                tick()
+                checkpoint()
             nearest = min(edges, key=edges.__getitem__)
             weight += edges.pop(nearest)
             for dot, distance in edges.items():
-                edges[dot] = min(distance, between(nearest, dot, tick))
+                edges[dot] = min(distance, between(nearest, dot))
         return weight
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import product
 
 from unpuzzle.errors import UsageError
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.task import foreign
 from unpuzzle.type_hints import Any, TypeVar
@@ -117,15 +118,11 @@ def step(action: GroundAction, start: int, end: int) -> str:
     return letter
 
 
-def no_tick() -> None:
-    """Do nothing: there are no limits."""
-
-
 class Distances:
     """Fewest steps between cells, around walls: each breadth-first search is made once, and its table cached.
 
     One end should have few different cells: there is a table for each. A table of a large grid takes milliseconds and
-    many bytes, so before each new one the function `tick` is called, which may raise at a limit.
+    many bytes, so before each new one the limits are checked.
     """
 
     __slots__ = ("_neighbours", "_tables")
@@ -135,13 +132,13 @@ class Distances:
         self._neighbours = neighbours
         self._tables: dict[int, dict[int, int]] = {}
 
-    def between(self, start: int, end: int, tick: Callable[[], None] = no_tick) -> float:
+    def between(self, start: int, end: int) -> float:
         """Return the number of steps, infinite if there is no path."""
         table = self._tables.get(end)
         if table is None:
             if start in self._tables:
                 return self._tables[start].get(end, NEVER)
-            tick()
+            checkpoint()
             table = self._tables[end] = distances([end], self._neighbours.__getitem__)
         return table.get(start, NEVER)
 

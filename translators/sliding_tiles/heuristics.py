@@ -20,7 +20,7 @@ from functools import lru_cache
 from math import hypot
 from operator import getitem
 
-from unpuzzle.limits import ticked, ticker
+from unpuzzle.limits import within_limits
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.type_hints import TYPE_CHECKING
@@ -40,7 +40,7 @@ Measure = Callable[[int, int], float]
 def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
     """Return the value of a tile, by its cell and its place."""
     places = [divmod(cell, columns) for cell in range(rows * columns)]
-    return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in ticked(places, ticker()))
+    return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in within_limits(places))
 
 
 @lru_cache(maxsize=64)
@@ -49,7 +49,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
     tiles = range(len(goal))
-    rows_of_cells = ticked(enumerate(apart), ticker())
+    rows_of_cells = within_limits(enumerate(apart))
     return tuple(tuple(counts[places.get(tile, cell)] for tile in tiles) for cell, counts in rows_of_cells)
 
 

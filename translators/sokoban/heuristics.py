@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
-from unpuzzle.limits import tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.translators.sokoban.squares import dead_squares, pushes
@@ -63,7 +63,7 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
         owner[0], column = row, 0
         slack, before, done = [NEVER] * columns, [0] * columns, [False] * columns
         while owner[column]:
-            tick()
+            checkpoint()
             done[column], this = True, owner[column]
             for other in range(1, columns):
                 reduced = costs[this - 1][other - 1] - rows[this] - lower[other]

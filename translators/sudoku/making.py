@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import Lattice, has_other, lattice_of
@@ -143,7 +143,7 @@ def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) 
     cells = ""
     boards = (_eased if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
     for cells, full in islice(boards, STEPS_TO_A_GRADE):
-        tick()
+        checkpoint()
         if hardest_technique(cells, most) == most:
             filled = _filled_up(cells, full, rng.sample(groups, len(groups)), most, clues)
             if not clues or _count(filled) == clues:

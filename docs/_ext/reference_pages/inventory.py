@@ -46,7 +46,8 @@ PAGES = (
         "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
         ("translators: names installed hidden read_level reader_of", "solving: default_planner read_by",
          "counting: Count", "result: STATUSES LIMITS",
-         "limits: Run tick ticker ticking ticked looked interrupt read_bytes read_stream"),
+         "limits: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt "
+         "read_bytes read_stream"),
     ),
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",

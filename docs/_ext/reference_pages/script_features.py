@@ -22,7 +22,6 @@ from unpuzzle.puzzlescript.compiling import compiled, faults, rule_text, section
 from unpuzzle.puzzlescript.files import read_game
 from unpuzzle.puzzlescript.game import ScriptGame
 from unpuzzle.puzzlescript.playing import applying, engine, tracing
-from unpuzzle.puzzlescript.playing.applying import no_limit
 
 FACTS = Path(__file__).parents[3] / "tests" / "golden" / "puzzlescript"
 PLAYS = FACTS / "reference.jsonl.gz"
@@ -135,7 +134,7 @@ def in_pddl(game: ScriptGame) -> str:
         simplefilter("ignore")
         try:
             for level in game.levels.values():
-                game.parse(level).translate(no_limit, MOST_STEPS)
+                game.parse(level).translate(MOST_STEPS)
         except EffortSpent:
             return f"not within {MOST_STEPS:,} steps"
         except UnpuzzleError as error:

@@ -27,7 +27,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
@@ -90,10 +90,15 @@ def missing() -> str | None:
     return "unified-planning is not installed; get it with: pip install unified-planning"
 
 
+def _engines() -> list[str]:
+    with Run(Limits(60), "looking for engines"):
+        return list(_ask({}, [], "up")[1].get("engines", []))
+
+
 def make(config: str | None = None) -> UnifiedPlanning:
     """Return the planner for an engine. Raises UsageError for a name that unified-planning does not know."""
     if config is not None and config not in PACKAGES:
-        listed = [] if missing() else _ask({}, [], "up", Limits(60))[1].get("engines", [])
+        listed = [] if missing() else _engines()
         known = sorted({*PACKAGES, *listed})
         if config not in known:
             hint = suggestion(config, known).removeprefix(", ") or f"it knows {', '.join(known)}"
@@ -113,31 +118,35 @@ class UnifiedPlanning(Planner):
 
         Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
-        start, deadline = time.monotonic(), Run(limits, "planning")
+        with Run(limits, "planning"):
+            return self._solve(subject)
+
+    def _solve(self, subject: Task) -> Result:
+        start = time.monotonic()
         self._require()
         package = PACKAGES.get(self.engine or "")
         if package == "up-fast-downward":
             require_small_costs(subject)
         changed, arities = without_false_mutexes(subject) if package in (*_TRANSLATING, None) else (subject, {})
-        run, answer, dialect = self._asked(changed, deadline)
+        run, answer, dialect = self._asked(changed)
         doubtful = "unsupported" in answer and changed is not subject
         if doubtful:
-            run, answer, dialect = self._asked(subject, deadline)
+            run, answer, dialect = self._asked(subject)
         self._refuse(answer)
         status, plan, message = self._judge(run, answer, dialect, doubtful)
         if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not _is_proof(run, answer, changed))):
             says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
-            status, message = judged(subject, deadline.limits, f"{self._called(answer)} {says}")
+            status, message = judged(subject, f"{self._called(answer)} {says}")
         plan = original_plan(plan, arities)
         return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
 
-    def _asked(self, task: Task, deadline: Run) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
+    def _asked(self, task: Task) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
         """Return the child's run and answer for a task, and the dialect."""
         dialect = Dialect(task)
         tasks = {"task.pickle": dialect.task}
         if task.problem.metric is not None:
             tasks["plain-task.pickle"] = Dialect(task, costs=False).task
-        return *_ask(tasks, [self.engine or ""], self.name, deadline.limits), dialect
+        return *_ask(tasks, [self.engine or ""], self.name), dialect
 
     def _require(self) -> None:
         """Raise DependencyMissing if a missing package is known before the start."""
@@ -201,14 +210,14 @@ class UnifiedPlanning(Planner):
         return f"{self.name} ({engine})" if engine and self.engine is None else self.name
 
 
-def _ask(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits) -> tuple[ProgramEnd, dict[str, Any]]:
+def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Return the child's run, and its answer (empty if it wrote none)."""
     with PrivateDirectory({"path.json": json.dumps(sys.path)}, planner=planner) as directory:
         for name, task in tasks.items():
             with open(directory.file(name), "wb") as file:
                 pickle.dump(task, file)
         # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
-        run = process.run([sys.executable, "-P", _CHILD, *words], directory, limits)
+        run = process.run([sys.executable, "-P", _CHILD, *words], directory, current().limits)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 

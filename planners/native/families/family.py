@@ -166,13 +166,12 @@ class Family:
         goals: Iterable[Condition] = (),
         *,
         varying: Iterable[str] = (),
-        limits: Limits | Run | None = None,
+        limits: Limits | None = None,
     ) -> None:
         if absent := missing():
             raise DependencyMissing(f"families: {absent}", dependency="native")
         self.task = task
         self.groundings: int = 0
-        self._watch = None if limits is None else Run.of(limits, "grounding")
         self._varying = frozenset(varying)
         self._goals: dict[Condition, None] = dict.fromkeys((task.problem.goal, *goals))
         self._any_goal = False
@@ -180,13 +179,15 @@ class Family:
         self._starts: dict[Start, None] = {}
         self._lock = RLock()  # held while the grounding changes; answers come from one that does not change any more
         first = [_atoms(start) for start in starts or ()]
+        self._limits = limits
         self._ground([frozenset(task.problem.init), *first[:FIRST_STARTS]])
         self._pack(first)
 
     def _ground(self, starts: Iterable[Start]) -> None:
         self._starts.update(dict.fromkeys(self._membership.fluents(start) for start in starts))
         every, goals, varying = list(self._starts), self._goals, self._varying
-        common = CommonGround(self.task, every, goals, any_goal=self._any_goal, varying=varying, watch=self._watch)
+        with Run(self._limits, "grounding"):
+            common = CommonGround(self.task, every, goals, any_goal=self._any_goal, varying=varying)
         self.groundings += 1
         self._current = _Grounding(common)
 
@@ -235,7 +236,7 @@ class Family:
         init: Start | Position | Packed,
         goal: Condition | None = None,
         *,
-        limits: Limits | Run | None = None,
+        limits: Limits | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
     ) -> core.Answer | Interrupted:
@@ -245,12 +246,12 @@ class Family:
         `limits` hold for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
         reference semantics (slow), and raises AssertionError if it fails.
         """
-        budget = _budget(limits, max_expanded)
         ground, answer = self._current, None
         goal = self.task.problem.goal if goal is None else goal
         number = ground.numbers.get(goal)
         try:
-            with current() if limits is None else Run.of(limits, "searching"):
+            with _searching(limits):
+                budget = _budget(limits, max_expanded)
                 if number is not None:
                     fits = isinstance(init, Packed) and init.mark is ground.mark
                     start: Start | bytes = init.words if isinstance(init, Packed) and fits else _atoms(init)
@@ -271,7 +272,7 @@ class Family:
         goals: Sequence[Condition | None] | None = None,
         *,
         threads: int = 2,
-        limits: Limits | Run | None = None,
+        limits: Limits | None = None,
         max_expanded: int | None = None,
         validate: bool = False,
     ) -> Sequence[core.Answer | Interrupted]:
@@ -287,7 +288,7 @@ class Family:
         if len(targets) != len(starts):
             raise UsageError(f"{len(targets)} goals for {len(starts)} starts")
         try:
-            with current() if limits is None else Run.of(limits, "searching"):
+            with _searching(limits):
                 ground, words = self._fit(starts, dict.fromkeys(targets))
                 numbers = [ground.numbers[goal] for goal in targets]
                 budget = _budget(limits, max_expanded)
@@ -308,12 +309,15 @@ class Family:
             raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
 
 
-def _budget(limits: Limits | Run | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
-    """Return seconds, bytes and states, for the core."""
-    if isinstance(limits, Limits):
-        return limits.time, limits.memory, max_expanded
-    run = current() if limits is None else limits
-    return run.time_left(), run.memory_left(), max_expanded
+def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
+    """Return seconds, bytes and states, for the core; a limit of memory is that of each search."""
+    memory = None if limits is None else limits.memory
+    return current().time_left(), current().memory_left() if memory is None else memory, max_expanded
+
+
+def _searching(limits: Limits | None) -> Run:
+    """Return the run of a search, which for most starts takes less time than to begin a new one."""
+    return current() if limits is None else Run(limits, "searching")
 
 
 def _atoms(start: Start | Position | Packed) -> Start:

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterator
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import current
 from unpuzzle.pddl.costs import cost_term, undefined_cost
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
@@ -24,12 +24,7 @@ from .flatten import Flat
 
 
 def ground(
-    flat: Flat,
-    watch: Run | None = None,
-    *,
-    instances_only: bool = False,
-    common: bool = False,
-    any_goal: bool = False,
+    flat: Flat, *, instances_only: bool = False, common: bool = False, any_goal: bool = False
 ) -> _core.Grounding:
     """Ground the arrays in the core, within limits; see `_core.ground`.
 
@@ -40,17 +35,16 @@ def ground(
     """
     buffers = flat.buffers()  # first: what is left is left after that
     try:
-        with ticking(watch):
-            grounding = _core.ground(
-                len(flat.objects),
-                **buffers,
-                instances_only=instances_only,
-                common=common,
-                any_goal=any_goal,
-                faithful=flat.faithful,
-                time_limit=None if watch is None else watch.time_left(),
-                memory_limit=None if watch is None else watch.memory_left(),
-            )
+        grounding = _core.ground(
+            len(flat.objects),
+            **buffers,
+            instances_only=instances_only,
+            common=common,
+            any_goal=any_goal,
+            faithful=flat.faithful,
+            time_limit=current().time_left(),
+            memory_limit=current().memory_left(),
+        )
     except ValueError as error:
         if "more than" not in str(error):
             raise
@@ -123,10 +117,10 @@ class CoreGrounding:
         operators: the number of operators.
     """
 
-    def __init__(self, task: Task, watch: Run | None = None) -> None:
+    def __init__(self, task: Task) -> None:
         """Ground a task within limits. Raises as `ground` does."""
-        flat = Flat(task, tick=watch)
-        self._keep(flat, ground(flat, watch))
+        flat = Flat(task)
+        self._keep(flat, ground(flat))
 
     def _keep(self, flat: Flat, grounding: _core.Grounding) -> None:
         self._flat, self._grounding, self._handed_over = flat, grounding, False

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 
-from unpuzzle.limits import Run, ticked, ticking
+from unpuzzle.limits import current, within_limits
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
 
@@ -38,15 +38,13 @@ class CommonGround(CoreGrounding):
         any_goal: bool = False,
         varying: frozenset[str] = frozenset(),
         faithful: bool = False,
-        watch: Run | None = None,
     ) -> None:
-        self._watch = watch
-        flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful, tick=watch)
-        self._keep(flat, ground(flat, watch, common=True, any_goal=any_goal))
+        flat = Flat(task, starts=starts, goals=goals, varying=varying, faithful=faithful)
+        self._keep(flat, ground(flat, common=True, any_goal=any_goal))
 
     @cached_property
     def actions(self) -> tuple[GroundAction, ...]:
-        return tuple([self.action(number) for number in ticked(range(self.operators), self._watch)])
+        return tuple([self.action(number) for number in within_limits(range(self.operators))])
 
     @cached_property
     def arrays(self) -> dict[str, array[int]]:
@@ -62,10 +60,8 @@ class CommonGround(CoreGrounding):
 
         Raises LimitReached.
         """
-        watch = self._watch
-        limits = (None, None) if watch is None else (watch.time_left(), watch.memory_left())
-        with ticking(watch):
-            status, facts = self._grounding.goal(*self._flat.goal(goal), *limits)
+        limits = current().time_left(), current().memory_left()
+        status, facts = self._grounding.goal(*self._flat.goal(goal), *limits)
         if status in ("timeout", "memout"):
             raise limit_reached(status, "grounding the goal")
         return status == "told", facts
@@ -76,7 +72,7 @@ class CommonGround(CoreGrounding):
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
-            for name, variable, value, certain in ticked(self._grounding.start_facts(), self._watch)
+            for name, variable, value, certain in within_limits(self._grounding.start_facts())
         ]
 
     def certain(self) -> frozenset[Atom]:
@@ -86,7 +82,7 @@ class CommonGround(CoreGrounding):
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
         """Return the number of each operator's action; equal actions, or actions with equal `meaning`, share one."""
         numbers: dict[Hashable, int] = {}
-        actions = ticked(self.actions, self._watch)
+        actions = within_limits(self.actions)
         return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> _core.Family:

@@ -18,10 +18,10 @@ that no scopes are left. A term is a slot, or `~object`; `k` numbers are written
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.nodes import (
     And,
     Atom,
@@ -56,8 +56,8 @@ class Flat:
 
     `starts` are initial states other than the task's, without static atoms; `goals` are the goals, by default the
     task's own. No action changes the `varying` predicates, but each start has its own facts of them. If `faithful`,
-    unused parameters get all their objects, so that no ground action is missing. `tick` is called often, and may raise
-    to end the work.
+    unused parameters get all their objects, so that no ground action is missing. Raises
+    LimitReached.
 
     Attributes:
         objects, predicates, functions: numbers by name.
@@ -74,15 +74,13 @@ class Flat:
         goals: Iterable[Condition] | None = None,
         varying: frozenset[str] = frozenset(),
         faithful: bool = False,
-        tick: Callable[[], None] | None = None,
     ) -> None:
-        self.tick: Callable[[], None] | None = tick
         self.task: Task = task
         self.starts: tuple[frozenset[Atom], ...] = tuple(starts)
         self.goals: tuple[Condition, ...] = (task.problem.goal,) if goals is None else tuple(goals)
         self.varying: frozenset[str] = varying
         self.faithful: bool = faithful
-        self._members = _members(task, tick)
+        self._members = _members(task)
         self.names: list[str] = list(self._members["object"])
         self.objects: dict[str, int] = {name: number for number, name in enumerate(self.names)}
         self._declared: dict[str, Predicate] = {}
@@ -169,7 +167,7 @@ class Flat:
             facts = places
         flat = array("i")
         predicates, objects = self.predicates, self.objects
-        for atom in ticked(facts, self.tick):
+        for atom in within_limits(facts):
             flat.append(predicates[atom.predicate])
             flat.extend([objects[name] for name in atom.arguments])
         return flat, starts
@@ -177,7 +175,7 @@ class Flat:
     def _values(self) -> array[int]:
         """Return function, arguments and number of each value used in costs."""
         flat = array("q")
-        for value in ticked(self.task.problem.values, self.tick):
+        for value in within_limits(self.task.problem.values):
             if value.term.function in self.priced:
                 flat.append(self.functions[value.term.function])
                 flat.extend([self.objects[name] for name in value.term.arguments])
@@ -185,12 +183,12 @@ class Flat:
         return flat
 
 
-def _members(task: Task, tick: Callable[[], None] | None = None) -> dict[str, dict[str, None]]:
+def _members(task: Task) -> dict[str, dict[str, None]]:
     """Return the objects of each type and of its subtypes, in the order of the text, constants first."""
     parents = type_parents(task.domain)
     above: dict[tuple[str, ...], set[str]] = {}
     members: dict[str, dict[str, None]] = {"object": {}}
-    for item in ticked((*task.domain.constants, *task.problem.objects), tick):
+    for item in within_limits((*task.domain.constants, *task.problem.objects)):
         if item.types not in above:
             above[item.types] = {"object", *ancestors(item.types, parents)}
         for name in above[item.types]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import Action, Condition, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
 
@@ -16,23 +15,21 @@ from . import ground, undefined_costs
 from .flatten import Flat
 
 
-def unreachable(
-    task: Task, conditions: Sequence[Condition], watch: Run
-) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
+def unreachable(task: Task, conditions: Sequence[Condition]) -> tuple[tuple[Action, ...], tuple[Condition, ...]]:
     """Return the actions that are never applicable, and the conditions that are never true.
 
     Deleted facts count as true and as false, so all of these are certain, but there may be more. Raises as `ground`
     does.
     """
     positive = PositiveForm(task)
-    flat = Flat(positive.task, goals=[positive.condition(each) for each in conditions], tick=watch)
-    grounding = ground(flat, watch, instances_only=True)
+    flat = Flat(positive.task, goals=[positive.condition(each) for each in conditions])
+    grounding = ground(flat, instances_only=True)
     actions = zip(task.domain.actions, grounding.applicable, strict=True)
     goals = zip(conditions, grounding.goals, strict=True)
     return tuple([action for action, may in actions if not may]), tuple([goal for goal, may in goals if not may])
 
 
-def costless(task: Task, watch: Run) -> list[ParseError]:
+def costless(task: Task) -> list[ParseError]:
     """Return an error for each missing cost of an applicable action. Raises as `ground` does."""
-    flat = Flat(task, tick=watch)
-    return list(undefined_costs(flat, ground(flat, watch, instances_only=True)))
+    flat = Flat(task)
+    return list(undefined_costs(flat, ground(flat, instances_only=True)))

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import prod
 
-from unpuzzle.limits import Run
 from unpuzzle.pddl.formulas import conjuncts, free_variables, walk
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
@@ -58,9 +57,9 @@ class Way(Record):
 class Achievers:
     """The ways to make facts true in a task."""
 
-    def __init__(self, task: Task, deadline: Run) -> None:
+    def __init__(self, task: Task) -> None:
         self._task = task
-        self._semantics = Semantics(task, limits=deadline)
+        self._semantics = Semantics(task)
         self._types = self._semantics.types
         self._tables = fact_tables(self._semantics.initial)
         self._world = World(self._types, self._tables, ())

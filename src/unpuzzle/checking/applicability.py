@@ -17,7 +17,7 @@ from unpuzzle.checking.reasons import (
     with_goal,
 )
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.nodes import Action, Exists, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
@@ -26,24 +26,24 @@ FIRST_STATES = 40
 """States in which all actions are tried, before any of them is examined by itself."""
 
 
-def explain_actions(subject: Position | Task, *, limits: Limits | Run | None = None) -> tuple[Explanation, ...]:
+def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -> tuple[Explanation, ...]:
     """Return why some actions are never applicable: an explanation for each, with `action`, the name of the schema.
 
     It is not `solvable`, or None if a limit left that open. Without a time limit the work ends after 20 seconds. Raises
     UnsupportedFeature as planners do.
     """
-    with usually(Run.of(limits, "explaining")) as deadline:
+    with usually(limits, "explaining"):
         task = subject if isinstance(subject, Task) else subject.task()
         seen = set[str]()
         try:
-            _see(Semantics(task, limits=deadline), seen)
+            _see(Semantics(task), seen)
         except LimitReached:
             pass  # each action that was not seen reports it
         actions = [each for each in task.domain.actions if each.name not in seen]
         explanations = []
         for number, action in enumerate(actions):
-            share = (deadline.time_left() or SECONDS) / (len(actions) - number)
-            explanations.append(_explained(task, action, deadline.within(share)))
+            share = (current().time_left() or SECONDS) / (len(actions) - number)
+            explanations.append(_explained(task, action, share))
         return tuple([each for each in explanations if not each.solvable])
 
 
@@ -59,11 +59,12 @@ def _see(semantics: Semantics, seen: set[str]) -> None:
             return
 
 
-def _explained(task: Task, action: Action, deadline: Run) -> Explanation:
+def _explained(task: Task, action: Action, seconds: float) -> Explanation:
     precondition = Exists(action.parameters, action.precondition) if action.parameters else action.precondition
-    explainer = Explainer(with_goal(task, [precondition]), deadline, SMALL_EFFORT, wanting="its precondition")
+    explainer = Explainer(with_goal(task, [precondition]), SMALL_EFFORT, wanting="its precondition")
     try:
-        found = explainer.explanation(mending=False)
+        with Run(Limits(time=seconds)):
+            found = explainer.explanation(mending=False)
     except LimitReached as reached:
         found = explainer.known.replace(status=reached.status)
     unfinished = f"whether {action.name} is ever applicable" if found.solvable is None else found.unfinished

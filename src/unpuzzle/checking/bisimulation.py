@@ -28,7 +28,7 @@ step of the other side. They count as silent then (Milner's weak bisimilarity).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
 
 from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
@@ -48,7 +48,7 @@ from unpuzzle.checking.report import (
 )
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
@@ -68,7 +68,7 @@ def same(
     *,
     max_states: int = MAX_STATES,
     same_objects: bool = False,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
 ) -> Sameness:
     """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
 
@@ -91,8 +91,8 @@ def same(
             raise UsageError(f"same() compares tasks and positions, not a {type(subject).__name__}")
     report, most = NOTHING_COMPARED, min(FIRST_LOOK, max_states)
     try:
-        with Run.of(limits, "comparing") as deadline:
-            comparison = _Comparison(first, second, same_objects, deadline)
+        with Run(limits, "comparing"):
+            comparison = _Comparison(first, second, same_objects)
             report = report.replace(states=(1, 1))
             while True:
                 report = comparison.report(most)
@@ -106,10 +106,9 @@ def same(
 class _Comparison:
     """Two spaces with joint numbers for states: the second's states follow the first's."""
 
-    def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool, deadline: Run) -> None:
-        subjects = [_task_of(each, deadline) for each in (first, second)]
-        self._deadline = deadline
-        self._first, self._second = (GrowingSpace(side_of(each, deadline), deadline) for each in subjects)
+    def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool) -> None:
+        subjects = [_task_of(each) for each in (first, second)]
+        self._first, self._second = (GrowingSpace(side_of(each)) for each in subjects)
         tasks = [each for each in subjects if isinstance(each, Task)]
         declared = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in tasks]
         fixed = same_objects and len(tasks) == 2 and (declared[0] <= declared[1] or declared[1] <= declared[0])
@@ -127,7 +126,7 @@ class _Comparison:
         depth = min(depths) if depths else None
         figures = (len(first.states), len(second.states)), (first.transitions, second.transitions), depth
         steps = _joined(first.steps, second.steps)
-        partition = Partition([*first.goals, *second.goals], steps, self._deadline)
+        partition = Partition([*first.goals, *second.goals], steps)
         if partition.part(len(first.states), depth):
             split = self._may_be_split_steps()
             if split and depth is None and self._bisimilar_without_free_steps():
@@ -147,22 +146,22 @@ class _Comparison:
     def _bisimilar_without_free_steps(self) -> bool:
         """Return whether the two are bisimilar where steps that cost nothing are silent; False if that is too much."""
         try:
-            (goals, steps), (others, second) = (_silenced(each, self._deadline) for each in (self._first, self._second))
+            (goals, steps), (others, second) = (_silenced(each) for each in (self._first, self._second))
         except NotFoundInTime:
             return False
-        return not Partition([*goals, *others], _joined(steps, second), self._deadline).part(len(goals), None)
+        return not Partition([*goals, *others], _joined(steps, second)).part(len(goals), None)
 
     def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
         """Return the relation of two bisimilar sides, by their names."""
-        one, two = (NamedSpace(space, self._deadline) for space in (self._first, self._second))
+        one, two = (NamedSpace(space) for space in (self._first, self._second))
         if not one.words and not two.words:  # there are no names to compare
             return IDENTICAL if self._equal else self._behaviour(), None
-        if identical(one, two, self._deadline):
+        if identical(one, two):
             return IDENTICAL, None
         depths, count = [*self._first.depths, *self._second.depths], len(one.states)
         colours = list(zip(partition.blocks, depths, strict=True))
         try:
-            found = renaming(one, two, (colours[:count], colours[count:]), self._fixed, self._deadline)
+            found = renaming(one, two, (colours[:count], colours[count:]), self._fixed)
         except NotFoundInTime:
             return UNDECIDED, None
         return (self._behaviour(), None) if found is None else (RENAMED, found)
@@ -205,10 +204,10 @@ class _Comparison:
         raise AssertionError("states that are not the same differ in nothing")
 
 
-def _task_of(subject: Task | Position, deadline: Run) -> Task | Position:
+def _task_of(subject: Task | Position) -> Task | Position:
     """Return the task that a position stands for; a position without PDDL as it is."""
     try:
-        return task_within(subject, deadline) if isinstance(subject, Position) else subject
+        return task_within(subject) if isinstance(subject, Position) else subject
     except UnsupportedFeature:
         return subject
 
@@ -219,7 +218,7 @@ def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -
     return [*first, *[[(cost, other + after, name) for cost, after, name in out] for out in second]]
 
 
-def _silenced(space: GrowingSpace, tick: Callable[[], None]) -> tuple[list[bool], list[list[Step]]]:
+def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
     """Return goals and steps of a space, with steps that cost nothing before and after each."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
@@ -227,7 +226,7 @@ def _silenced(space: GrowingSpace, tick: Callable[[], None]) -> tuple[list[bool]
     for state in range(len(free)):
         reached.append([state])
         seen = {state}
-        for each in ticked(reached[state], tick):  # the list grows meanwhile
+        for each in within_limits(reached[state]):  # the list grows meanwhile
             reached[state] += [after for after in free[each] if after not in seen]
             seen.update(free[each])
         work += len(seen)
@@ -235,7 +234,7 @@ def _silenced(space: GrowingSpace, tick: Callable[[], None]) -> tuple[list[bool]
             raise NotFoundInTime("too many states are connected by steps that cost nothing")
     goals = [any(space.goals[each] for each in there) for there in reached]
     steps: list[list[Step]] = []
-    for there in ticked(reached, tick):
+    for there in within_limits(reached):
         ends = {(cost, end) for each in there for cost, after, _ in space.steps[each] for end in reached[after]}
         steps.append([(cost, end, "") for cost, end in sorted(ends | {(0, each) for each in there})])
     return goals, steps
@@ -272,16 +271,13 @@ class Partition:
     Each round looks only at states with a step into a block that was split; its largest part keeps its number.
     """
 
-    def __init__(
-        self, goals: Sequence[bool], steps: Sequence[Sequence[Step]], tick: Callable[[], None] | None = None
-    ) -> None:
-        self._tick = tick
+    def __init__(self, goals: Sequence[bool], steps: Sequence[Sequence[Step]]) -> None:
         self._steps = steps
         self._block = [int(goal) for goal in goals]
         self._sizes = [self._block.count(0), self._block.count(1)]
         self._history = [[(0, block)] for block in self._block]
         self._before: list[list[int]] = [[] for _ in goals]
-        for state, out in ticked(enumerate(steps), tick):
+        for state, out in within_limits(enumerate(steps)):
             for _, successor, _ in out:
                 self._before[successor].append(state)
         self._doubtful: Iterable[int] = range(len(self._block))
@@ -312,7 +308,7 @@ class Partition:
         """Return the doubtful states by block and by signature: the pairs of cost and block that they reach."""
         block = self._block
         parts: dict[int, dict[Signature, list[int]]] = {}
-        for state in ticked(self._doubtful, self._tick):
+        for state in within_limits(self._doubtful):
             signature = frozenset([(cost, block[successor]) for cost, successor, _ in self._steps[state]])
             parts.setdefault(block[state], {}).setdefault(signature, []).append(state)
         return parts

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
-from unpuzzle.limits import Run
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import free_variables
 from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
@@ -84,16 +83,15 @@ class _Node(Record):
 class Chain:
     """Chains of unreachable facts in a task. Raises LimitReached, as grounding does."""
 
-    def __init__(self, task: Task, deadline: Run) -> None:
+    def __init__(self, task: Task) -> None:
         self._task = task
-        self._deadline = deadline
-        self._achievers = Achievers(task, deadline)
+        self._achievers = Achievers(task)
         self._nodes: dict[Fact, _Node] = {}
 
     def unreachable(self, conditions: Iterable[Condition]) -> frozenset[Condition]:
         """Return the conditions that nothing can make true."""
         distinct = list(dict.fromkeys(conditions))
-        return frozenset(survey.unreachable(self._task, distinct, self._deadline)[1]) if distinct else frozenset()
+        return frozenset(survey.unreachable(self._task, distinct)[1]) if distinct else frozenset()
 
     def links(self, goal: Condition) -> list[Link]:
         """Return the chain from an unreachable goal down to a fact that the start lacks."""

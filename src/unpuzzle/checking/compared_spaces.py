@@ -15,6 +15,7 @@ from functools import partial
 from operator import methodcaller
 from typing import Any
 
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -48,14 +49,14 @@ class Side(Record):
     start: Iterable[Atom] = ()
 
 
-def side_of(subject: Task | Position, tick: Callable[[], None] | None = None) -> Side:
-    """Return the state space of a task, or of a position by its rules; `tick` is called often, and may raise."""
-    return _side_of_task(subject, tick) if isinstance(subject, Task) else _side_of_rules(subject)
+def side_of(subject: Task | Position) -> Side:
+    """Return the state space of a task, or of a position by its rules. Raises LimitReached."""
+    return _side_of_task(subject) if isinstance(subject, Task) else _side_of_rules(subject)
 
 
-def _side_of_task(task: Task, tick: Callable[[], None] | None) -> Side:
+def _side_of_task(task: Task) -> Side:
     """Return the state space of a PDDL task by its reference semantics, with states as integers."""
-    semantics = Semantics(task, limits=tick)
+    semantics = Semantics(task)
     states = CompiledSemantics(semantics)
 
     def steps(state: int) -> list[tuple[int, int, str]]:
@@ -86,9 +87,8 @@ def _side_of_rules(position: Position) -> Side:
 class GrowingSpace:
     """The states reached so far, numbered in the order of a breadth-first search."""
 
-    def __init__(self, side: Side, tick: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, side: Side) -> None:
         self.side: Side = side
-        self._tick = tick
         self.states: list[Any] = [side.initial]
         self.goals: list[bool] = [side.solved(side.initial)]
         self.steps: list[list[Step]] = [[]]
@@ -106,7 +106,7 @@ class GrowingSpace:
     def grow(self, most: int) -> None:
         """Expand states, the nearest first, until more than `most` are known, or all are."""
         while self.depth is not None and len(self.states) <= most:
-            self._tick()
+            checkpoint()
             self._expand(self._expanded)
             self._expanded += 1
 

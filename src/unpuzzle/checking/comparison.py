@@ -6,7 +6,7 @@ the action is in the puzzle's own domain or in the checked one: a missing effect
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED
@@ -48,13 +48,12 @@ class Parted(Exception):
 class StepComparison:
     """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` where they differ.
 
-    `initial` is the first PDDL state, `start` its atoms of the compared predicates.
+    `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """
 
-    def __init__(self, own: Task, task: Task | None, tick: Callable[[], None] | None = None) -> None:
-        """`own` is the task of the puzzle; `tick` is called often, and may raise."""
-        ours = Semantics(own, limits=tick)
-        self._semantics = ours if task is None else Semantics(task, limits=tick)
+    def __init__(self, own: Task, task: Task | None) -> None:
+        ours = Semantics(own)
+        self._semantics = ours if task is None else Semantics(task)
         self._states = CompiledSemantics(self._semantics, atom)
         self.initial: int = self._states.initial
         changing = ours.fluent_predicates | self._semantics.fluent_predicates

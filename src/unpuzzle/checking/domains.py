@@ -38,7 +38,7 @@ from unpuzzle.checking.side_by_side import check
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current, detached, within_limits
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
@@ -148,7 +148,7 @@ def check_domain(
     samples: int = SAMPLES,
     seed: int = 0,
     max_states: int = MAX_STATES,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     progress: Callable[[str], None] | None = None,
     workers: int = 1,
     scheduler: str | None = None,
@@ -167,69 +167,59 @@ def check_domain(
     UnsupportedFeature if the game has no PDDL to fill in, or the domain has unsupported features.
     """
     trials: list[Trial] = []
-    watch = Run.of(limits, "comparing levels")
-    limit = None
-    try:
-        with watch:
-            suite = _watched(_levels(domain, game, problems, levels, samples, seed), watch, progress)
-            made = (Trial(level, max_states, watch) for level in suite)
+    with Run(limits, "comparing levels") as run:
+        limit = None
+        try:
+            suite = _watched(_levels(domain, game, problems, levels, samples, seed), progress)
+            made = (Trial(level, max_states) for level in suite)
             alone = workers == 1 and scheduler is None
-            trials.extend(made if alone else _apart(list(suite), max_states, watch, workers, scheduler))
-    except LimitReached as reached:
-        limit = reached.status
-    if not trials and limit is None:
-        raise UsageError(f"there is no level of {game.name} to compare the domain on")
-    findings = [finding for trial in trials for finding in trial.figures]
-    first: dict[str, Trial] = {}
-    for trial in sorted([trial for trial in trials if trial.kind], key=lambda trial: len(trial.moves)):
-        first.setdefault(trial.kind, trial)
-    findings += [trial.finding() for trial in first.values()]
-    report = report_of(findings, [trial.row for trial in trials], limit or (TIMEOUT if watch.over() else None))
-    shortest = min(first.values(), key=lambda trial: len(trial.moves), default=None)
-    return _with_pointer(report, shortest, watch)
+            trials.extend(made if alone else _apart(list(suite), max_states, workers, scheduler))
+        except LimitReached as reached:
+            limit = reached.status
+        if not trials and limit is None:
+            raise UsageError(f"there is no level of {game.name} to compare the domain on")
+        findings = [finding for trial in trials for finding in trial.figures]
+        first: dict[str, Trial] = {}
+        for trial in sorted([trial for trial in trials if trial.kind], key=lambda trial: len(trial.moves)):
+            first.setdefault(trial.kind, trial)
+        findings += [trial.finding() for trial in first.values()]
+        report = report_of(findings, [trial.row for trial in trials], limit or (TIMEOUT if run.over() else None))
+        shortest = min(first.values(), key=lambda trial: len(trial.moves), default=None)
+        return _with_pointer(report, shortest)
 
 
-def _watched(
-    levels: Iterable[DomainLevel], watch: Run, progress: Callable[[str], None] | None
-) -> Iterator[DomainLevel]:
+def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | None) -> Iterator[DomainLevel]:
     """Yield the levels, after calling `progress` with the name of each. Raises LimitReached."""
-    for level in levels:
-        watch.look()
+    for level in within_limits(levels, long=True):
         if progress is not None:
             progress(level.name)
         yield level
 
 
-def _apart(
-    levels: Sequence[DomainLevel], max_states: int, watch: Run, workers: int, scheduler: str | None
-) -> Iterator[Trial]:
+def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
     """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
-    jobs = [(level, max_states, watch.limits) for level in levels]
-    for level, done in zip(
-        levels, each(trial_apart, jobs, watch.limits, workers=workers, scheduler=scheduler), strict=False
-    ):
-        watch.look()
+    limits = current().limits
+    jobs = [(level, max_states, limits) for level in levels]
+    ends = each(trial_apart, jobs, limits, workers=workers, scheduler=scheduler)
+    for level, done in within_limits(zip(levels, ends, strict=False), long=True):
         try:
             trial: Trial = value_of(done.ending)
         except WorkersFailed as failed:
             trial = Trial.broken(level, str(failed))
-        trial.watch = watch
         yield trial
 
 
 def trial_apart(report: object, level: DomainLevel, max_states: int, limits: Limits) -> Trial:
     """Return the trial on a level, in a process that exists for it."""
-    with Run(limits.replace(held=0), "comparing levels") as run:
-        trial = Trial(level, max_states, run)
-    del trial.watch
-    return trial
+    with Run(limits.replace(held=0), "comparing levels"):
+        return Trial(level, max_states)
 
 
-def _with_pointer(report: DomainReport, trial: Trial | None, watch: Run) -> DomainReport:
+def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
     """Return the report with a sentence on the difference that needs the fewest moves."""
     if not report.findings:
         return report
-    pointer = None if trial is None else trial.pointer(watch)
+    pointer = None if trial is None else trial.pointer()
     if pointer is None:
         return report.replace(sentence=report.findings[0].message)
     assert trial is not None
@@ -298,15 +288,14 @@ class Trial:
     the level, and its `same` is None if undecided.
     """
 
-    def __init__(self, level: DomainLevel, max_states: int, watch: Run) -> None:
+    def __init__(self, level: DomainLevel, max_states: int) -> None:
         self.level: DomainLevel = level
-        self.watch = watch
         self.figures: list[Finding] = []
-        time = min(TIME, watch.time_left() or TIME)
-        with Run(watch.limits.lasting(time), "comparing"):
-            compared = same(level.position, level.task, max_states=max_states, same_objects=True)
+        time = min(TIME, current().time_left() or TIME)
+        limits = current().limits.lasting(time)
+        compared = same(level.position, level.task, max_states=max_states, same_objects=True, limits=limits)
         self._difference = compared.difference
-        self._by_names = None if compared.difference is None else _by_names(level, watch)
+        self._by_names = None if compared.difference is None else _by_names(level)
         by_names = self._by_names
         self.kind: str = _kind(compared.difference) if by_names is None else _KINDS[by_names.kind]
         steps = () if compared.difference is None else compared.difference.moves
@@ -319,7 +308,7 @@ class Trial:
         elif compared.same is None:
             larger = f"there are more than {count(max_states, 'state')}"
             self.row["message"] = larger if compared.complete else f"not all states were compared in {time:g} s"
-            if not watch.over():
+            if not current().over():
                 self.figures = _by_figures(level, *self._plans())
                 self.row["same"] = False if self.figures else None
 
@@ -338,7 +327,8 @@ class Trial:
         difference, by_names = self._difference, self._by_names
         assert difference is not None
         actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
-        state, got, expected = self.level.picture(self.moves), difference.second, difference.first
+        with detached():  # a difference that was found in time is told
+            state, got, expected = self.level.picture(self.moves), difference.second, difference.first
         apart = f"{_after(difference.moves)}{actions}: by the game {expected}, by the domain {got}"
         where = f"in the level {self.level.name}"
         message = f"{where} {apart}"
@@ -349,22 +339,19 @@ class Trial:
         ours, theirs = map(planned, self._plans())
         return Finding(self.kind, self.moves, state, f"{got}; {theirs}", f"{expected}; {ours}", message)
 
-    def pointer(self, watch: Run) -> Pointer | None:
+    def pointer(self) -> Pointer | None:
         """Return the action and literal in which the domain differs from the game's own; None if they are not found."""
-        limits = Run(watch.limits.lasting(min(POINTING_TIME, watch.time_left() or POINTING_TIME)), "pointing")
+        if self._difference is None:
+            return None
         try:
-            if self._difference is None:
-                return None
-            with limits:
-                return point(self.level.position.task(), self.level.task, self._difference, names=NAMES, tick=limits)
+            with Run(Limits(time=POINTING_TIME), "pointing"):
+                return point(self.level.position.task(), self.level.task, self._difference, names=NAMES)
         except (UnpuzzleError, LimitReached):
             return None
 
     def _plans(self) -> tuple[Result, Result]:
-        limits = Limits(min(PLANNING_TIME, self.watch.time_left() or PLANNING_TIME), PLANNING_MEMORY)
-        ours = solve(self.level.position, limits=limits)
-        limits = limits.lasting(min(PLANNING_TIME, self.watch.time_left() or PLANNING_TIME))
-        theirs = solve(self.level.task, limits=limits)
+        ours = solve(self.level.position, limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
+        theirs = solve(self.level.task, limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
         self.row |= {"game": _answer(ours), "domain": _answer(theirs)}
         return ours, theirs
 
@@ -373,10 +360,10 @@ def _after(moves: Sequence[str]) -> str:
     return f"after {' '.join(moves)}" if moves else "at the start"
 
 
-def _by_names(level: DomainLevel, watch: Run) -> Difference | None:
+def _by_names(level: DomainLevel) -> Difference | None:
     """Return the first difference by the game's action names, if the domain uses them: it is more to the point."""
     try:
-        report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0, limits=watch)
+        report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:
         return None
     difference = report.difference

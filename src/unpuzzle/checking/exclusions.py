@@ -16,7 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from unpuzzle.limits import Run, looked, ticked, ticking
+from unpuzzle.limits import current, within_limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
@@ -53,24 +53,23 @@ class StartInvariant(NamedTuple):
 class Exclusions:
     """The mutually exclusive facts of a task. Every method raises LimitReached, and the errors of grounding."""
 
-    def __init__(self, task: Task, deadline: Run) -> None:
+    def __init__(self, task: Task) -> None:
         self._task = task
-        self._deadline = deadline
 
     @cached_property
     def _ground(self) -> CommonGround:
         init = frozenset(self._task.problem.init)
-        return CommonGround(self._task, [init], [], any_goal=True, faithful=True, watch=self._deadline)
+        return CommonGround(self._task, [init], [], any_goal=True, faithful=True)
 
     @cached_property
     def of_domain(self) -> Invariants:
         """The invariants of the domain."""
-        return Invariants(self._task.domain, self._deadline)
+        return Invariants(self._task.domain)
 
     @cached_property
     def invariants(self) -> list[StartInvariant]:
         """The invariants of the task."""
-        proved = invariants_of_task(Semantics(self._task, limits=self._deadline), self.of_domain)
+        proved = invariants_of_task(Semantics(self._task), self.of_domain)
         init, conserved = self._task.problem.init, self.of_domain.conserved
         return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
@@ -80,7 +79,7 @@ class Exclusions:
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
         wanted = [goal for goal in goals if isinstance(goal, Atom)]
-        for invariant, start, _ in ticked(self.invariants, self._deadline):
+        for invariant, start, _ in within_limits(self.invariants):
             for key, atoms in counted(invariant, wanted).items():
                 starts = start.values() if _open(key) else [start.get(key, ())]
                 pairs = combinations(atoms if all(len(each) < 2 for each in starts) else (), 2)
@@ -97,7 +96,7 @@ class Exclusions:
         if not self.prove(goals, work):
             return []
         kept = list(goals)
-        for goal in looked(goals, self._deadline):
+        for goal in within_limits(goals, long=True):
             others = [each for each in kept if each is not goal]
             if others and self.prove(others, work):
                 kept = others
@@ -110,8 +109,8 @@ class Exclusions:
 
     def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
-        limits = self._deadline.time_left(), self._deadline.memory_left()
-        with ticking(self._deadline), limits_of(self._deadline.phase):
+        limits = current().time_left(), current().memory_left()
+        with limits_of(current().doing):
             compiled = _core.Task(**arrays, time_limit=limits[0], memory_limit=limits[1])
             smaller, _ = compiled.pruned(work, *limits)
         if smaller is None or smaller.operators:
@@ -151,7 +150,7 @@ class Exclusions:
         (variable, value), (other, true) = *first, *second
         needs: set[Fact] | None = None
         made = False
-        for operator in ticked(self._operators, self._deadline):
+        for operator in within_limits(self._operators):
             before, after = dict(operator.precondition), {each.variable: each.value for each in operator.effects}
             made |= after.get(variable) == value
             if after.get(variable) == value and after.get(other, before.get(other, true)) == true:
@@ -177,7 +176,7 @@ class Exclusions:
         users: dict[str, dict[str, None]] = {}
         steps: dict[Atom, set[Atom]] = {}
         restored: set[str] = set()
-        for operator in ticked(self._operators, self._deadline):
+        for operator in within_limits(self._operators):
             lost, gained = self._changes(operator)
             for atom in lost:
                 users.setdefault(atom.predicate, {})[operator.action.name] = None

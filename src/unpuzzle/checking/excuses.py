@@ -21,7 +21,7 @@ from itertools import combinations
 from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Run
+from unpuzzle.limits import current
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
@@ -90,7 +90,7 @@ class Excuse(Record):
         return " and ".join(parts)
 
 
-def excuses(task: Task, deadline: Run, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
+def excuses(task: Task, effort: int = EFFORT, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
     """Return the fewest changes of the start that make a task solvable, else the fewest dropped preconditions.
 
     They keep the invariants that hold at the start, so nothing is put into two places. If several changes of it are
@@ -98,22 +98,21 @@ def excuses(task: Task, deadline: Run, effort: int = EFFORT, *, of_the_start: bo
     preconditions are dropped. Empty if no such change helps. Raises LimitReached if limits leave that open, and
     UnsupportedFeature.
     """
-    return Excusing(task, deadline, Exclusions(task, deadline)).fewest(effort, of_the_start=of_the_start)
+    return Excusing(task, Exclusions(task)).fewest(effort, of_the_start=of_the_start)
 
 
 class Excusing:
     """A search for the excuses of a task; each planner call expands at most `effort` states."""
 
-    def __init__(self, task: Task, deadline: Run, exclusions: Exclusions) -> None:
+    def __init__(self, task: Task, exclusions: Exclusions) -> None:
         self._task = task
-        self._deadline = deadline
         self._exclusions = exclusions
 
     def fewest(self, effort: int, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
         """Return excuses as `excuses` does."""
         found, fewest, ended = list[Excuse](), 0, ""
         for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
-            result = solve(choosing(), "native", limits=self._deadline.limits, max_expanded=effort)
+            result = solve(choosing(), "native", limits=current().limits, max_expanded=effort)
             if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
                 names, changes = [(step.name, step.arguments) for step in result.plan], (result.cost or 0) // CHANGE
                 excuse = _excuse(self._task, names, result.status == SOLVED_OPTIMALLY)
@@ -140,7 +139,7 @@ class Excusing:
             name = (str(literal.atom),)
             excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
             changed = excused(self._task, excuse)
-            result = solve(changed, "native:gbfs", limits=self._deadline.limits, max_expanded=effort)
+            result = solve(changed, "native:gbfs", limits=current().limits, max_expanded=effort)
             if result.plan is not None:
                 return (excuse,)
             if result.status not in (UNSOLVABLE, GAVE_UP):
@@ -162,7 +161,7 @@ class Excusing:
         Numbers of all objects of a kind are none if they count supplies, such as coins, or states, such as free cells.
         Nor are numbers that never change only because no action of this problem applies.
         """
-        semantics, of_domain = Semantics(self._task, limits=self._deadline), self._exclusions.of_domain.proved
+        semantics, of_domain = Semantics(self._task), self._exclusions.of_domain.proved
         of_objects = [{part.predicate for part in each} for each in of_domain if next(iter(each)).kept]
         kept = []
         for each in self._exclusions.invariants:
@@ -283,14 +282,14 @@ def excused(task: Task, excuse: Excuse) -> Task:
     return Task(domain, task.problem.replace(init=tuple(init), metric=None).trusted(domain))
 
 
-def first_scarce(task: Task, used_up: Sequence[str], deadline: Run, effort: int) -> str | None:
+def first_scarce(task: Task, used_up: Sequence[str], effort: int) -> str | None:
     """Return the first predicate for which there is a plan once no action deletes its facts; None if none is found.
 
     Predicates of the goal are left out. Each search expands at most `effort` states.
     """
     wanted = {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom)}
     for name in [each for each in used_up if each not in wanted][:MOST_TRIED]:
-        result = solve(with_kept(task, name), "native:gbfs", limits=deadline.limits, max_expanded=effort)
+        result = solve(with_kept(task, name), "native:gbfs", limits=current().limits, max_expanded=effort)
         if result.plan is not None:
             return name
         if result.status in LIMITS:

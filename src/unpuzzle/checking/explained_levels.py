@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from unpuzzle.checking.reasons import SEARCH, WHETHER, Explanation, Reason, explain, usually
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, part
+from unpuzzle.limits import Limits, part
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import is_filled_in
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -25,23 +25,21 @@ SHARE = 0.5
 """The share of the time for exploring; the rest is for the reasons."""
 
 
-def explain_level(position: Position, *, limits: Limits | Run | None = None) -> Explanation:
+def explain_level(position: Position, *, limits: Limits | None = None) -> Explanation:
     """Return why a level has no solution, or the first move of a solution.
 
     Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
     neither the rules nor the PDDL of the game can be searched.
     """
-    deadline = usually(Run.of(limits, "explaining"))
-    try:
-        with deadline:
+    with usually(limits, "explaining"):
+        try:
             said = position.impossible()
-    except LimitReached as reached:
-        return Explanation(None, status=reached.status, unfinished=WHETHER)
-    with deadline:
-        return _explained(position, said, deadline)
+        except LimitReached as reached:
+            return Explanation(None, status=reached.status, unfinished=WHETHER)
+        return _explained(position, said)
 
 
-def _explained(position: Position, said: str | None, deadline: Run) -> Explanation:
+def _explained(position: Position, said: str | None) -> Explanation:
     """Return the explanation of a level; the game may have said why it is impossible."""
     if said is not None and is_filled_in(position):
         return Explanation(False, SEARCH, (Reason(said),))
@@ -51,13 +49,13 @@ def _explained(position: Position, said: str | None, deadline: Run) -> Explanati
         return Explanation(True, step=str(plan[0]) if plan else None)
     try:
         told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
-        explanation = None if told else explain(position, limits=deadline)
+        explanation = None if told else explain(position)
     except UnsupportedFeature:  # there is no PDDL: only the rules can explain
         if exploration is None:
             raise
         explanation = None
     if explanation is None or (explanation.solvable is None and shortfall is not None):
-        explanation = _by_rules(position, exploration, deadline, said)
+        explanation = _by_rules(position, exploration, said)
     explanation = _with_impossible(said, explanation)
     return explanation if shortfall is None else explanation.replace(shortfall=shortfall)
 
@@ -83,9 +81,9 @@ def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]
     return exploration, shortfall
 
 
-def _by_rules(position: Position, exploration: Exploration | None, deadline: Run, said: str | None) -> Explanation:
+def _by_rules(position: Position, exploration: Exploration | None, said: str | None) -> Explanation:
     """Return an explanation by the rules, from an exploration if there is one."""
     if exploration is None:
-        return explain(position, limits=deadline)
+        return explain(position)
     reason = Reason(said or searched(exploration.states))
     return Explanation(False, SEARCH, (reason,), states=exploration.states)

@@ -81,15 +81,15 @@ class Grader:
         self._max_states = max_states
         self._plans: dict[str, Result] = {}
 
-    def grade(self, file: str, tasks: Mapping[str, Task], *, limits: Limits | Run | None = None) -> GradeRow:
+    def grade(self, file: str, tasks: Mapping[str, Task], *, limits: Limits | None = None) -> GradeRow:
         """Return the verdict on a file from its tasks for all problems; undecided if a limit is reached.
 
         Raises ParseError and UnsupportedFeature for an invalid task.
         """
-        with Run.of(limits, "comparing") as deadline:
+        with Run(limits, "comparing"):
             worst, names, named = GradeRow(file, SAME, relation=IDENTICAL), Renaming({}, {}, {}), True
             for name in self._reference:
-                row, report = self._compared(file, name, tasks[name], deadline)
+                row, report = self._compared(file, name, tasks[name])
                 worst = min(worst, row, key=lambda each: RELATIONS.index(each.relation))
                 if worst.verdict == DIFFERENT:
                     return worst
@@ -101,25 +101,25 @@ class Grader:
             note = f"the texts differ in {texts}; no problem tells them apart" if texts else worst.difference
             return worst.replace(difference=note if worst.verdict == SAME else worst.difference)
 
-    def _compared(self, file: str, name: str, task: Task, deadline: Run) -> tuple[GradeRow, Sameness | None]:
+    def _compared(self, file: str, name: str, task: Task) -> tuple[GradeRow, Sameness | None]:
         """Return the verdict by one problem, and the comparison of states, if one was needed."""
         reference = self._reference[name]
         for relation in (IDENTICAL, RENAMED):
             if written_alike(reference, task, names=relation == IDENTICAL):
                 return GradeRow(file, SAME, relation=relation), None
-        report = same(reference, task, max_states=self._max_states, same_objects=True, limits=deadline)
+        report = same(reference, task, max_states=self._max_states, same_objects=True)
         if report.same:
             return GradeRow(file, SAME, relation=report.relation), report
         if report.relation == UNDECIDED and not report.exhaustive and report.complete:
-            return self._by_figures(file, name, task, deadline), report
+            return self._by_figures(file, name, task), report
         verdict = {DIFFERENT: DIFFERENT, SAME_BEHAVIOUR: BEHAVES}.get(report.relation, UNDECIDED)
         pointer, difference = None, report.difference
         try:
             if difference is not None:
-                pointer = point(reference, task, difference, names=NAMES, tick=deadline)
+                pointer = point(reference, task, difference, names=NAMES)
             elif report.exhaustive:
-                pointer = point_by_names(reference, task, names=NAMES, tick=deadline)
-                verdict = DIFFERENT if _wrong_problem(reference, task, deadline) else verdict
+                pointer = point_by_names(reference, task, names=NAMES)
+                verdict = DIFFERENT if _wrong_problem(reference, task) else verdict
         except LimitReached:  # the verdict is certain, but the place is less exact
             pass
         if pointer is None and difference is not None:
@@ -132,10 +132,10 @@ class Grader:
         relation = DIFFERENT if verdict == DIFFERENT else report.relation
         return GradeRow(file, verdict, *place, f"{name}: {words}", relation), report
 
-    def _by_figures(self, file: str, name: str, task: Task, deadline: Run) -> GradeRow:
+    def _by_figures(self, file: str, name: str, task: Task) -> GradeRow:
         if name not in self._plans:
-            self._plans[name] = solve(self._reference[name], limits=_limits(deadline))
-        ours, theirs = self._plans[name], solve(task, limits=_limits(deadline))
+            self._plans[name] = solve(self._reference[name], limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
+        ours, theirs = self._plans[name], solve(task, limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
         if not kind_by_figures(ours, theirs):
             larger = f"{name}: there are more states than {self._max_states:,}, and no difference was seen in these"
             return GradeRow(file, UNDECIDED, None, None, larger, UNDECIDED)
@@ -143,7 +143,7 @@ class Grader:
         return GradeRow(file, DIFFERENT, None, None, figures, DIFFERENT)
 
 
-def _wrong_problem(reference: Task, task: Task, deadline: Run) -> bool:
+def _wrong_problem(reference: Task, task: Task) -> bool:
     """Return whether an author's own problem differs from the given one by names, although it behaves the same.
 
     Names mean the same in both if the author's domain is identical to the reference on the problem that was given.
@@ -152,14 +152,9 @@ def _wrong_problem(reference: Task, task: Task, deadline: Run) -> bool:
     ours, theirs = ({(each.name, len(each.parameters)) for each in t.domain.predicates} for t in (reference, task))
     if ours != theirs or (set(given.init), given.goal) == (set(own.init), own.goal):
         return False
-    if same(reference, Task(task.domain, given), same_objects=True, limits=deadline).relation != IDENTICAL:
+    if same(reference, Task(task.domain, given), same_objects=True).relation != IDENTICAL:
         return False
-    return point_by_names(reference, task, names=NAMES, facts=False, tick=deadline) is not None
-
-
-def _limits(deadline: Run) -> Limits:
-    left = deadline.time_left()
-    return Limits(PLANNING_TIME if left is None else min(PLANNING_TIME, left), PLANNING_MEMORY)
+    return point_by_names(reference, task, names=NAMES, facts=False) is not None
 
 
 # Compare the texts of tasks: equal ones need no search, and of others the actions that differ are named.

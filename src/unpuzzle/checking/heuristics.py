@@ -17,7 +17,7 @@ from typing import Any
 
 from unpuzzle.checking.report import Judgement, verdict
 from unpuzzle.errors import GameFault, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
@@ -143,7 +143,7 @@ def check_heuristic(
     position: Position,
     heuristic: Heuristic | str,
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> HeuristicCheck:
@@ -160,32 +160,32 @@ def check_heuristic(
         raise UsageError(f"max_states must be at least 1, not {max_states}")
     if isinstance(heuristic, str):
         heuristic = heuristic_of(position, heuristic)
-    with Run.of(limits, "checking a heuristic") as deadline:
-        space = reachable_by_rules(position, limits=deadline, max_states=max_states, partial=True, progress=progress)
-        return judge_heuristic(space, heuristic, deadline)
+    with Run(limits, "checking a heuristic"):
+        space = reachable_by_rules(position, max_states=max_states, partial=True, progress=progress)
+        return judge_heuristic(space, heuristic)
 
 
-def judge_heuristic(space: RulesSpace, heuristic: Heuristic, deadline: Run) -> HeuristicCheck:
+def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
     """Check a heuristic on a space that is already explored, to compare several heuristics on one level."""
     claims = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
     head = heuristic.name, claims, space.states, space.transitions
     if space.status not in (COMPLETE, GAVE_UP):
         return HeuristicCheck(*head, False, status=space.status)
     try:
-        estimate = heuristic.watched(deadline.look)
+        estimate = heuristic.watched()
         estimates: list[float] = []
-        if wrong := _no_estimate(space, estimate, estimates, deadline):
+        if wrong := _no_estimate(space, estimate, estimates):
             return HeuristicCheck(*head, space.complete, status=space.status, no_estimate=wrong)
-        examples = _inconsistency(space, estimates, deadline), _overestimate(space, estimates, deadline)
+        examples = _inconsistency(space, estimates), _overestimate(space, estimates)
     except LimitReached as reached:
         return HeuristicCheck(*head, False, status=reached.status)
     return HeuristicCheck(*head, space.complete, *examples, status=space.status)
 
 
-def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float], watch: Run) -> str | None:
+def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float]) -> str | None:
     """Fill in the estimates of all positions; return a sentence on the first one that has none, or two."""
     states = range(space.states)
-    for state in ticked((*states, *reversed(states)), watch):  # twice, in different orders: nothing may be remembered
+    for state in within_limits((*states, *reversed(states))):  # twice, in different orders: nothing may be remembered
         position, where = space.positions[state], f"no estimate {_after(space.path(state))}"
         try:
             estimates.append(estimate(position))
@@ -198,9 +198,9 @@ def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates:
     return None
 
 
-def _inconsistency(space: RulesSpace, estimates: list[float], watch: Run) -> Inconsistency | None:
+def _inconsistency(space: RulesSpace, estimates: list[float]) -> Inconsistency | None:
     """Return the first edge that violates consistency."""
-    for state, before in ticked(enumerate(estimates), watch):
+    for state, before in within_limits(enumerate(estimates)):
         for edge in space.edges(state):
             operator, after = space.operators[edge], estimates[space.targets[edge]]
             cost = space.costs[operator]
@@ -210,9 +210,9 @@ def _inconsistency(space: RulesSpace, estimates: list[float], watch: Run) -> Inc
     return None
 
 
-def _overestimate(space: RulesSpace, estimates: list[float], watch: Run) -> Overestimate | None:
+def _overestimate(space: RulesSpace, estimates: list[float]) -> Overestimate | None:
     """Return the first position that violates admissibility."""
-    for state, (estimate, cost) in ticked(enumerate(zip(estimates, space.goal_distance, strict=True)), watch):
+    for state, (estimate, cost) in within_limits(enumerate(zip(estimates, space.goal_distance, strict=True))):
         if cost >= 0 and exceeds(estimate, cost):
             return Overestimate(space.path(state), space.positions[state], estimate, cost, space.plan(state) or ())
     return None

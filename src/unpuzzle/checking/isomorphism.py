@@ -16,12 +16,12 @@ first node of one side is tried with each of the other, equal names first. After
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from unpuzzle.checking.compared_spaces import GrowingSpace
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import ticked
+from unpuzzle.limits import checkpoint, within_limits
 from unpuzzle.record import Record
 
 WORK = 3_000_000
@@ -65,15 +65,15 @@ class NamedSpace:
     `words` gives, by step and by bit of a changing fact, its kind, its name and its arguments.
     """
 
-    def __init__(self, space: GrowingSpace, tick: Callable[[], None]) -> None:
+    def __init__(self, space: GrowingSpace) -> None:
         self.space = space
         self.states: Sequence[int] = [state if isinstance(state, int) else 0 for state in space.states]
         some, every = 0, -1
-        for state in ticked(self.states, tick):
+        for state in within_limits(self.states):
             some, every = some | state, every & state
         self.changing: int = some & ~every
         self.steps: list[dict[str, tuple[int, int]]] = [
-            {name: (cost, after) for cost, after, name in out} for out in ticked(space.steps, tick)
+            {name: (cost, after) for cost, after, name in out} for out in within_limits(space.steps)
         ]
         self.words: dict[Key, tuple[str, str, tuple[str, ...]]] = {}
         for step in dict.fromkeys(name for out in self.steps for name in out):
@@ -93,7 +93,7 @@ def bits(number: int) -> Iterator[int]:
         number &= number - 1
 
 
-def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any], tick: Callable[[], None]) -> bool:
+def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
     """Return whether a bijection of steps and facts maps the start, the steps, their costs and the goals.
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
@@ -109,7 +109,7 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any], tick: Cal
     if count != len(two.states) or change(one.states[0] & one.changing) != two.states[0] & two.changing:
         return False
     images: list[int | None] = [0] + [None] * (count - 1)
-    for state, steps in ticked(enumerate(one.steps), tick):
+    for state, steps in within_limits(enumerate(one.steps)):
         image = images[state]
         assert image is not None
         others = two.steps[image]
@@ -125,20 +125,16 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any], tick: Cal
     return len(set(images)) == count
 
 
-def identical(one: NamedSpace, two: NamedSpace, tick: Callable[[], None]) -> bool:
+def identical(one: NamedSpace, two: NamedSpace) -> bool:
     """Return whether two spaces are one with equal names."""
     keys = {words: key for key, words in two.words.items()}
     return keys.keys() == set(one.words.values()) and agree(
-        one, two, {key: keys[words] for key, words in one.words.items()}, tick
+        one, two, {key: keys[words] for key, words in one.words.items()}
     )
 
 
 def renaming(
-    one: NamedSpace,
-    two: NamedSpace,
-    colours: tuple[Sequence[Hashable], Sequence[Hashable]],
-    fixed: frozenset[str],
-    tick: Callable[[], None],
+    one: NamedSpace, two: NamedSpace, colours: tuple[Sequence[Hashable], Sequence[Hashable]], fixed: frozenset[str]
 ) -> Renaming | None:
     """Return a renaming of one space as another; None if there is none.
 
@@ -149,7 +145,7 @@ def renaming(
     Raises NotFoundInTime if the search gives up.
     """
     sizes = [(len(each.states), len(each.words), each.space.transitions) for each in (one, two)]
-    return _Search((one, two), colours, tick).run(fixed) if sizes[0] == sizes[1] else None
+    return _Search((one, two), colours).run(fixed) if sizes[0] == sizes[1] else None
 
 
 class _Search:
@@ -159,13 +155,10 @@ class _Search:
     """
 
     def __init__(
-        self,
-        sides: tuple[NamedSpace, NamedSpace],
-        states: tuple[Sequence[Hashable], Sequence[Hashable]],
-        tick: Callable[[], None],
+        self, sides: tuple[NamedSpace, NamedSpace], states: tuple[Sequence[Hashable], Sequence[Hashable]]
     ) -> None:
-        self._sides, self._tick, self._work = sides, tick, 0
-        self._uses = [_uses(*side, tick) for side in zip(sides, states, strict=True)]
+        self._sides, self._work = sides, 0
+        self._uses = [_uses(*side) for side in zip(sides, states, strict=True)]
 
     def run(self, fixed: frozenset[str]) -> Renaming | None:
         """Return the first renaming that is found and proved."""
@@ -240,19 +233,19 @@ class _Search:
         self._spend(len(one.states))
         if None in mapped.values() or len(set(mapped.values())) < len(mapped):
             return None
-        return Renaming(*texts.values()) if agree(one, two, mapped, self._tick) else None
+        return Renaming(*texts.values()) if agree(one, two, mapped) else None
 
     def _spend(self, work: int) -> None:
-        self._tick()
+        checkpoint()
         self._work += work
         if self._work > WORK:
             raise NotFoundInTime("the search for a renaming gave up")
 
 
-def _uses(side: NamedSpace, states: Sequence[Hashable], tick: Callable[[], None]) -> dict[Key, Hashable]:
+def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
     """Return, by step and by fact, the colours of the states between which it leads, or in which it is true."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
-    for state, steps in ticked(enumerate(side.steps), tick):
+    for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, after) in steps.items():
             uses[name][cost, states[state], states[after]] += 1
         for bit in bits(side.states[state] & side.changing):

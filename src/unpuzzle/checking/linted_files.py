@@ -83,15 +83,13 @@ def kind_of_file(name: str, text: str) -> str:
     return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
 
 
-def lint_files(
-    files: Sequence[ListedFile], limits: Limits | Run | None = None, *, texts_only: bool = False
-) -> list[Fault]:
+def lint_files(files: Sequence[ListedFile], limits: Limits | None = None, *, texts_only: bool = False) -> list[Fault]:
     """Return the faults of all files, in their order; limits are as for `lint`.
 
     With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
     out.
     """
-    with Run.of(limits, "looking for faults") as deadline:
+    with Run(limits, "looking for faults"):
         domains = [file for file in files if file.kind == DOMAIN]
         problems = [file for file in files if file.kind == PROBLEM]
         found: dict[str, list[Fault]] = {file.name: file.faults() for file in files}
@@ -99,10 +97,10 @@ def lint_files(
         homes = {problem.name: _home(problem, domains) for problem in problems}
         for problem in problems:
             if homes[problem.name] is None:
-                found[problem.name] += understood(problem.text, PROBLEM, problem.name, None, deadline).faults
+                found[problem.name] += understood(problem.text, PROBLEM, problem.name, None).faults
         for domain in domains:
             own = [problem for problem in problems if homes[problem.name] is domain]
-            faults, task = _of_domain(domain, own, found, deadline, texts_only)
+            faults, task = _of_domain(domain, own, found, texts_only)
             tasks |= task
             found[domain.name] += faults
             if not texts_only:
@@ -112,7 +110,7 @@ def lint_files(
                 found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
         for plan in files:
             if plan.kind == PLAN:
-                found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks), deadline)
+                found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks))
         return [fault for faults in found.values() for fault in faults]
 
 
@@ -142,18 +140,18 @@ def domain_name(domain: ListedFile) -> str | None:
 
 
 def _of_domain(
-    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], deadline: Run, texts_only: bool
+    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], texts_only: bool
 ) -> tuple[list[Fault], dict[str, Task]]:
     """Return the faults that a domain has with each of its problems, and the tasks without errors by problem.
 
     The faults of the problems are added to `found`.
     """
     if not problems:
-        return _faults(domain, None, deadline, texts_only)[0], {}
+        return _faults(domain, None, texts_only)[0], {}
     common: dict[Fault, None] | None = None
     tasks: dict[str, Task] = {}
     for problem in problems:
-        faults, task = _faults(domain, problem, deadline, texts_only)
+        faults, task = _faults(domain, problem, texts_only)
         own = dict.fromkeys(fault for fault in faults if fault.file != problem.name)
         found[problem.name] += [fault for fault in faults if fault.file == problem.name]
         common = own if common is None else {fault: None for fault in common if fault in own}
@@ -161,24 +159,20 @@ def _of_domain(
     return list(common or ()), tasks
 
 
-def _faults(
-    domain: ListedFile, problem: ListedFile | None, deadline: Run, texts_only: bool
-) -> tuple[list[Fault], Task | None]:
+def _faults(domain: ListedFile, problem: ListedFile | None, texts_only: bool) -> tuple[list[Fault], Task | None]:
     text, name = (problem.text, problem.name) if problem else (None, None)
-    faults = lint(domain.text, text, domain_name=domain.name, problem_name=name, limits=deadline)
+    faults = lint(domain.text, text, domain_name=domain.name, problem_name=name)
     if problem is None or texts_only or any(fault.severity == ERROR for fault in faults):
         return faults, None
     try:
-        task = parse_task(domain.text, problem.text, domain_name=domain.name, problem_name=name, limits=deadline)
+        task = parse_task(domain.text, problem.text, domain_name=domain.name, problem_name=name)
     except (ParseError, UnsupportedFeature):  # the reader refuses it, and lint only warns
         return faults, None
-    seconds = deadline.time_left()
-    limits = deadline.limits.lasting(min(GROUNDING_SECONDS if seconds is None else seconds, GROUNDING_SECONDS))
-    costless = undefined_costs(task, limits)
+    costless = undefined_costs(task)
     if costless:  # these say more than the warning
         return [fault for fault in faults if fault.code != "no-value-given"] + costless, task
     never = {fault.message.split("'")[1] for fault in faults if fault.code == "never-enabled"}
-    further = unreachable(task, limits)
+    further = unreachable(task)
     return faults + [fault for fault in further if not {*fault.message.split("'")[1::2]} <= never or not never], task
 
 
@@ -225,12 +219,13 @@ def _weight(faults: list[Fault]) -> tuple[int, int, int]:
     return errors, len(faults), sum(fault.places for fault in faults)
 
 
-def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
+def undefined_costs(task: Task) -> list[Fault]:
     """Return an error for each applicable action without a defined cost; limits and core as in `unreachable`."""
     if not may_lack_costs(task) or native.missing() is not None:
         return []
     try:
-        errors = survey.costless(task, Run(limits, "grounding"))
+        with Run(Limits(time=GROUNDING_SECONDS), "grounding"):
+            errors = survey.costless(task)
     except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
         return []
     return [
@@ -238,7 +233,7 @@ def undefined_costs(task: Task, limits: Limits) -> list[Fault]:
     ]
 
 
-def unreachable(task: Task, limits: Limits) -> list[Fault]:
+def unreachable(task: Task) -> list[Fault]:
     """Return warnings about a well-formed task; none without the compiled core, or if a limit ends the grounding.
 
     None either for a task that the core refuses.
@@ -246,7 +241,8 @@ def unreachable(task: Task, limits: Limits) -> list[Fault]:
     if native.missing() is not None:
         return []
     try:
-        actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)), Run(limits, "grounding"))
+        with Run(Limits(time=GROUNDING_SECONDS), "grounding"):
+            actions, goals = survey.unreachable(task, list(conjuncts(task.problem.goal)))
     except (LimitReached, UnsupportedFeature):  # such as a cost that is too large for the core
         return []
     faults = []

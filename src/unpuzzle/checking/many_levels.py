@@ -8,7 +8,7 @@ from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnpuzzleError, WorkersFailed
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
@@ -68,7 +68,7 @@ def check_levels(
     *,
     max_states: int = MAX_STATES,
     seed: int = 0,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     workers: int = 1,
     scheduler: str | None = None,
     on_row: Callable[[LevelCheck], None] | None = None,
@@ -82,10 +82,10 @@ def check_levels(
 
     A process that breaks costs only its own level. Raises WorkersFailed if the cluster cannot be used.
     """
-    with Run.of(limits, "checking levels") as watch:
+    with Run(limits, "checking levels"):
         rows: list[LevelCheck] = []
-        jobs = ((position, max_states, seed, watch.limits) for position in levels.values())
-        ends = each(check_apart, jobs, watch.limits, workers=workers, scheduler=scheduler)
+        jobs = ((position, max_states, seed, current().limits) for position in levels.values())
+        ends = each(check_apart, jobs, current().limits, workers=workers, scheduler=scheduler)
         for name, done in zip(levels, ends, strict=False):
             rows.append(_row(name, done))
             if on_row is not None:

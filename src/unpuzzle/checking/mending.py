@@ -9,8 +9,10 @@ as a whole.
 
 from __future__ import annotations
 
-from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits, Run
+from contextlib import suppress
+
+from unpuzzle.errors import UnpuzzleError
+from unpuzzle.limits import Limits, Run, part
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
@@ -53,7 +55,7 @@ class Mending(Record):
 
 
 def mend(
-    task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | Run | None = None
+    task: Task, plan: tuple[GroundAction, ...], verdict: Validation, *, limits: Limits | None = None
 ) -> Mending | None:
     """Return a change that makes a plan valid; None if none was found within the limits, or in a few seconds.
 
@@ -61,33 +63,32 @@ def mend(
     """
     if verdict.valid:
         return None
-    try:
-        with Run.of(limits, "looking for what would mend the plan").sooner().within(SECONDS) as deadline:
-            return _mended(task, plan, verdict, deadline)
-    except (LimitReached, UnpuzzleError):
-        return None
+    mending = None
+    with suppress(UnpuzzleError), Run(limits, "looking for what would mend the plan"), part(seconds=SECONDS, share=0.9):
+        mending = _mended(task, plan, verdict)
+    return mending
 
 
-def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation, deadline: Run) -> Mending | None:
+def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation) -> Mending | None:
     step = len(plan) + 1 if verdict.step is None else verdict.step
     before, rest = plan[: step - 1], plan[step - 1 :]
-    if rest and (whole := validate(task, (*before, *rest[1:]), limits=deadline)).valid:
+    if rest and (whole := validate(task, (*before, *rest[1:]))).valid:
         return Mending(LEAVE_OUT, step, (), whole.cost)
-    semantics = Semantics(task, limits=deadline)
+    semantics = Semantics(task)
     here = _from(task, verdict, task.problem.goal)
     if rest and verdict.false:
         schema, binding = semantics.schema(rest[0])
-        steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)), deadline)
-        if steps is not None and (whole := validate(task, (*before, *steps, *rest), limits=deadline)).valid:
+        steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)))
+        if steps is not None and (whole := validate(task, (*before, *steps, *rest))).valid:
             return Mending(INSERT, step, steps, whole.cost)
-    steps = _plan(here, deadline)
-    if steps is None or not (whole := validate(task, (*before, *steps), limits=deadline)).valid:
+    steps = _plan(here)
+    if steps is None or not (whole := validate(task, (*before, *steps))).valid:
         return None
     return Mending(GO_ON, step, steps, whole.cost)
 
 
-def _plan(task: Task, deadline: Run) -> tuple[GroundAction, ...] | None:
-    result = solve(task, limits=deadline, max_expanded=MOST_EXPANDED)
+def _plan(task: Task) -> tuple[GroundAction, ...] | None:
+    result = solve(task, max_expanded=MOST_EXPANDED)
     return None if result.plan is None else result.plan.steps
 
 

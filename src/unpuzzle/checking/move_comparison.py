@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unpuzzle.errors import ModelMismatch
-from unpuzzle.limits import Limits, Run, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.position import Position
@@ -115,7 +115,7 @@ def compare_moves(
     moves: str | Iterable[str],
     other: str | Iterable[str] | None = None,
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
 ) -> MovesComparison:
     """Compare moves with other moves or, without any, with an optimal solution.
 
@@ -123,16 +123,16 @@ def compare_moves(
     `status` tells whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
     LimitReached if the moves cannot be played in time; ModelMismatch if the planner's answer is false by the rules.
     """
-    with Run.of(limits, "playing the moves") as deadline:
-        first = way_of(position, moves, deadline)
+    with Run(limits, "playing the moves"):
+        first = way_of(position, moves)
         if other is not None:
-            return _compared(position, first, way_of(position, other, deadline), GIVEN, "", deadline)
-        result = solve(position, limits=deadline.during("solving"))
+            return _compared(position, first, way_of(position, other), GIVEN, "")
+        result = solve(position)
         _require_consistent(first, result)
         if result.moves is None:
-            return _compared(position, first, None, NONE, result.status, deadline)
+            return _compared(position, first, None, NONE, result.status)
         kind = OPTIMAL if result.status == SOLVED_OPTIMALLY else BEST_KNOWN
-        return _compared(position, first, way_of(position, result.moves, deadline), kind, result.status, deadline)
+        return _compared(position, first, way_of(position, result.moves), kind, result.status)
 
 
 def _require_consistent(first: Way, result: Result) -> None:
@@ -146,31 +146,27 @@ def _require_consistent(first: Way, result: Result) -> None:
         raise ModelMismatch(f"the PDDL is not the game: {said}; `check` finds the difference")
 
 
-def way_of(position: Position, moves: str | Iterable[str], deadline: Run | None = None) -> Way:
+def way_of(position: Position, moves: str | Iterable[str]) -> Way:
     """Play moves and return their outcome."""
     played = tuple(as_moves(position, moves))
-    outcome = replay(position, played, limits=deadline)
+    outcome = replay(position, played)
     legal = played if outcome.step is None else played[: outcome.step - 1]
-    walker = walker_of(position, limits=deadline)
-    pushes = None if walker is None else walker.pushes(position, legal, limits=deadline)
+    walker = walker_of(position)
+    pushes = None if walker is None else walker.pushes(position, legal)
     return Way(legal, outcome.legal, outcome.solved, outcome.cost, outcome.step, outcome.reason, pushes)
 
 
-def _compared(
-    start: Position, first: Way, second: Way | None, kind: str, status: str, deadline: Run
-) -> MovesComparison:
+def _compared(start: Position, first: Way, second: Way | None, kind: str, status: str) -> MovesComparison:
     if second is None:
-        end = replay(start, first.moves, limits=deadline).position
+        end = replay(start, first.moves).position
         return MovesComparison(start, first, None, kind, None, end, status)
-    step, parting = _parting(start, first.moves, second.moves, deadline)
+    step, parting = _parting(start, first.moves, second.moves)
     return MovesComparison(start, first, second, kind, step, parting, status)
 
 
-def _parting(
-    position: Position, one: Sequence[str], other: Sequence[str], deadline: Run
-) -> tuple[int | None, Position]:
+def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tuple[int | None, Position]:
     """Return the number of the first step after which two ways differ, and the position before it."""
-    for step, (move, another) in enumerate(ticked(zip(one, other, strict=False), deadline), 1):
+    for step, (move, another) in enumerate(within_limits(zip(one, other, strict=False)), 1):
         after = position.apply(move)
         if move != another and position.apply(another) != after:
             return step, position

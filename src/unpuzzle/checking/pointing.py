@@ -14,7 +14,7 @@ The reported difference is true of the two tasks; it is the likeliest fault of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 
 from unpuzzle.checking.report import GOAL, MISSING, GameDifference
@@ -49,33 +49,22 @@ class Pointer(Record):
 
 
 def point(
-    reference: Task,
-    other: Task,
-    difference: GameDifference,
-    *,
-    names: tuple[str, str] = ("the reference", AUTHORS),
-    tick: Callable[[], None] | None = None,
+    reference: Task, other: Task, difference: GameDifference, *, names: tuple[str, str] = ("the reference", AUTHORS)
 ) -> Pointer:
     """Return the place where another task differs from a reference, given the difference found by `same`.
 
     Args:
         difference: of two tasks, so that its steps are ground actions.
         names: the names of the two in the sentence.
-        tick: called often, and may raise.
     """
-    pointer = point_by_names(reference, other, names=names, tick=tick)
+    pointer = point_by_names(reference, other, names=names)
     if pointer is not None:
         return pointer
-    return _up_to_names(Semantics(reference, limits=tick), Semantics(other, limits=tick), difference, names)
+    return _up_to_names(Semantics(reference), Semantics(other), difference, names)
 
 
 def point_by_names(
-    reference: Task,
-    other: Task,
-    *,
-    names: tuple[str, str] = ("the reference", AUTHORS),
-    facts: bool = True,
-    tick: Callable[[], None] | None = None,
+    reference: Task, other: Task, *, names: tuple[str, str] = ("the reference", AUTHORS), facts: bool = True
 ) -> Pointer | None:
     """Return the first place where equal names mean different things; None without one, or without equal names.
 
@@ -84,7 +73,7 @@ def point_by_names(
     objects = [{each.name for each in (*task.domain.constants, *task.problem.objects)} for task in (reference, other)]
     if objects[0] != objects[1]:
         return None
-    return NamedWalk(Semantics(reference, limits=tick), Semantics(other, limits=tick), names, facts).pointer()
+    return NamedWalk(Semantics(reference), Semantics(other), names, facts).pointer()
 
 
 def failing(semantics: Semantics, state: State, condition: Condition) -> str | None:

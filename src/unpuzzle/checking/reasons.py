@@ -24,7 +24,7 @@ from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
@@ -117,7 +117,7 @@ class Explanation(Record):
 
 
 def explain(
-    subject: Position | Task, *, action: GroundAction | str | None = None, limits: Limits | Run | None = None
+    subject: Position | Task, *, action: GroundAction | str | None = None, limits: Limits | None = None
 ) -> Explanation:
     """Return why a position or a task has no plan, or why an action is not applicable.
 
@@ -126,9 +126,9 @@ def explain(
     """
     explainer = None
     try:
-        with usually(Run.of(limits, "explaining")) as deadline:
+        with usually(limits, "explaining"):
             task = subject if isinstance(subject, Task) else subject.task()
-            explainer = Explainer(task, deadline) if action is None else _OfAction(task, _parsed(action), deadline)
+            explainer = Explainer(task) if action is None else _OfAction(task, _parsed(action))
             return explainer.explanation()
     except LimitReached as reached:
         return _cut_off(explainer, reached.status)
@@ -136,17 +136,20 @@ def explain(
         raise Interrupted(_cut_off(explainer, CANCELLED)) from interrupt
 
 
-def usually(run: Run) -> Run:
-    """Return a run of the usual seconds for one without a limit of time."""
-    return run.within(SECONDS) if run.time_left() is None else run
+def usually(limits: Limits | None, phase: str) -> Run:
+    """Return a run for a phase, of the usual seconds where there is no limit of time."""
+    if (limits is None or limits.time is None) and current().time_left() is None:
+        limits = (limits or current().limits).lasting(SECONDS)
+    return Run(limits, phase)
 
 
-def explain_unsolvable(task: Task, deadline: Run) -> Explanation:
+def explain_unsolvable(task: Task) -> Explanation:
     """Return the reasons for a task that a planner calls unsolvable, with little effort. Raises LimitReached.
 
     The explanation is `solvable`, with the sentence, if the states that are searched refute the planner.
     """
-    return Explainer(task, deadline.within(SMALL_SECONDS), SMALL_EFFORT).explanation(proved=True)
+    with Run(Limits(time=SMALL_SECONDS)):
+        return Explainer(task, SMALL_EFFORT).explanation(proved=True)
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
@@ -156,6 +159,12 @@ def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanatio
     return explainer.known.replace(status=status, unfinished=explainer.phase)
 
 
+def _part(share: float) -> Limits | None:
+    """Return a share of the time that is left; None without a limit of time."""
+    left = current().time_left()
+    return None if left is None else current().limits.lasting(left * share)
+
+
 class Explainer:
     """A search for the reasons of one task; each of its planner calls expands at most `effort` states.
 
@@ -163,12 +172,11 @@ class Explainer:
     so far, `phase` the current part of the work.
     """
 
-    def __init__(self, task: Task, deadline: Run, effort: int = EFFORT, wanting: str = GOAL) -> None:
+    def __init__(self, task: Task, effort: int = EFFORT, wanting: str = GOAL) -> None:
         self._task = task
         self._wanting = wanting
-        self._deadline = deadline
         self._effort = effort
-        self._exclusions = Exclusions(task, deadline)
+        self._exclusions = Exclusions(task)
         self._goals: tuple[Condition, ...] = tuple(conjuncts(task.problem.goal))
         self.known: Explanation = Explanation(None)
         self.phase: str = WHETHER
@@ -205,8 +213,8 @@ class Explainer:
         """Return an explanation that also names the first scarce resource, such as fuel."""
         try:
             used_up = self._exclusions.used_up()
-            part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING) // 10
-            name = first_scarce(self._task, list(used_up), part, effort)
+            with Run(_part(SHARE_OF_EXCUSES)):
+                name = first_scarce(self._task, list(used_up), min(self._effort, EXCUSING) // 10)
         except LimitReached as reached:
             return explanation.replace(status=reached.status, unfinished=SCARCE)
         if name is None:
@@ -218,36 +226,27 @@ class Explainer:
 
     def _mended(self, explanation: Explanation) -> Explanation:
         """Return an explanation with excuses, or with the limit that cut off the search for them."""
-        part, effort = self._part(SHARE_OF_EXCUSES), min(self._effort, EXCUSING)
+        excusing, effort = Excusing(self._task, self._exclusions), min(self._effort, EXCUSING)
         try:
-            excusing = Excusing(self._task, part, self._exclusions)
-            mending = excusing.first_that_helps(self._lacking, effort // 10)
-            mending = mending or excusing.fewest(effort, of_the_start=not self._always)
+            with Run(_part(SHARE_OF_EXCUSES)):
+                mending = excusing.first_that_helps(self._lacking, effort // 10)
+                mending = mending or excusing.fewest(effort, of_the_start=not self._always)
         except LimitReached as reached:
             if explanation.unfinished:
                 return explanation
             return explanation.replace(status=reached.status, unfinished=MENDING)
         return explanation.replace(excuses=mending)
 
-    def _part(self, share: float) -> Run:
-        """Return a deadline with a part of the time that is left."""
-        left = self._deadline.time_left()
-        return Run(self._deadline.limits.lasting(None if left is None else left * share), "explaining")
-
     def _plan(self) -> Result:
         """Return a plan, a short one if that is found soon, or the proof that there is none."""
         for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
-            result = solve(self._task, planner, limits=self._part(SHARE_OF_PLANS).limits, max_expanded=effort)
+            result = solve(self._task, planner, limits=_part(SHARE_OF_PLANS), max_expanded=effort)
             if result.plan is not None or result.status == UNSOLVABLE:
                 return result
-        return self._solve(self._task)
-
-    def _solve(self, task: Task, deadline: Run | None = None) -> Result:
-        limits = (deadline or self._deadline).limits
-        return solve(task, "native", limits=limits, max_expanded=self._effort)
+        return solve(self._task, "native", max_expanded=self._effort)
 
     def _no_achiever(self) -> Explanation | None:
-        chain = Chain(self._task, self._deadline)
+        chain = Chain(self._task)
         lost = chain.unreachable(self._goals)
         part = next((goal for goal in self._goals if goal in lost), None)
         if part is None:
@@ -296,7 +295,7 @@ class Explainer:
     def _why_alone(self, goal: Condition) -> Iterator[Reason]:
         """Yield the reason that all actions for a goal need facts that exclude each other, if that is so."""
         literal = literal_of(goal)
-        ways = [] if literal is None else list(Achievers(self._task, self._deadline).ways(literal))
+        ways = [] if literal is None else list(Achievers(self._task).ways(literal))
         pairs = {self._exclusions.pair(way.needs) for way in ways}
         if len(pairs) == 1 and (pair := pairs.pop()) is not None:
             names, facts = tuple(dict.fromkeys(way.action for way in ways)), (text(pair[0], {}), text(pair[1], {}))
@@ -308,19 +307,20 @@ class Explainer:
         if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
         self.phase = SMALLER
-        kept, ended, part = list(self._goals), "", self._part(SHARE_OF_GOALS)
-        for goal in self._goals:
-            others = [each for each in kept if each is not goal]
-            if not others:
-                break
-            result = self._solve(with_goal(self._task, others), part)
-            if result.status == UNSOLVABLE:
-                kept = others
-                self.known = self._set_of(kept, sure=False)
-            elif result.plan is None:
-                ended = ended or result.status
-                if result.status in LIMITS:
+        kept, ended = list(self._goals), ""
+        with Run(_part(SHARE_OF_GOALS)):
+            for goal in self._goals:
+                others = [each for each in kept if each is not goal]
+                if not others:
                     break
+                result = solve(with_goal(self._task, others), "native", max_expanded=self._effort)
+                if result.status == UNSOLVABLE:
+                    kept = others
+                    self.known = self._set_of(kept, sure=False)
+                elif result.plan is None:
+                    ended = ended or result.status
+                    if result.status in LIMITS:
+                        break
         explanation = self._set_of(kept, sure=not ended)
         return explanation.replace(status=ended, unfinished=SMALLER) if ended else explanation
 
@@ -347,7 +347,7 @@ class Explainer:
         """Return the reason found by search, with the number of reachable states, if they are few enough."""
         self.phase = COUNTING
         most = min(MOST_STATES_COUNTED, self._effort)
-        space = reachable(self._task, limits=self._part(SHARE_OF_GOALS), max_states=most)
+        space = reachable(self._task, limits=_part(SHARE_OF_GOALS), max_states=most)
         if not space.complete:
             return explanation
         goal = explanation.reasons[0].facts
@@ -380,17 +380,16 @@ def _parsed(action: GroundAction | str) -> GroundAction:
 class _OfAction:
     """A search for the reasons why an action is not applicable at the start, and whether it ever is."""
 
-    def __init__(self, task: Task, action: GroundAction, deadline: Run) -> None:
+    def __init__(self, task: Task, action: GroundAction) -> None:
         self._task = task
         self._action = action
-        self._deadline = deadline
         self.known: Explanation = Explanation(None, action=str(action))
         self.phase: str = "whether the action is ever applicable"
 
     def explanation(self) -> Explanation:
         """Return the explanation, with the reasons at the start first."""
         action, name = self._action, (str(self._action),)
-        semantics = Semantics(self._task, limits=self._deadline)
+        semantics = Semantics(self._task)
         obstacles = semantics.obstacles(semantics.initial, action)
         if not obstacles:
             said = Reason(f"{action} is applicable at the start", (), name)
@@ -399,7 +398,7 @@ class _OfAction:
         self.known = self.known.replace(reasons=reasons)
         schema, binding = semantics.schema(action)
         goal = substituted(schema.precondition, binding)
-        inner = Explainer(with_goal(self._task, [goal]), self._deadline, wanting="its precondition")
+        inner = Explainer(with_goal(self._task, [goal]), wanting="its precondition")
         try:
             later = inner.explanation()
         finally:

@@ -23,7 +23,7 @@ from unpuzzle.checking.report import CONSTRAINTS, Check, Difference
 from unpuzzle.constraints import Constraints, Search, TooManyNodesError
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, ticked, ticking
+from unpuzzle.limits import Limits, Run, checkpoint, phase, within_limits
 from unpuzzle.pddl.compiled import Operator
 from unpuzzle.pddl.judging import faults
 from unpuzzle.pddl.nodes import Atom, Task
@@ -54,7 +54,7 @@ def check(
     seed: int = 0,
     walks: int = WALKS,
     steps: int = STEPS,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
     """Compare a puzzle's rules, from a position on, with its PDDL.
@@ -77,7 +77,8 @@ def check(
         raise UsageError(f"check() takes a position, not a {type(position).__name__}")
     if max_states < 1:
         raise UsageError(f"max_states must be at least 1, not {max_states}")
-    return SideBySide(position, task, limits, progress).run(max_states, seed, walks, steps)
+    with Run(limits, "comparing"):
+        return SideBySide(position, task, progress).run(max_states, seed, walks, steps)
 
 
 def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
@@ -95,14 +96,7 @@ def task_of(position: Position, domain: str, problem: str | None = None) -> Task
 class SideBySide:
     """One comparison: the positions seen, their states, the way to each, and the counts."""
 
-    def __init__(
-        self,
-        start: Position,
-        task: Task | None = None,
-        limits: Limits | Run | None = None,
-        progress: Callable[[int], None] | None = None,
-    ) -> None:
-        self._deadline = Run.of(limits, "comparing")
+    def __init__(self, start: Position, task: Task | None, progress: Callable[[int], None] | None) -> None:
         self._start, self._task, self._progress = start, task, progress
         self._numbers: dict[Position, int] = {start: 0}
         self._positions = [start]
@@ -118,15 +112,14 @@ class SideBySide:
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
         """Compare; see `check`."""
         try:
-            with ticking(self._deadline):
-                self._begin()
-                frontier = self._breadth_first(max_states)
-                if frontier and self._difference is None:
-                    random = Random(seed)
-                    while self._walks < walks and self._difference is None:
-                        self._walks += 1
-                        self._walk(random.choice(frontier), random, steps)
-                whole = self._compare_solutions(not frontier) and not frontier
+            self._begin()
+            frontier = self._breadth_first(max_states)
+            if frontier and self._difference is None:
+                random = Random(seed)
+                while self._walks < walks and self._difference is None:
+                    self._walks += 1
+                    self._walk(random.choice(frontier), random, steps)
+            whole = self._compare_solutions(not frontier) and not frontier
         except LimitReached as reached:
             return self.report(reached.status)
         except KeyboardInterrupt as interrupt:
@@ -137,17 +130,18 @@ class SideBySide:
         """Compare the puzzle's constraints, if its own PDDL is checked; return whether the comparison is complete."""
         if self._difference is not None or self._task is not None:
             return True
-        self._solutions.compare(exhaustive, self._deadline.during("comparing solutions of the constraints"))
+        with phase("comparing solutions of the constraints"):
+            self._solutions.compare(exhaustive)
         self._difference = self._solutions.difference
         return self._solutions.all_compared
 
     def _begin(self) -> None:
         """Make the PDDL ready, which may take a while."""
-        ours = task_within(self._start, self._deadline)
+        ours = task_within(self._start)
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # the task may have been built without a reader
         faults.check_task(task.domain, task.problem)
-        self._comparison = StepComparison(ours, self._task, self._deadline)
+        self._comparison = StepComparison(ours, self._task)
         self._states.append(self._comparison.initial)
 
     def report(self, status: str) -> Check:
@@ -203,7 +197,7 @@ class SideBySide:
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
         """Compare a pair in itself; return the legal moves, and the operators for each."""
         number, position, _ = pair
-        self._deadline()
+        checkpoint()
         if number not in self._compared:
             self._compared.add(number)
             if self._progress is not None and len(self._compared) % _STATES_PER_CALL == 0:
@@ -214,7 +208,7 @@ class SideBySide:
     def _moves(self, position: Position) -> tuple[str, ...]:
         """Return the legal moves, which games may give as a list, or one by one without an end."""
         moves = position.moves()
-        return tuple(moves if isinstance(moves, tuple | list) else ticked(moves, self._deadline))
+        return tuple(moves if isinstance(moves, tuple | list) else within_limits(moves))
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
         """Compare all moves out of a pair, up to a difference; add new pairs to `following`."""
@@ -312,13 +306,13 @@ class Solutions:
         self.all_compared: bool = self._constrained is None
         self.difference: Difference | None = None
 
-    def compare(self, exhaustive: bool, watch: Run) -> None:
+    def compare(self, exhaustive: bool) -> None:
         """Compare until a difference is found; if `exhaustive`, with all solved positions. Raises LimitReached."""
         if self._constrained is None:
             return
         try:
-            if self._compare_solutions(self._constrained, watch) and exhaustive:
-                space = reachable_by_rules(self._level, limits=watch)
+            if self._compare_solutions(self._constrained) and exhaustive:
+                space = reachable_by_rules(self._level)
                 if not space.complete:
                     raise LimitReached(space.status, space.message)
                 self._compare_ends(space)
@@ -329,10 +323,10 @@ class Solutions:
         except Apart as apart:
             self.difference = apart.difference
 
-    def _compare_solutions(self, constrained: Constrained, watch: Run) -> bool:
+    def _compare_solutions(self, constrained: Constrained) -> bool:
         """Replay the moves of each solution, up to MOST_SOLUTIONS; return whether these are all."""
         model = constrained.constraints()
-        search = Search(model, limits=watch, most_nodes=MOST_NODES)
+        search = Search(model, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
             if number == MOST_SOLUTIONS:
                 return False

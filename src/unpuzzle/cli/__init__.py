@@ -132,16 +132,16 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
     """
     from warnings import catch_warnings
 
-    from unpuzzle.cli.parser import run_of
+    from unpuzzle.cli.parser import whole_run
 
     with catch_warnings(record=True) as caught:
         answer: Answer
         try:
             if command in WRITING:
-                with run_of(options):
+                with whole_run(options):
                     answer = module.execute(options)
             else:
-                with Aside(), run_of(options):
+                with Aside(), whole_run(options):
                     answer = module.execute(options)
         except BaseException as error:
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them

@@ -16,11 +16,11 @@ from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, TERMINATED, 
 from unpuzzle.cli.drawing import draw_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
-from unpuzzle.cli.parser import deadline_of, has_limits, run_of
+from unpuzzle.cli.parser import has_limits, run_of
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
-from unpuzzle.limits import detached
+from unpuzzle.limits import detached, phase
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
@@ -221,12 +221,12 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     solved: list[bool | None] = []
-    deadline = deadline_of(options, "playing the moves")
     for level in file.levels:
         if level.entry is None or not level.entry.solutions:
             continue
         try:
-            outcomes = replays(level.position(game, options), level.entry, limits=deadline)
+            with phase("playing the moves"):
+                outcomes = replays(level.position(game, options), level.entry)
         except ParseError as error:
             rows.append({"name": level.title, "number": level.number, "solutions": [], "message": str(error)})
             lines.append(f"{level.number}. {level.title}: {error}")
@@ -282,15 +282,15 @@ def draw_all(file: LevelFile, game: Game, options: Namespace) -> Answer:
 
 def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, Position]], options: Namespace) -> None:
     """Write levels as a booklet, with the first valid solution in the file. Raises LimitReached, OSError."""
-    deadline, entries = deadline_of(options, "drawing the sheet"), []
+    entries = []
     for level, position in positions:
-        played = replays(position, level.entry, limits=deadline) if level.entry else []
+        played = replays(position, level.entry) if level.entry else []
         moves = next((moves for moves, outcome in played if outcome.solved), None)
         entries.append(booklet.BookletEntry(position, level.entry.title if level.entry else "", moves))
     title = game.title if file.collection is None or not file.collection.title else file.collection.title
     parts = entries, title, "a4"
     if has_limits(options):
-        data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
+        data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
     else:
         data = booklet.booklet(*parts)
     save_file(options.output, data)

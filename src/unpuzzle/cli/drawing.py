@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 
 from unpuzzle.checking.report import Difference
 from unpuzzle.cli.edge.delivery import mark_colours, printable
-from unpuzzle.cli.parser import deadline_of, has_limits
+from unpuzzle.cli.parser import limits_left
 from unpuzzle.drawing import blocks, terminal
 from unpuzzle.drawing.panels import Panels
 from unpuzzle.drawing.terminal import UPPER
@@ -117,10 +117,10 @@ def require_graph(options: Namespace) -> None:
 
 def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
     """Draw the objects of a position into the file of --graph; return its name, and why it is a table, if it is one."""
-    path, deadline = str(options.graph), deadline_of(options, "drawing")
+    path = str(options.graph)
     graph = ObjectGraph(position.task())
     scene = Scene((graph if graph.readable else graph.task,), (), options.theme, options.pixels)
-    save_file(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    save_file(path, render(scene, kind_of(path), limits=limits_left(options)))
     objects = count(len(graph.objects), "object")
     why = f"unpuzzle: {path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"
     return path, "" if graph.readable else why
@@ -130,12 +130,12 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
     """Draw a position and the moves from there into the file of --output; return its name, or None without one."""
     if options.output is None:
         return None
-    path, deadline = str(options.output), deadline_of(options, "drawing")
+    path = str(options.output)
     if (writer := _writer(position.game, path)) is not None:
         save_file(path, writer(replay(position, moves).position))
         return path
-    scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels, tick=deadline)
-    save_file(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels)
+    save_file(path, render(scene, kind_of(path), limits=limits_left(options)))
     return path
 
 
@@ -155,6 +155,6 @@ def require_picture_file(path: str) -> None:
 def draw_panels(panels: Panels, path: str, options: Namespace) -> str:
     """Draw pictures side by side into a file; return its name."""
     theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
-    scene, deadline = Scene((panels,), (), theme, pixels), deadline_of(options, "drawing")
-    save_file(path, render(scene, kind_of(path), limits=deadline if has_limits(options) else None))
+    scene = Scene((panels,), (), theme, pixels)
+    save_file(path, render(scene, kind_of(path), limits=limits_left(options)))
     return path

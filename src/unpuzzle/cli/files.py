@@ -14,7 +14,7 @@ from warnings import warn_explicit
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.edge.delivery import complain
-from unpuzzle.cli.parser import deadline_of, within_limits
+from unpuzzle.cli.parser import phase_of
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import numbered, position_of
@@ -44,13 +44,10 @@ def _read(
 ) -> tuple[str, str, str]:
     """Return the text of a file, its name for messages, and its encoding; what is no text is of the first format."""
     name = "<stdin>" if path == "-" else path
-    deadline = None if options is None else deadline_of(options, f"reading {name}")
     try:
-        data = (
-            read_stream(sys.stdin.buffer, deadline, text=not formats)
-            if path == "-"
-            else read_bytes(path, deadline, text=not formats)
-        )
+        with phase_of(options, f"reading {name}"):
+            text = not formats
+            data = read_stream(sys.stdin.buffer, text=text) if path == "-" else read_bytes(path, text=text)
     except OSError as error:
         if path != "-":
             raise
@@ -79,7 +76,8 @@ def _encoding_of(data: bytes) -> str:
 
 def read_game(puzzle: str, options: Namespace | None = None) -> Game:
     """Find the game of a name or a file. Raises LimitReached if reading takes more than the options allow."""
-    return find(puzzle, None if options is None else deadline_of(options, f"reading the game {puzzle}"))
+    with phase_of(options, f"reading the game {puzzle}"):
+        return find(puzzle)
 
 
 _PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
@@ -125,7 +123,7 @@ class NamedLevel(Record):
 
     def position(self, game: Game, options: Namespace | None = None) -> Position:
         """Return the level's position. Raises ParseError with its place in the file, LimitReached."""
-        with within_limits(options, "reading the level"):
+        with phase_of(options, "reading the level"):
             if self.entry is not None:
                 return position_of(self.entry, game, source=self.source)
             position = reader_of(game, self.text).parse(self.text, self.source)
@@ -189,7 +187,7 @@ def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = 
     if bundled:
         return alone
     try:
-        with within_limits(options, "reading the levels"):
+        with phase_of(options, "reading the levels"):
             collection = _generated(game, text) if collected is None else collected.read_collection(text)
     except ParseError as error:  # the reader does not know the name of the file
         raise ParseError(error.message, file=source, line=error.line, column=error.column, text=error.text) from None
@@ -268,8 +266,8 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
     reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
         return _read(level, options, offered(game, Collected) is not None or bool(game.formats), game.formats)
-    deadline = None if options is None else deadline_of(options, f"reading {level}")
-    return reader(read_bytes(level, deadline, text=False), level), level, "utf-8"
+    with phase_of(options, f"reading {level}"):
+        return reader(read_bytes(level, text=False), level), level, "utf-8"
 
 
 def _parted(level: str) -> tuple[str, str]:

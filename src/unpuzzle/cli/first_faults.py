@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from unpuzzle.cli.answer import of_error
 from unpuzzle.cli.files import level_file
-from unpuzzle.cli.parser import deadline_of
+from unpuzzle.cli.parser import run_of
 from unpuzzle.errors import IllegalMove, LimitReached, ParseError, UnpuzzleError
-from unpuzzle.limits import Run, read_bytes
+from unpuzzle.limits import phase, read_bytes
 from unpuzzle.pddl.judging.fault import ERROR
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.judging.understanding import fault_of as fault_of_note
@@ -36,7 +36,8 @@ def better_told(error: BaseException, options: Namespace) -> ParseError | None:
     pair = next((pair for pair in _pairs(options) if error.file in pair), None)
     if pair is None:
         return None
-    return first_error(error.file, *pair, deadline_of(options, PHASE))
+    with run_of(options):  # that of the command has ended
+        return first_error(error.file, *pair)
 
 
 def fault_of_the_game(error: BaseException, options: Namespace) -> ParseError | None:
@@ -61,22 +62,23 @@ def _pairs(options: Namespace) -> Iterator[tuple[str, str | None]]:
             yield one, other if isinstance(other, str) and os.path.isfile(other) else None
 
 
-def first_error(file: str, domain: str, problem: str | None, deadline: Run) -> ParseError | None:
+def first_error(file: str, domain: str, problem: str | None) -> ParseError | None:
     """Return lint's first error in one of two files; None if it has none, or finds none within the limits."""
     try:
-        return _first(file, domain, problem, deadline)
+        with phase(PHASE):
+            return _first(file, domain, problem)
     except (OSError, ValueError, LimitReached):
         return None
 
 
-def _first(file: str, domain: str, problem: str | None, deadline: Run) -> ParseError | None:
-    text, notes = decoded_anyway(read_bytes(domain, deadline))
+def _first(file: str, domain: str, problem: str | None) -> ParseError | None:
+    text, notes = decoded_anyway(read_bytes(domain))
     texts: dict[str, tuple[str, list[Note]]] = {domain: (text, notes)}
     if problem is not None:
-        texts[problem] = decoded_anyway(read_bytes(problem, deadline))
+        texts[problem] = decoded_anyway(read_bytes(problem))
     further = None if problem is None else texts[problem][0]
     faults = [fault_of_note(note, Source(texts[file][0], file)) for note in texts[file][1]]
-    faults += lint(text, further, domain_name=domain, problem_name=problem, limits=deadline)
+    faults += lint(text, further, domain_name=domain, problem_name=problem)
     fault = next((fault for fault in faults if fault.file == file and fault.severity == ERROR), None)
     if fault is None:
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from argparse import Namespace
 from os.path import isfile
 
-from unpuzzle.cli.parser import deadline_of
+from unpuzzle.cli.parser import phase_of
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
@@ -34,12 +34,13 @@ def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
 
 def of_domain(domain: str, limits: Limits) -> list[str]:
     """Return the oddities of a domain's text; none if it is refused, too large for the limits, or a pipe."""
-    reading = Reading(Run(limits, PHASE))
+    reading = Reading()
     if not isfile(domain):  # a pipe is read only once
         return []
     try:
-        reading.read_domain(*read_text(domain))
-        return of_reading(reading, doubtful=False)
+        with Run(limits, PHASE):
+            reading.read_domain(*read_text(domain))
+            return of_reading(reading, doubtful=False)
     except (OSError, LimitReached, ParseError, UnsupportedFeature):
         return []
 
@@ -61,13 +62,14 @@ def of_files(options: Namespace, domain: str, problem: str | None, position: Pos
 
 
 def _of_texts(options: Namespace, domain: str, problem: str | None, name: str | None, doubtful: bool) -> list[str]:
-    reading = Reading(deadline_of(options, PHASE))
+    reading = Reading()
     if not isfile(domain):
         return []
     try:
-        parsed = reading.read_domain(*read_text(domain))
-        if problem is not None:
-            reading.read_problem(parsed, problem.removeprefix("\ufeff"), name)
-        return of_reading(reading, doubtful=doubtful)
+        with phase_of(options, PHASE):
+            parsed = reading.read_domain(*read_text(domain))
+            if problem is not None:
+                reading.read_problem(parsed, problem.removeprefix("\ufeff"), name)
+            return of_reading(reading, doubtful=doubtful)
     except (OSError, LimitReached, ParseError, UnsupportedFeature):  # the verdict stands without them
         return []

@@ -70,7 +70,8 @@ def _is_problem(path: str) -> bool:
 
 def _only_level(puzzle: str, what: str, limits: Limits | None) -> str:
     """Return the only level of a game, or the file of a domain's only problem. Raises UsageError if there are more."""
-    game = find(puzzle, None if limits is None else Run(limits, f"reading the game {puzzle}"))
+    with Run(limits, f"reading the game {puzzle}"):
+        game = find(puzzle)
     levels = list(game.levels)
     if len(levels) == 1:
         return game.levels.paths()[0] if isinstance(game.levels, ProblemFiles) else levels[0]

@@ -10,7 +10,7 @@ from unpuzzle.cli.commands import COMMANDS, FOLDERS
 from unpuzzle.cli.exits import lines_of
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run, Usage, ticking
+from unpuzzle.limits import Limits, Run, Usage, current, phase
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.system import usable_memory
 from unpuzzle.type_hints import Any, NoReturn
@@ -228,24 +228,24 @@ def has_limits(options: Namespace) -> bool:
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
 
-def deadline_of(options: Namespace, phase: str) -> Run:
-    """Return the deadline of the whole command for one of its phases; a command without limit options has none."""
+def run_of(options: Namespace, name: str = "working") -> Run:
+    """Return a run with the limits in the options, whose times count from the beginning of the command."""
     from time import perf_counter
 
     limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
-    return Run(limits.after(perf_counter() - options.clock), phase)
+    return Run(limits.after(perf_counter() - options.clock), name)
 
 
-def run_of(options: Namespace) -> Run:
-    """Return the run of a command; the limits of one that has several runs are for each of them."""
-    return Run() if hasattr(options, "limits_of_each") else deadline_of(options, "working")
+def whole_run(options: Namespace) -> Run:
+    """Return the run of a command; limits that are for each of several runs do not end it."""
+    return Run() if hasattr(options, "limits_of_each") else run_of(options)
 
 
-def limits_left(options: Namespace) -> Limits:
-    """Return the limits in the options, less the time since the command began."""
-    return deadline_of(options, "working").limits
+def phase_of(options: Namespace | None, name: str) -> Run | phase:
+    """Return a block for a phase of a command; limits that are for each of several runs hold for it, too."""
+    return phase(name) if options is None or not hasattr(options, "limits_of_each") else run_of(options, name)
 
 
-def within_limits(options: Namespace | None, phase: str) -> ticking:
-    """Return a block that interrupts the game's own code at a limit in the options; `phase` is for the message."""
-    return ticking(None if options is None else deadline_of(options, phase))
+def limits_left(options: Namespace) -> Limits | None:
+    """Return what is left of the limits of the command; None if the options have none."""
+    return current().limits if has_limits(options) else None

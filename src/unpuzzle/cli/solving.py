@@ -10,7 +10,7 @@ from functools import reduce
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import ProgressLine, complain
-from unpuzzle.cli.parser import deadline_of, limits_of
+from unpuzzle.cli.parser import limits_of
 from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planning import registry
@@ -121,7 +121,7 @@ def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tu
         return "", ""  # players of a puzzle do not see the facts of its PDDL
     try:
         task = subject if isinstance(subject, Task) else subject.task()
-        explanation = explain_unsolvable(task, deadline_of(options, "explaining"))
+        explanation = explain_unsolvable(task)
     except (LimitReached, UnpuzzleError, MemoryError, KeyboardInterrupt):  # the proof that there is no plan remains
         return "", ""
     if explanation.solvable:

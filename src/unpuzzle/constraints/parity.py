@@ -12,9 +12,10 @@ sums are visited in the order of Gray's code, one addition each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from unpuzzle.constraints.model import Constraints
+from unpuzzle.limits import checkpoint
 from unpuzzle.record import Record
 
 MOST_VECTORS = 20
@@ -38,19 +39,19 @@ class ParitySolutions(Record):
     def values(self, ones: int) -> dict[str, int]:
         return {name: ones >> place & 1 for place, name in enumerate(self.model.domains, 1)}
 
-    def every(self, tick: Callable[[], None] | None = None) -> Iterator[int]:
+    def every(self) -> Iterator[int]:
         """Yield each solution once, as bits."""
         ones = self.one
         if ones is None:
             return
         yield ones
         for number in range(1, 1 << len(self.kernel)):
-            if tick is not None and number % _SUMS_PER_TICK == 0:
-                tick()
+            if number % _SUMS_PER_TICK == 0:
+                checkpoint()
             ones ^= self.kernel[(number & -number).bit_length() - 1]
             yield ones
 
-    def least(self, tick: Callable[[], None] | None = None) -> dict[str, int] | None:
+    def least(self) -> dict[str, int] | None:
         """Return a solution of least cost, None without a solution; it compares all, so the kernel should be small."""
         masks: dict[int, int] = {}  # by what a 1 costs more than a 0: the variables
         for place, name in enumerate(self.model.domains, 1):
@@ -59,7 +60,7 @@ class ParitySolutions(Record):
             masks[more] = masks.get(more, 0) | 1 << place
         masks.pop(0, None)
         best = min(
-            self.every(tick),
+            self.every(),
             key=lambda ones: sum([more * (ones & mask).bit_count() for more, mask in masks.items()]),
             default=None,
         )

@@ -7,18 +7,17 @@ order of the solutions, and the number of nodes, are the same everywhere.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from math import inf
 from operator import or_
 
 from unpuzzle.constraints.model import Constraints, Relation
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current, driven
 from unpuzzle.record import Record
 
 Solution = dict[str, Hashable]
-Tick = Callable[[], None]
 
 
 class TooManyNodesError(Exception):
@@ -34,13 +33,9 @@ class Search:
         used: the propagators that have narrowed or refuted anything so far.
     """
 
-    def __init__(
-        self, model: Constraints, *, limits: Limits | Tick | None = None, most_nodes: int | None = None
-    ) -> None:
-        """A function as `limits`, such as a deadline, is called at each node."""
+    def __init__(self, model: Constraints, *, most_nodes: int | None = None) -> None:
         self.nodes: int = 0
         self.used: set[Propagator] = set()
-        self._look = _look(limits, "searching")
         self._most_nodes = inf if most_nodes is None else most_nodes
         self._names = list(model.domains)
         values = dict.fromkeys(value for domain in model.domains.values() for value in domain)
@@ -98,8 +93,7 @@ class Search:
         if self.nodes >= self._most_nodes:
             raise TooManyNodesError
         self.nodes += 1
-        if self._look is not None:
-            self._look()
+        current().look()  # a node takes long
         waiting = dict.fromkeys(first)
         while waiting:
             now = next(iter(waiting))
@@ -118,38 +112,32 @@ class Search:
         return True
 
 
-def solutions(model: Constraints, *, limits: Limits | Tick | None = None) -> Iterator[Solution]:
+def solutions(model: Constraints, *, limits: Limits | None = None) -> Iterator[Solution]:
     """Yield each solution of a model once, in a fixed order; see `Search`."""
-    return Search(model, limits=limits).solutions()
+    return driven(Run(limits, "searching"), Search(model).solutions())
 
 
-def conflict(model: Constraints, *, limits: Limits | Tick | None = None) -> tuple[str, ...] | None:
+def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, ...] | None:
     """Return names of relations that cannot hold together, as few as possible, or None if there is a solution.
 
     Relations without a name always count. A named one is dropped if there is no solution without it, either (deletion
     filtering; J. Chinneck and E. Dravnieks, 1991), or if it took no part in a search without result. Raises
     LimitReached.
     """
-    look = _look(limits, "looking for a conflict")
-    core = _unsolvable_core(model, model.relations, look)
-    if core is None:
-        return None
-    for relation in model.relations:
-        if relation.name and relation in core:
-            others = [each for each in core if each is not relation]
-            core = _unsolvable_core(model, others, look) or core
-    return tuple(relation.name for relation in core if relation.name)
+    with Run(limits, "looking for a conflict"):
+        core = _unsolvable_core(model, model.relations)
+        if core is None:
+            return None
+        for relation in model.relations:
+            if relation.name and relation in core:
+                others = [each for each in core if each is not relation]
+                core = _unsolvable_core(model, others) or core
+        return tuple(relation.name for relation in core if relation.name)
 
 
-def _look(limits: Limits | Tick | None, phase: str) -> Tick | None:
-    """Return the function to call at each node; a node takes long enough to check all limits."""
-    tick = Run(limits, phase) if isinstance(limits, Limits) else limits
-    return tick.look if isinstance(tick, Run) else tick
-
-
-def _unsolvable_core(model: Constraints, relations: Sequence[Relation], look: Tick | None) -> list[Relation] | None:
+def _unsolvable_core(model: Constraints, relations: Sequence[Relation]) -> list[Relation] | None:
     """Return relations that exclude all solutions, including all unnamed ones, or None if there is a solution."""
-    search = Search(model.with_relations(relations), limits=look)
+    search = Search(model.with_relations(relations))
     if next(search.solutions(), None) is not None:
         return None
     parts = zip(relations, search.propagators, strict=True)

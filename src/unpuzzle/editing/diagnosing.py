@@ -28,11 +28,11 @@ SOURCE = "unpuzzle"
 
 def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
     """Return the faults of a text, without grounding. Raises LimitReached."""
-    with Run.of(Limits(time=SECONDS_AT_ONCE), "looking for faults") as deadline:
+    with Run(Limits(time=SECONDS_AT_ONCE), "looking for faults"):
         if document.language is not None:
-            return document.language.lint_text(document.text, document.path, deadline)[0]
+            return document.language.lint_text(document.text, document.path)[0]
         if document.kind not in (DOMAIN, PROBLEM):
-            return _linted(documents, [document], deadline, texts_only=True)[document.path]
+            return _linted(documents, [document], texts_only=True)[document.path]
         domain = documents.domain_of(document)
         first = _first_of_syntax(document) if len(document.text) > LONG else None
         if first is not None:
@@ -40,7 +40,7 @@ def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
         files = [document.listed]
         if domain is not None:
             files.append(domain.listed)
-        return [fault for fault in lint_files(files, deadline, texts_only=True) if fault.file == document.path]
+        return [fault for fault in lint_files(files, texts_only=True) if fault.file == document.path]
 
 
 def _first_of_syntax(document: Document) -> Fault | None:
@@ -57,21 +57,19 @@ def _first_of_syntax(document: Document) -> Fault | None:
 
 def faults_in_full(documents: Documents, document: Document, limits: Limits) -> dict[str, list[Fault]]:
     """Return the faults of a document and of its open family, by path. Raises LimitReached."""
-    with Run.of(limits, "looking for faults") as deadline:
+    with Run(limits, "looking for faults"):
         if document.language is not None:
-            return {document.path: document.language.lint_text(document.text, document.path, deadline)[0]}
-        return _linted(documents, family(documents, document), deadline)
+            return {document.path: document.language.lint_text(document.text, document.path)[0]}
+        return _linted(documents, family(documents, document))
 
 
-def _linted(
-    documents: Documents, files: list[Document], deadline: Run, *, texts_only: bool = False
-) -> dict[str, list[Fault]]:
+def _linted(documents: Documents, files: list[Document], *, texts_only: bool = False) -> dict[str, list[Fault]]:
     found: dict[str, list[Fault]] = {each.path: [] for each in files if each.path in documents.buffers}
     plans = [each for each in files if each.kind == PLAN]
     if plans:
         files = family(documents, plans[0])
     known = [each.listed for each in files if each.kind in (DOMAIN, PROBLEM, PLAN)]
-    for fault in lint_files(known, deadline, texts_only=texts_only):
+    for fault in lint_files(known, texts_only=texts_only):
         found.setdefault(fault.file or "", []).append(fault)
     return {path: faults for path, faults in found.items() if path in documents.buffers}
 

@@ -25,7 +25,6 @@ from unpuzzle.editing.places import Lines
 from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.limits import Run
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
@@ -196,13 +195,13 @@ def _shared(first: str, second: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def formatted_text(document: Document, deadline: Run | None = None) -> str:
+def formatted_text(document: Document) -> str:
     """Return the text of a document laid out anew; a byte order mark at its beginning stays.
 
     Raises ParseError where brackets do not match, UsageError for a text that is neither PDDL nor a game.
     """
     if document.language is not None:
-        return document.language.formatted(document.text, document.path, deadline)
+        return document.language.formatted(document.text, document.path)
     if not document.kind:
         raise UsageError(f"{document.path}: this is neither PDDL nor a game, so nothing is changed")
     if document.kind == PLAN:

@@ -145,7 +145,8 @@ def _folds(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRa
 def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
     document = server.document(params.text_document.uri)
     try:
-        after = formatted_text(document, Run.of(Limits(time=_SECONDS_TO_FORMAT), "laying out"))
+        with Run(Limits(time=_SECONDS_TO_FORMAT), "laying out"):
+            after = formatted_text(document)
     except UnpuzzleError as error:
         server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not laid out: {error}"))
         return None

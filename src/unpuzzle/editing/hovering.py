@@ -13,7 +13,7 @@ from unpuzzle.editing.forms import Group
 from unpuzzle.editing.navigation import family
 from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits, Run, looked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
@@ -54,12 +54,13 @@ def ground_facts(documents: Documents, problem: Document, limits: Limits) -> Gro
     if domain is None or native.missing() is not None:
         return None
     try:
-        with Run.of(limits, "grounding") as deadline:
-            task = parse_task(domain.text, problem.text, limits=deadline)
-            grounding = CoreGrounding(task, deadline)
+        with Run(limits, "grounding"):
+            task = parse_task(domain.text, problem.text)
+            grounding = CoreGrounding(task)
             if grounding.operators > MOST_OPERATORS:
                 return None
-            actions = Counter(grounding.action(each).name for each in looked(range(grounding.operators), deadline))
+            numbers = within_limits(range(grounding.operators), long=True)
+            actions = Counter(grounding.action(each).name for each in numbers)
             facts = [fact for variable in grounding.fdr().variables for fact in variable.values if fact is not None]
             return Ground(actions, Counter(fact.predicate for fact in facts))
     except (UnpuzzleError, MemoryError):

@@ -104,8 +104,8 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
     shared = family(documents, document, everywhere=True)
     if document.language is not None:
         new = new.strip()
-        limits = Limits(time=_SECONDS_TO_RENAME)
-        document.language.require_same(document.text, name.name, new, Run.of(limits, "comparing the games"))
+        with Run(Limits(time=_SECONDS_TO_RENAME), "comparing the games"):
+            document.language.require_same(document.text, name.name, new)
     else:
         new = _spelled(new, name.kind)
         _require_free(shared, document, name, new)

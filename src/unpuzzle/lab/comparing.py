@@ -16,7 +16,7 @@ from typing import Any
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
 from unpuzzle.lab.claims import settle
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
@@ -266,8 +266,7 @@ def _compete(
             seed, began = number if contestant.is_random else None, perf_counter()
             tell(seed)
             try:
-                with ticking(deadline := Run.of(limits, "solving")):
-                    result = solve(subject, name, objective=objective, limits=deadline)
+                result = solve(subject, name, objective=objective, limits=limits)
             except LimitReached as reached:  # by code that does not look at its limits
                 result = timed(Result(reached.status, name, message=str(reached), objective=objective), began)
             except (ParseError, UsageError, DependencyMissing) as error:

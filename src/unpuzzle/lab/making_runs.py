@@ -78,15 +78,14 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
         report(BetterPlan(round(plan.seconds["total"], 6), plan.cost or 0, _steps(plan) or ()))
 
     try:
-        with Run(limits, "reading the task") as deadline:
-            subject = job.subject.read(deadline)
+        with Run(limits, "reading the task"):
+            subject = job.subject.read()
             read = perf_counter() - clock
             planner = _fitting(job.configuration, subject)
             result = solve(
                 subject,
                 planner,
                 objective=job.objective,
-                limits=deadline,
                 clock=clock,
                 on_plan=tell if planner.improves and (job.anytime or planner.goes_on) else None,
             ).lasting(read=read)

@@ -28,7 +28,6 @@ from typing import Any
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.found_files import found_files, is_near
 from unpuzzle.levels.generating import generate
-from unpuzzle.limits import Run
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_task
@@ -66,7 +65,7 @@ class Subject(Record):
 
     def loaded(self) -> Subject:
         """Return the same subject with its texts, for a machine that may not have the files. Raises OSError."""
-        return self if self.texts else self.replace(texts=tuple([read_text(path, None)[0] for path in self.files]))
+        return self if self.texts else self.replace(texts=tuple([read_text(path)[0] for path in self.files]))
 
     def digest(self) -> str:
         """Return a digest of the texts and, of a level, the name of its game. Raises OSError, ParseError."""
@@ -77,12 +76,12 @@ class Subject(Record):
             digest.update(b"%d\n" % len(data) + data)
         return digest.hexdigest()
 
-    def read(self, deadline: Run) -> Task | Position:
+    def read(self) -> Task | Position:
         """Return the task or the position. Raises ParseError, LimitReached."""
         texts = self.loaded().texts
         if self.game is None:
             domain, problem = self.files or (None, None)
-            return parse_task(*texts, domain_name=domain, problem_name=problem, limits=deadline)
+            return parse_task(*texts, domain_name=domain, problem_name=problem)
         return reader_of(self.game, texts[0]).parse(texts[0], f"{self.domain} {self.name}")
 
 

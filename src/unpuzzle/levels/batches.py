@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.families.family import Family, Interrupted
@@ -45,7 +45,7 @@ class Judgement(Record):
 def solve_many(
     positions: Sequence[Position],
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     threads: int = 2,
     max_expanded: int | None = None,
     validate: bool = True,
@@ -65,14 +65,14 @@ def solve_many(
     """
     if threads < 1:
         raise UsageError(f"threads must be at least 1, not {threads}")
-    with Run.of(limits, "grounding") as deadline:
+    with Run(limits, "grounding"):
         judgements: dict[int, Judgement] = {}
         tasks: dict[int, Task] = {}
         for number, position in enumerate(positions):
             try:
-                deadline.look()
+                current().look()
                 if position.impossible() is None:
-                    tasks[number] = task_within(position, deadline)
+                    tasks[number] = task_within(position)
                 else:
                     judgements[number] = Judgement(UNSOLVABLE)
             except LimitReached as reached:
@@ -80,21 +80,19 @@ def solve_many(
         open_numbers = list(tasks)
         for group in groups(list(tasks.values())):
             numbers = [open_numbers[member] for member in group]
-            answers = _solve([tasks[number] for number in numbers], deadline, threads, max_expanded)
+            answers = _solve([tasks[number] for number in numbers], threads, max_expanded)
             for number, answer in zip(numbers, answers, strict=True):
                 judgements[number] = _judgement(positions[number], answer, validate)
     return [judgements[number] for number in range(len(positions))]
 
 
-def _solve(
-    tasks: list[Task], watch: Run, threads: int, max_expanded: int | None
-) -> list[core.Answer | Interrupted | str]:
+def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[core.Answer | Interrupted | str]:
     """Return the answers for tasks of one union, or the status of a limit."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-        family = Family(union.task, starts, goals, varying=union.varying, limits=watch)
-        return list(family.solve_many(starts, goals, threads=threads, limits=watch, max_expanded=max_expanded))
+        family = Family(union.task, starts, goals, varying=union.varying)
+        return list(family.solve_many(starts, goals, threads=threads, max_expanded=max_expanded))
     except LimitReached as reached:
         return [reached.status] * len(tasks)
     except MemoryError:

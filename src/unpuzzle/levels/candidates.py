@@ -16,7 +16,7 @@ from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.levels.musts import Must, needs
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run, phase
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Constrained, Generating, generated, offered
@@ -90,17 +90,16 @@ class Chunk(Record):
     origins: tuple[Origin, ...] | None = None
 
     def begin(self) -> Run:
-        """Return the deadline of the work: time counts since the chunk was `sent`, by wall clock."""
+        """Return the run of the work: time counts since the chunk was `sent`, by wall clock."""
         time = self.limits.time
         if time is not None:
             time = max(time - max(clock() - self.sent, 0.0), 1e-9)
         return Run(self.limits.lasting(time), "judging levels")
 
-    def positions(self, watch: Run) -> Iterator[Position]:
+    def positions(self) -> Iterator[Position]:
         """Make and yield the candidates in order. Raises LimitReached."""
-        watch = watch.during("making levels")
         for place, number in enumerate(self.numbers):
-            with ticking(watch):
+            with phase("making levels"):
                 if self.texts is not None:
                     position = self.game.parse(self.texts[place])
                 elif self.origins is not None:
@@ -173,44 +172,44 @@ def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) ->
 
 def judge_together(chunk: Chunk) -> ChunkVerdicts:
     """Judge the candidates of a chunk, which share their grounding, within the limits."""
-    watch = chunk.begin()
     keys: list[str] = []
     positions: dict[str, Position] = {}
     status: str | None = None
-    try:
-        for position in chunk.positions(watch):
-            keys.append(str(position.canonical()))
-            positions.setdefault(keys[-1], position)
-    except LimitReached as reached:  # candidates made so far may still be judged quickly
-        status = reached.status
-    together = _Together(chunk, positions, watch)
-    verdicts: list[tuple[str, Verdict]] = []
-    for key in keys:
+    with chunk.begin():
         try:
-            verdicts.append((key, together.verdict(key)))
-        except LimitReached as reached:
+            for position in chunk.positions():
+                keys.append(str(position.canonical()))
+                positions.setdefault(keys[-1], position)
+        except LimitReached as reached:  # candidates made so far may still be judged quickly
             status = reached.status
-            continue
-        if together.levels == chunk.enough:
-            return ChunkVerdicts(tuple(verdicts))
-    return ChunkVerdicts(tuple(verdicts), status)
+        together = _Together(chunk, positions)
+        verdicts: list[tuple[str, Verdict]] = []
+        for key in keys:
+            try:
+                verdicts.append((key, together.verdict(key)))
+            except LimitReached as reached:
+                status = reached.status
+                continue
+            if together.levels == chunk.enough:
+                return ChunkVerdicts(tuple(verdicts))
+        return ChunkVerdicts(tuple(verdicts), status)
 
 
 class _Together:
     """The verdicts on the candidates of a chunk, by the texts of their canonical positions, each made on demand."""
 
-    def __init__(self, chunk: Chunk, positions: Mapping[str, Position], watch: Run) -> None:
-        self.wish, self.positions, self.watch, self.options = chunk.wish, positions, watch, chunk.options
+    def __init__(self, chunk: Chunk, positions: Mapping[str, Position]) -> None:
+        self.wish, self.positions, self.options = chunk.wish, positions, chunk.options
         quick = min(QUICK_STATES, self.wish.max_states)
-        answers = solve_many(list(positions.values()), limits=watch, threads=1, max_expanded=quick)
+        answers = solve_many(list(positions.values()), threads=1, max_expanded=quick)
         self.judgements = dict(zip(positions, answers, strict=True))
         self.verdicts: dict[str, Verdict] = {}
         self.levels = 0
 
     def verdict(self, key: str) -> Verdict:
         if key not in self.verdicts:
-            verdict = _verdict(self.positions[key], self.judgements[key], self.wish, self.watch)
-            verdict = verdict_of_musts(self.positions[key], verdict, self.wish, self.watch)
+            verdict = _verdict(self.positions[key], self.judgements[key], self.wish)
+            verdict = verdict_of_musts(self.positions[key], verdict, self.wish)
             if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
                 verdict = self.explored(key, verdict)
             self.verdicts[key] = verdict = fitting(self.positions[key], verdict, self.options)
@@ -226,7 +225,7 @@ class _Together:
             if reached.status != GAVE_UP:
                 raise
             return "too_large"
-        return verdict_of_space(self.positions[key], level, space, self.wish, self.watch)
+        return verdict_of_space(self.positions[key], level, space, self.wish)
 
     @cached_property
     def spaces(self) -> tuple[Spaces, list[str]]:
@@ -237,14 +236,14 @@ class _Together:
             if answer.status == GAVE_UP or (answer.cost is not None and not self.wish.misfit(answer.cost))
         ]
         levels = [self.positions[key] for key in keys]
-        return Spaces(levels, limits=self.watch, max_states=self.wish.max_states), keys
+        return Spaces(levels, max_states=self.wish.max_states), keys
 
 
-def _verdict(position: Position, judgement: Judgement, wish: Wish, watch: Run) -> Verdict:
+def _verdict(position: Position, judgement: Judgement, wish: Wish) -> Verdict:
     """Return the verdict of the judgement or, where it gave up early, of the native planner. Raises LimitReached."""
     answer: Judgement | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
-        answer = solve(position, Native(), limits=watch, max_expanded=wish.max_states)
+        answer = solve(position, Native(), max_expanded=wish.max_states)
     if answer.status in LIMITS:  # no verdict on the level: another machine might judge it
         raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
     return verdict_of(position, answer, wish)
@@ -268,30 +267,29 @@ def fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) ->
     return verdict if fits else "not_required"
 
 
-def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish, watch: Run) -> Verdict:
+def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
     """Return the verdict on a level by the things it must use, each proved by a search. Raises LimitReached."""
     if not isinstance(verdict, GeneratedLevel):
         return verdict
     proofs: list[tuple[str, int]] = []
     for thing in wish.musts:
-        proof = needs(position, thing, watch, wish.max_states)
+        proof = needs(position, thing, wish.max_states)
         if not proof.needed:
             return "too_large" if proof.needed is None else "not_needed"
         proofs.append((str(thing), proof.expanded))
     return verdict.replace(unsolvable_without=tuple(proofs))
 
 
-def verdict_of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish, watch: Run) -> Verdict:
+def verdict_of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish) -> Verdict:
     """Return the verdict on a level of the requested length by its whole state space."""
     dead_ends = len(space.dead_ends)
     if wish.no_dead_ends and dead_ends and not wish.unique:
         return "dead_ends"
-    with ticking(watch):
-        folding = fold(position, space, limits=watch)
-        lines = count_lines(folding)
+    folding = fold(position, space)
+    lines = count_lines(folding)
     if wish.unique:
         try:
-            one = _one_solution(position, wish.max_states, watch)
+            one = _one_solution(position, wish.max_states)
         except TooManyNodesError:
             return "too_large"
         unique = lines.unique if one is None else one
@@ -299,8 +297,7 @@ def verdict_of_space(position: Position, level: GeneratedLevel, space: Space[Any
             return "too_large" if unique is None else "several_solutions"
     if wish.no_dead_ends and dead_ends:
         return "dead_ends"
-    with ticking(watch):
-        measures = Measures(lines, measure(position, folding, watch))
+    measures = Measures(lines, measure(position, folding))
     return _bounded(level.replace(optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
 
 
@@ -314,7 +311,7 @@ def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish:
     return level.replace(optimal_lines=figures["optimal_lines"], difficulty=measures.difficulty)
 
 
-def _one_solution(position: Position, most_nodes: int, watch: Run) -> bool | None:
+def _one_solution(position: Position, most_nodes: int) -> bool | None:
     """Return whether a position's constraints, if it has any, have only one solution. Raises TooManyNodesError.
 
     Plans are not counted for this: moves that fill a grid can be made in any order.
@@ -322,7 +319,7 @@ def _one_solution(position: Position, most_nodes: int, watch: Run) -> bool | Non
     constrained = offered(position, Constrained)
     if constrained is None:
         return None
-    search = Search(constrained.constraints(), limits=watch, most_nodes=most_nodes)
+    search = Search(constrained.constraints(), most_nodes=most_nodes)
     return len(list(islice(search.solutions(), 2))) == 1
 
 

@@ -100,13 +100,13 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
 
 
 def replays(
-    position: Position, level: CollectedLevel, *, limits: Limits | Run | None = None
+    position: Position, level: CollectedLevel, *, limits: Limits | None = None
 ) -> list[tuple[tuple[str, ...], Replay]]:
     """Return the moves of each solution in a file for a level, with their outcome. Raises LimitReached."""
-    with Run.of(limits, "playing the moves") as deadline:
+    with Run(limits, "playing the moves"):
         able = _collected(position.game)
         moves = [able.moves_of(position, solution) for solution in level.solutions]
-        return [(each, replay(position, each, limits=deadline)) for each in moves]
+        return [(each, replay(position, each)) for each in moves]
 
 
 def with_solution(

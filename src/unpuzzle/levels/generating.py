@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice, takewhile
 from math import inf
+from time import perf_counter
 from time import time as clock
 from typing import Any
 
@@ -24,7 +25,7 @@ from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, GeneratedL
 from unpuzzle.levels.climbing import Climb
 from unpuzzle.levels.musts import Must, must, require_known
 from unpuzzle.levels.singly import ChunkJudge, judge_by_constraints, judge_for
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run, current, within_limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
@@ -167,10 +168,9 @@ def generate(
     number = _positive("count", (COUNT if best is None else 1) if count is None else count)
     if best is not None:
         _require_sense(best, every, candidates)
-    making = _Making(start, wish, Run(limits, "making levels"), number, progress)
-    if best is not None:
-        making.best = Run(Limits(time=None if best == inf else best), "looking for the hardest levels")
-    status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
+    making = _Making(start, wish, number, progress, None if best is None else perf_counter() + best)
+    with Run(limits, "making levels"):
+        status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
     result = making.result(status)
     return result.replace(levels=result.levels[-count:]) if every and count is not None else result
 
@@ -192,13 +192,13 @@ class _Making:
     """One run of `generate`, with its counts and levels so far."""
 
     def __init__(
-        self, start: Generation, wish: Wish, watch: Run, number: int, progress: Callable[[Generation], None]
+        self, start: Generation, wish: Wish, number: int, progress: Callable[[Generation], None], best: float | None
     ) -> None:
         self.game, self.options, self.seed = start.game, start.options, start.seed
-        self.wish, self.number, self.watch, self.progress = wish, number, watch, progress
+        self.wish, self.number, self.progress = wish, number, progress
         self.reached: str | None = None
-        self.best: Run | None = None
-        """Where the hardest levels are kept, the time for that."""
+        self.best: float | None = best
+        """Where the hardest levels are kept, the `perf_counter()` value at which that ends."""
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = self.repeats = 0
         self.rejected: dict[str, int] = {}
@@ -223,12 +223,11 @@ class _Making:
         most = _positive("candidates", most if candidates is None else candidates)
         self.progress(self.result())
         try:
-            with ticking(self.watch):
-                example = candidate(self.game, self.options, self.seed, 0)
+            example = candidate(self.game, self.options, self.seed, 0)
             judge = judge_for(example, self.wish)
             if judge is not judge_by_constraints:
-                require_known(self.wish.musts, self._first_ones(example), self.watch)
-            texts = _every_text(self.game, self.options, most, self.watch) if every else None
+                require_known(self.wish.musts, self._first_ones(example))
+            texts = _every_text(self.game, self.options, most) if every else None
             self.most = most if texts is None else len(texts)
             if self.best is not None:
                 return self._hardest(judge, workers)
@@ -242,23 +241,22 @@ class _Making:
     def _first_ones(self, example: Position) -> Iterator[Position]:
         yield example
         for number in range(1, FIRST_ONES):
-            with ticking(self.watch):
-                yield candidate(self.game, self.options, self.seed, number)
+            yield candidate(self.game, self.options, self.seed, number)
 
     def _hardest(self, judge: ChunkJudge, workers: Crew) -> str:
         """Judge candidates until their time, or their number, is over; keep the hardest; return the status."""
         assert self.best is not None
-        seconds = self.best.time_left()
-        own = self.watch.limits
-        shorter = own.time is None or (seconds is not None and seconds < own.time)
-        if seconds is not None and shorter:
-            self.watch = Run(own.lasting(seconds), "making levels")
+        left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
+        shorter = seconds < (inf if left is None else left)
         climb = Climb(self.game, self.options, self.seed, self._difficulty)
         try:
-            status = self._collect(judge, self._climb(climb), None, workers, climb.answer)
+            with Run(current().limits.lasting(seconds) if shorter else None, "making levels"):
+                status = self._collect(judge, self._climb(climb), None, workers, climb.answer)
         except TimeoutError:
             status = TIMEOUT
-        over = status == COMPLETE or (status == TIMEOUT and seconds is not None and shorter)
+        except LimitReached as reached:
+            status = reached.status
+        over = status == COMPLETE or (status == TIMEOUT and shorter)
         return (COMPLETE if self.levels else GAVE_UP) if over else status
 
     def _chunks(self, texts: tuple[str, ...] | None, size: int, enough: int | None) -> Iterator[Chunk]:
@@ -267,12 +265,12 @@ class _Making:
         while start < self.most:
             numbers = range(start, min(start + size, self.most))
             own = None if texts is None else texts[start : numbers.stop]
-            yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, self.watch.limits, clock())
+            yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, current().limits, clock())
             start, size = numbers.stop, min(2 * size, LARGEST_CHUNK)
 
     def _climb(self, climb: Climb) -> Iterator[Chunk | None]:
         """Yield chunks of new candidates and of children of the hardest levels; None if results must come first."""
-        start, limits = 0, self.watch.limits
+        start, limits = 0, current().limits
         while start < self.most:
             numbers = range(start, min(start + CHUNK_FOR_THE_HARDEST, self.most))
             origins = climb.origins(numbers)
@@ -298,7 +296,7 @@ class _Making:
                     self._take(key, verdict)
                     if len(self.levels) == enough or (self.best and self.repeats == REPEATS):
                         return COMPLETE
-                late = TIMEOUT if self.watch.over() else None  # known levels take no time in which a chunk would look
+                late = TIMEOUT if current().over() else None  # known levels take no time in which a chunk would look
                 self.reached = self.reached or chunk.status or late  # running chunks still deliver their results
                 self.progress(self.result())
         return self.reached or (COMPLETE if enough is None else GAVE_UP)
@@ -319,7 +317,7 @@ class _Making:
 
     def _patience(self) -> float | None:
         """Return the seconds to wait for a chunk: until the limit, and a little longer for an unfinished one."""
-        left = self.watch.time_left()
+        left = current().time_left()
         return None if left is None else left + FOR_THE_REST
 
 
@@ -333,7 +331,7 @@ def _require_sense(best: float, every: bool, candidates: int | None) -> None:
         raise UsageError("all levels of a shape include the hardest: ask for a number of them, without a time")
 
 
-def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Run) -> tuple[str, ...]:
+def _every_text(game: Game, options: Mapping[str, Any], most: int) -> tuple[str, ...]:
     """Return the texts of all levels of a shape.
 
     Raises UsageError if the puzzle cannot list them, or they are too many.
@@ -344,8 +342,7 @@ def _every_text(game: Game, options: Mapping[str, Any], most: int, watch: Run) -
     if levels is None:
         raise UsageError(f"{game.name} cannot list every level of a shape ({shape}), only make random ones")
     texts = []
-    for level in islice(levels, most + 1):
-        watch()
+    for level in within_limits(islice(levels, most + 1)):
         texts.append(str(level))
     if len(texts) > most:
         cure = "ask for a smaller one, or allow for more"

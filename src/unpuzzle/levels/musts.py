@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Run
+from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import And, Atom, Predicate, Task, TypedName
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Generating, Translated, offered
@@ -74,15 +74,15 @@ def musts(words: Iterable[str]) -> list[Must]:
     return [must(" ".join(parts[start : start + 2])) for start in range(0, len(parts), 2)]
 
 
-def needs(position: Position, thing: Must, limits: Run | None = None, max_expanded: int | None = None) -> Proof:
+def needs(position: Position, thing: Must, max_expanded: int | None = None) -> Proof:
     """Prove whether a level is unsolvable without a thing, by a complete search.
 
     The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
     LimitReached.
     """
     try:
-        with Run.of(limits, "proving what must be used") as watch:
-            rest = without(position, thing, watch)
+        with phase("proving what must be used"):
+            rest = without(position, thing)
             if isinstance(rest, str):
                 return Proof(True, reason=rest)
             answer = solve(rest, max_expanded=max_expanded)
@@ -94,7 +94,7 @@ def needs(position: Position, thing: Must, limits: Run | None = None, max_expand
     return Proof(needed, answer.expanded or 0, answer.message)
 
 
-def without(position: Position, thing: Must, limits: Run | None = None) -> Position | Task | str:
+def without(position: Position, thing: Must) -> Position | Task | str:
     """Return a level without a thing, or why it cannot be solved then; the same level if it lacks the thing.
 
     Raises UsageError for a thing that no level of the game can have, ParseError if the rest is not a level,
@@ -108,16 +108,16 @@ def without(position: Position, thing: Must, limits: Run | None = None) -> Posit
         named = listing([f"{about}" for about in kinds.values()], "or") or "nothing"
         hint = suggestion(thing.kind, kinds)
         raise UsageError(f"what levels of {position.game.name} must use is {named}, not {shorten(str(thing))}{hint}")
-    task = task_within(position, Run.of(limits, "translating"))
+    task = task_within(position)
     return _without_action(task, thing.name) if thing.kind == ACTION else _without_object(task, thing.name)
 
 
-def require_known(things: Iterable[Must], levels: Iterable[Position], limits: Run | None = None) -> None:
+def require_known(things: Iterable[Must], levels: Iterable[Position]) -> None:
     """Raise UsageError for an object of PDDL that occurs in none of some levels; levels of one shape share names.
 
     Other things are checked by `without`. Levels are taken until all objects have been seen. Raises LimitReached.
     """
-    with Run.of(limits, "looking for what must be used") as watch:
+    with phase("looking for what must be used"):
         missing: dict[str, Must] = {}
         known: dict[str, None] = {}
         for number, level in enumerate(levels):
@@ -129,7 +129,7 @@ def require_known(things: Iterable[Must], levels: Iterable[Position], limits: Ru
                 }
             if not missing:
                 return
-            names = _object_names(task_within(level, watch))
+            names = _object_names(task_within(level))
             known |= dict.fromkeys(names)
             missing = {name: thing for name, thing in missing.items() if name not in known}
         for name, thing in missing.items():

@@ -25,7 +25,7 @@ from unpuzzle.levels.candidates import (
     verdict_of_space,
 )
 from unpuzzle.levels.musts import without
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import within_limits
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, SelfExploring, offered, required
@@ -60,34 +60,30 @@ def judge_for(position: Position, wish: Wish) -> ChunkJudge:
     return judge_by_rules if by_rules or wish.objective != MOVES else judge_together
 
 
-def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish, Run], Verdict]) -> ChunkVerdicts:
+def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish], Verdict]) -> ChunkVerdicts:
     """Judge the candidates of a chunk one after the other, each text once."""
     verdicts: list[tuple[str, Verdict]] = []  # one for each candidate, repeated ones included
     by_text: dict[str, Verdict] = {}
     levels = 0
-    watch = chunk.begin()
     try:
-        for position in chunk.positions(watch):
-            watch.look()
-            with ticking(watch):  # code of the game, which knows nothing of limits
+        with chunk.begin():
+            for position in within_limits(chunk.positions(), long=True):
                 text = str(position.canonical())
-            if text not in by_text:
-                verdict = verdict_on(position, chunk.wish, watch)
-                with ticking(watch):
-                    by_text[text] = fitting(position, verdict, chunk.options)
-                levels += isinstance(by_text[text], GeneratedLevel)
-            verdicts.append((text, by_text[text]))
-            if levels == chunk.enough:
-                break
+                if text not in by_text:
+                    by_text[text] = fitting(position, verdict_on(position, chunk.wish), chunk.options)
+                    levels += isinstance(by_text[text], GeneratedLevel)
+                verdicts.append((text, by_text[text]))
+                if levels == chunk.enough:
+                    break
     except LimitReached as reached:
         return ChunkVerdicts(tuple(verdicts), reached.status)
     return ChunkVerdicts(tuple(verdicts))
 
 
-def _by_constraints(position: Position, wish: Wish, watch: Run) -> Verdict:
+def _by_constraints(position: Position, wish: Wish) -> Verdict:
     constrained = required(position, Constrained, "is judged by constraints")
     try:
-        search = Search(constrained.constraints(), limits=watch, most_nodes=wish.max_states)
+        search = Search(constrained.constraints(), most_nodes=wish.max_states)
         solutions = search.solutions()
         first = None if position.impossible() else next(solutions, None)
         nodes = search.nodes
@@ -105,23 +101,23 @@ def _by_constraints(position: Position, wish: Wish, watch: Run) -> Verdict:
     return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)
 
 
-def _by_rules(position: Position, wish: Wish, watch: Run) -> Verdict:
+def _by_rules(position: Position, wish: Wish) -> Verdict:
     """Return the verdict by a best solution and, if the wish needs it, by the whole state space."""
-    answer = solve(position, objective=wish.objective, limits=watch, max_expanded=wish.max_states)
+    answer = solve(position, objective=wish.objective, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
     if answer.status == UNSUPPORTED:  # no other level could be judged, either
         raise UnsupportedFeature(answer.message, feature="search")
-    verdict = verdict_of_musts(position, verdict_of(position, answer, wish), wish, watch)
+    verdict = verdict_of_musts(position, verdict_of(position, answer, wish), wish)
     if not isinstance(verdict, GeneratedLevel) or not wish.of_spaces:
         return verdict
     if offered(position, SelfExploring):
-        space = explore(position, limits=watch, max_states=wish.max_states).space
+        space = explore(position, max_states=wish.max_states).space
     else:
-        space = reachable_by_rules(position, limits=watch, max_states=wish.max_states)
+        space = reachable_by_rules(position, max_states=wish.max_states)
     if space.status in LIMITS:
         raise LimitReached(space.status, space.message)
-    return verdict_of_space(position, verdict, space, wish, watch) if space.complete else "too_large"
+    return verdict_of_space(position, verdict, space, wish) if space.complete else "too_large"
 
 
 judge_by_constraints: ChunkJudge = partial(_judge, verdict_on=_by_constraints)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from unpuzzle.found_files import found_files
 from unpuzzle.pddl.nodes import Domain
@@ -31,7 +31,7 @@ class ProblemFiles(Mapping[str, str]):
         self._paths: dict[str, str] | None = None
 
     def __getitem__(self, name: str) -> str:
-        return read_text(self._listed()[name], None)[0]
+        return read_text(self._listed()[name])[0]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._listed())
@@ -59,9 +59,9 @@ class ProblemFiles(Mapping[str, str]):
                     yield os.path.basename(path).removesuffix(".pddl"), path
 
 
-def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None) -> PddlGame:
+def read_game(path: str, name: str = "") -> PddlGame:
     """Return the game of a domain file, by default named like the domain. Raises ParseError, UnsupportedFeature."""
-    game = _game_of(read_domain(path, limits=tick), path)
+    game = _game_of(read_domain(path), path)
     if name:
         game.name = name
 
@@ -69,9 +69,9 @@ def read_game(path: str, name: str = "", tick: Callable[[], None] | None = None)
     return game
 
 
-def game_in(text: str, path: str, tick: Callable[[], None] | None = None) -> PddlGame:
+def game_in(text: str, path: str) -> PddlGame:
     """Return the game of a domain's text, as if it were read from a file. Raises ParseError, UnsupportedFeature."""
-    return _game_of(parse_domain(text, path, limits=tick), path)
+    return _game_of(parse_domain(text, path), path)
 
 
 def _game_of(domain: Domain, path: str) -> PddlGame:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import tick
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
@@ -51,9 +50,9 @@ class PlanTracing:
         plan = [] if "(" in self.moves else [action_of(move) for move in self.game.read_moves(self.moves)]
         names = {action.name for action in task.domain.actions}
         if not plan or not names.issuperset(step.name for step in plan):  # a plan in some notation, or other text
-            plan, odd = read_with_notes(self.moves, None, tick, task)
+            plan, odd = read_with_notes(self.moves, None, task)
             self.notes = [str(fault) for fault in odd]
-        self.trace = trace_plan(task, plan, limits=tick)
+        self.trace = trace_plan(task, plan)
 
     def picture(self) -> None:
         """Return None: a plan is shown as text."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import current, phase
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import MOVES
@@ -21,9 +21,8 @@ from unpuzzle.type_hints import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from unpuzzle.puzzle.replaying import Replay
 
-Tick = Callable[[], None]
-Finish = Callable[[Result, Run], Result]
-"""The remaining work on a solved result within a deadline; it may return an `error`."""
+Finish = Callable[[Result], Result]
+"""The remaining work on a solved result; it may return an `error`."""
 
 
 VALIDATING = "validating the plan"
@@ -32,32 +31,25 @@ MOST_ACTIONS = 2_000
 
 
 def accept(
-    result: Result,
-    subject: Any,
-    deadline: Run,
-    start: float,
-    *,
-    validate: bool,
-    finish: Finish | None = None,
-    blame: str = "",
+    result: Result, subject: Any, start: float, *, validate: bool, finish: Finish | None = None, blame: str = ""
 ) -> Result:
     """Return the result in its final form.
 
-    The run with this `deadline` began at the `perf_counter()` value `start`. Without `validate` the plan is left
-    unjudged (`valid` None), but its cost is still computed. `finish` is called after that, within the time limit, too.
+    The work began at the `perf_counter()` value `start`. Without `validate` the plan is left unjudged (`valid` None),
+    but its cost is still computed. `finish` is called after that, within the time limit, too.
     `blame` is as in `Planner`.
     """
     if result.solved:
-        began, judging = perf_counter(), deadline.during(VALIDATING)
+        began = perf_counter()
         try:
-            with ticking(judging):
-                result = judge(result, subject, judging, blame) if validate else _price(result, subject, judging)
+            with phase(VALIDATING):
+                result = judge(result, subject, blame) if validate else _price(result, subject)
                 if finish is not None and result.solved:
-                    result = finish(result, judging)
-            if result.solved and judging.over():
-                judging.look()
-            if result.solved:
-                result = _counted(result, subject, judging)
+                    result = finish(result)
+                if result.solved and current().over():
+                    current().look()
+                if result.solved:
+                    result = _counted(result, subject)
         except LimitReached as reached:
             result = without_plan(result, reached.status, str(reached))
         if validate:
@@ -82,14 +74,14 @@ def timed(result: Result, start: float) -> Result:
     return result.replace(seconds={"search": 0.0, **result.seconds, "total": perf_counter() - start})
 
 
-def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "") -> Result:
+def judge(result: Result, subject: Any, blame: str = "") -> Result:
     """Return the result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
 
-    `tick` may raise to end that. `blame` names the culprit for a wrong plan, by default the planner.
+    `blame` names the culprit for a wrong plan, by default the planner. Raises LimitReached.
     """
     if result.plan is None and result.moves is None:
         return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
-    cost, reason = _verdict(result, subject, tick)
+    cost, reason = _verdict(result, subject)
     if cost is None:
         wrong = f"{result.planner} answered with an invalid plan: {reason}"
     elif result.cost is not None and result.cost != cost:
@@ -102,7 +94,7 @@ def judge(result: Result, subject: Any, tick: Tick | None = None, blame: str = "
     return without_plan(result, ERROR, wrong)
 
 
-def _counted(result: Result, subject: Any, deadline: Run) -> Result:
+def _counted(result: Result, subject: Any) -> Result:
     """Return the result with the number of its pushes; an `error` if the planner reported another number.
 
     If the objective does not need pushes, limits do not discard the plan, and large tasks are not examined.
@@ -110,8 +102,8 @@ def _counted(result: Result, subject: Any, deadline: Run) -> Result:
     usual = result.objective == MOVES
     steps = result.moves if result.plan is None else result.plan
     try:
-        walker = walker_of(subject, limits=deadline, most=MOST_ACTIONS if usual else None)
-        pushes = None if walker is None else walker.pushes(subject, steps or (), limits=deadline)
+        walker = walker_of(subject, most=MOST_ACTIONS if usual else None)
+        pushes = None if walker is None else walker.pushes(subject, steps or ())
     except (EffortSpent, LimitReached, IllegalMove, ParseError):  # the last two come from unvalidated plans
         if usual or not result.valid:
             return result.replace(pushes=None)
@@ -122,10 +114,10 @@ def _counted(result: Result, subject: Any, deadline: Run) -> Result:
     return result.replace(pushes=pushes)
 
 
-def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
+def _price(result: Result, subject: Any) -> Result:
     """Return the result with the cost of its steps by the task or the rules; otherwise as claimed."""
     if result.plan is None:
-        played = _played(result, subject, tick)
+        played = _played(result, subject)
         return result.replace(cost=played.cost) if played.legal else result
     try:
         return result.replace(cost=plan_cost(subject, result.plan))
@@ -133,20 +125,20 @@ def _price(result: Result, subject: Any, tick: Tick | None) -> Result:
         return result
 
 
-def _verdict(result: Result, subject: Any, tick: Tick | None) -> tuple[int | None, str]:
+def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
     """Return the cost of a valid plan, or of moves that solve the level; else None, and the reason."""
     if result.plan is None:
-        played = _played(result, subject, tick)
+        played = _played(result, subject)
         return (played.cost if played.solved else None), played.reason
-    verdict = validate(subject, result.plan, limits=tick)
+    verdict = validate(subject, result.plan)
     return (verdict.cost if verdict.valid else None), verdict.reason
 
 
-def _played(result: Result, subject: Any, tick: Tick | None) -> Replay:
+def _played(result: Result, subject: Any) -> Replay:
     """Return what happens in a game if the moves of a result are made. Late, since plans of tasks need no games."""
     from unpuzzle.puzzle.replaying import replay
 
-    return replay(subject, result.moves or (), limits=tick)
+    return replay(subject, result.moves or ())
 
 
 def without_plan(result: Result, status: str, message: str) -> Result:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import ROOT, Limits, Run, current, driven, grace, phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.acceptance import Finish, accept, timed
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
@@ -35,7 +35,7 @@ def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) ->
         return planner
     if isinstance(planner, str):
         return find(planner, game)
-    hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits | Run) else ""
+    hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits) else ""
     raise UsageError(f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}{hint}")
 
 
@@ -43,7 +43,7 @@ def run(
     planner: str | Planner,
     subject: Task | Position,
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     options: SearchOptions = USUAL,
     validate: bool = True,
     clock: float | None = None,
@@ -53,8 +53,7 @@ def run(
 
     Args:
         subject: a task or, for planners that read the rules, a position.
-        limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer; or the
-            deadline of a run that this is a part of.
+        limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer.
         options: further options for the planner.
         validate: False leaves the plan unjudged (`valid` None); its cost is still computed from its steps.
         finish: the remaining work on a solved result, within the time limit; see `acceptance`.
@@ -63,26 +62,25 @@ def run(
     raises for faults of the planner: a crash is the status `error`, with the log.
     """
     chosen = planner_of(planner, getattr(subject, "game", None))
-    deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
-    if chosen.goes_on:  # a plan that it found and that was judged in time is not lost when time is up
-        *_, last = improving(
-            chosen, subject, limits=deadline, options=options, validate=validate, clock=start, finish=finish
-        )
-        return last
+    start = perf_counter() if clock is None else clock
+    with begin(limits, clock):
+        if chosen.goes_on:  # a plan that it found and that was judged in time is not lost when time is up
+            *_, last = _improving(chosen, subject, options, validate, start, finish)
+            return last
 
-    def ask() -> Result:
-        _begin_asking(chosen, subject, options, deadline)
-        return chosen.solve(subject, deadline.limits, options)
+        def ask() -> Result:
+            _begin_asking(chosen, subject, options)
+            return chosen.solve(subject, current().limits, options)
 
-    result = _guarded(chosen, deadline, ask).replace(objective=options.objective)
-    return accept(result, subject, deadline, start, validate=validate, finish=finish, blame=chosen.blame)
+        result = _guarded(chosen, ask).replace(objective=options.objective)
+        return accept(result, subject, start, validate=validate, finish=finish, blame=chosen.blame)
 
 
 def improving(
     planner: str | Planner,
     subject: Task | Position,
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     options: SearchOptions = USUAL,
     validate: bool = True,
     clock: float | None = None,
@@ -95,21 +93,32 @@ def improving(
     one plan.
     """
     chosen = planner_of(planner, getattr(subject, "game", None))
-    deadline, start = begin(limits, clock), perf_counter() if clock is None else clock
-    refusal = _guarded(chosen, deadline, lambda: _begin_asking(chosen, subject, options, deadline))
+    start = perf_counter() if clock is None else clock
+    yield from driven(begin(limits, clock), _improving(chosen, subject, options, validate, start, finish))
+
+
+def _improving(
+    chosen: Planner,
+    subject: Task | Position,
+    options: SearchOptions,
+    validate: bool,
+    start: float,
+    finish: Finish | None,
+) -> Iterator[Result]:
+    refusal = _guarded(chosen, lambda: _begin_asking(chosen, subject, options))
     if refusal is not None:
         yield timed(refusal.replace(objective=options.objective), start)
         return
-    began, results = perf_counter() - start, chosen.improving(subject, deadline.limits, options)
+    began, results = perf_counter() - start, chosen.improving(subject, current().limits, options)
     best = None
-    while (raw := _guarded(chosen, deadline, lambda: next(results, None))) is not None:
+    while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
         raw = raw.replace(objective=options.objective)
-        if best is not None and _is_plan_of(raw, best) and not deadline.over():
+        if best is not None and _is_plan_of(raw, best) and not current().over():
             raw = raw.lasting(validate=best.seconds.get("validate", 0.0))  # it was judged when it came
             result = timed(_with_answer(raw, best), start)
         else:
-            judging = deadline.parting() if _came_in_time(raw, deadline, start + began) else deadline
-            result = accept(raw, subject, judging, start, validate=validate, finish=finish, blame=chosen.blame)
+            with grace() if _came_in_time(raw, start + began) else phase("planning"):
+                result = accept(raw, subject, start, validate=validate, finish=finish, blame=chosen.blame)
         if result.solved and (best is None or not _is_worse(result, best)):
             best = result
         elif result.status == SOLVED and best is not None and not result.intermediate:
@@ -120,12 +129,12 @@ def improving(
         yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
 
 
-def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions, deadline: Run) -> None:
+def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
     """Refuse what a planner would not notice itself: undefined costs, no time left, an objective."""
     if not planner.grounds and isinstance(subject, Task):
-        load("costs", "refuse undefined")(subject, deadline)  # by our own grounding
-    _require_time(deadline)
-    require_objective(planner, subject, options.objective, deadline)
+        load("costs", "refuse undefined")(subject)  # by our own grounding
+    _require_time()
+    require_objective(planner, subject, options.objective)
 
 
 def _is_plan_of(raw: Result, best: Result) -> bool:
@@ -139,11 +148,12 @@ def _is_worse(result: Result, best: Result) -> bool:
     return len(costs) == 2 and weigh(result.objective, *costs[0]) > weigh(best.objective, *costs[1])
 
 
-def _came_in_time(raw: Result, deadline: Run, began: float) -> bool:
+def _came_in_time(raw: Result, began: float) -> bool:
     """Return whether a plan was found before the time was up, even if it is reported later."""
     if not raw.intermediate or FOUND not in raw.seconds:
         return False
-    return deadline.end is None or began + raw.seconds[FOUND] <= deadline.end + CLOCKS
+    end = current().end
+    return end is None or began + raw.seconds[FOUND] <= end + CLOCKS
 
 
 def _with_answer(result: Result, best: Result) -> Result:
@@ -152,14 +162,14 @@ def _with_answer(result: Result, best: Result) -> Result:
     return result.replace(**answer)
 
 
-def begin(limits: Limits | Run | None, start: float | None) -> Run:
-    """Return the deadline of a run that began at a `perf_counter()` value (None: now), or the deadline given."""
+def begin(limits: Limits | None, start: float | None) -> Run:
+    """Return a run with limits whose time began at a `perf_counter()` value (None: now)."""
     if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
-    return limits if isinstance(limits, Run) else Run.of(limits, "planning")
+    return Run(Limits() if limits is None and current() is ROOT else limits, "planning")
 
 
-def require_objective(planner: Planner, subject: Task | Position, objective: str, deadline: Run) -> None:
+def require_objective(planner: Planner, subject: Task | Position, objective: str) -> None:
     """Raise UnsupportedFeature if a planner does not support an objective, or if its subject has no walker."""
     if objective == MOVES:
         return
@@ -169,24 +179,23 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
         message = f"planner '{planner.name}' cannot make '{objective}' least: {able}"
         raise UnsupportedFeature(message, feature="objectives")
 
-    if walker_of(subject, limits=deadline) is None:
+    if walker_of(subject) is None:
         message = f"the objective '{objective}' needs somebody who walks: of no thing here it is proved that it can be "
         message += "moved and moved back while all else stays as it is"
         raise UnsupportedFeature(message, feature="objectives")
 
 
-def _require_time(deadline: Run) -> None:
+def _require_time() -> None:
     """Raise LimitReached if no time is left to plan."""
-    deadline.interrupt()
-    if deadline.over():
+    current().interrupt()
+    if current().over():
         raise LimitReached("timeout", "the time limit was reached before planning")
 
 
-def _guarded(planner: Planner, deadline: Run, ask: Callable[[], R]) -> R | Result:
+def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:
     """Return the planner's answer, or its error as a result."""
     try:
-        with ticking(deadline):
-            return ask()
+        return ask()
     except UnsupportedFeature as error:
         return Result(UNSUPPORTED, planner.name, message=str(error))
     except LimitReached as reached:

@@ -16,6 +16,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from unpuzzle.errors import EffortSpent
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.formulas import Atom, Forall, Not, When, conjuncts, effects
 from unpuzzle.pddl.nodes import Action, Domain, GroundAction
 from unpuzzle.pddl.semantics import Semantics
@@ -211,8 +212,7 @@ class Ground:
     def _look(self) -> None:
         """Count one more combination: most of them may lead to nothing."""
         self._looked += 1
-        if self._types.tick is not None:
-            self._types.tick()
+        checkpoint()
         if self._most is not None and self._looked > self._most:
             raise EffortSpent(
                 f"more than {self._most:,} combinations of facts may let something walk", feature="walkers"
@@ -229,12 +229,11 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
     for stride in strides:
         kinds.setdefault((stride.before.predicate, stride.place), []).append(stride)
     strides = [stride for kind in kinds.values() if _may_return(semantics, kind) for stride in kind]
-    ground, tick = Ground(semantics, most and FACTS_PER_ACTION * most), semantics.types.tick
+    ground = Ground(semantics, most and FACTS_PER_ACTION * most)
     alone = len({(stride.before.predicate, stride.place) for stride in strides}) == 1 and strides[0].names_its_thing
     ways: dict[Thing, dict[tuple[str, str], int]] = {}
     for number, (stride, binding) in enumerate(_all(ground, strides)):
-        if tick is not None:
-            tick()
+        checkpoint()
         if most is not None and number >= most:
             raise EffortSpent(f"more than {most:,} ground actions may walk", feature="walkers")
         thing, (start, end) = stride.thing(binding), stride.ends(binding)
@@ -269,8 +268,7 @@ def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride], most: int
     """
     ground, things = Ground(semantics, most and FACTS_PER_ACTION * most), set[Thing]()
     for stride, binding in _all(ground, [stride for stride in strides if stride.shadow]):
-        if semantics.types.tick is not None:
-            semantics.types.tick()
+        checkpoint()
         things.add(stride.thing(binding))
         if len(things) > 1:
             return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
@@ -11,16 +11,16 @@ from unpuzzle.puzzle.task import task_of
 TRANSLATING = "translating the rules into PDDL"
 
 
-def task_within(position: Position, limits: Limits | Run | None = None) -> Task:
+def task_within(position: Position, limits: Limits | None = None) -> Task:
     """Return the task of a position, made within limits.
 
     Raises LimitReached, and UnsupportedFeature for a position without PDDL.
     """
-    with Run.of(limits, TRANSLATING) as run:
-        run.look()
+    with Run(limits, TRANSLATING):
+        current().look()
         translated = offered(position, Translated)
         if translated is not None:
-            translated.translate(run.look)
-        task = position.task() if type(position).task is not Position.task else task_of(position, run)
-        run.look()
+            translated.translate()
+        task = position.task() if type(position).task is not Position.task else task_of(position)
+        current().look()
         return task

@@ -23,7 +23,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
@@ -60,17 +60,18 @@ class Walker(ABC):
         """
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
-    def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | Run | None = None) -> int:
+    def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | None = None) -> int:
         """Return the number of pushes among steps, from a position or from the start of a task.
 
         Raises IllegalMove for an impossible step, and LimitReached.
         """
-        before, number = self._start(subject), 0
-        for step in ticked(steps, Run.of(limits, "counting pushes")):
-            after = self._after(before, step)
-            number += not self._walks(before, step, after)
-            before = after
-        return number
+        with Run(limits, "counting pushes"):
+            before, number = self._start(subject), 0
+            for step in within_limits(steps):
+                after = self._after(before, step)
+                number += not self._walks(before, step, after)
+                before = after
+            return number
 
     def _start(self, subject: Any) -> Any:
         return subject
@@ -146,25 +147,25 @@ class _InParts(Walker):
 
 
 def walker_of(
-    subject: Task | Semantics | Position, *, limits: Limits | Run | None = None, most: int | None = None
+    subject: Task | Semantics | Position, *, limits: Limits | None = None, most: int | None = None
 ) -> Walker | None:
     """Return the walker of a task, or by the rules of a position; None without one.
 
     Raises LimitReached, and EffortSpent if more than `most` ground actions would have to be examined.
     """
-    with Run.of(limits, LOOKING) as deadline:
+    with Run(limits, LOOKING):
         if isinstance(subject, Task | Semantics):
-            return _in_states(subject, deadline, most)
-        return _by_rules(subject, deadline, most)
+            return _in_states(subject, most)
+        return _by_rules(subject, most)
 
 
-def _in_states(subject: Task | Semantics, deadline: Run, most: int | None) -> _InStates | None:
+def _in_states(subject: Task | Semantics, most: int | None) -> _InStates | None:
     task = subject if isinstance(subject, Task) else subject.task
     shadows = shadows_of(task.domain, task.problem)
     strides = strides_of(task.domain, shadows)
     if not strides:
         return None
-    semantics = Semantics(subject, limits=deadline) if isinstance(subject, Task) else subject
+    semantics = Semantics(subject) if isinstance(subject, Task) else subject
     if not one_casts_shadows(semantics, strides, most):
         shadows, strides = {}, strides_of(task.domain)
     thing = thing_that_walks(semantics, strides, most) if strides else None
@@ -176,7 +177,7 @@ def _in_states(subject: Task | Semantics, deadline: Run, most: int | None) -> _I
     return _InStates(semantics, strides, thing, shadow)
 
 
-def _by_rules(position: Position, deadline: Run, most: int | None) -> Walker | None:
+def _by_rules(position: Position, most: int | None) -> Walker | None:
     if position.walker_and_rest() is not None:
         return _InParts()
     if position._translated:
@@ -184,7 +185,7 @@ def _by_rules(position: Position, deadline: Run, most: int | None) -> Walker | N
     try:
         if not strides_of(domain := position.game.domain(), shadows_of(domain)):
             return None
-        walker = _in_states(position.task(), deadline, most)
+        walker = _in_states(position.task(), most)
     except (ParseError, UnsupportedFeature):  # a game without PDDL
         return None
     return None if walker is None else _InPositions(walker.thing, walker.shadow)

@@ -24,7 +24,7 @@ from random import Random
 
 from unpuzzle.drawing import Ground, Piece, terminal
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position, by_text
@@ -271,7 +271,7 @@ class SelfExploring(Position):
 
     @abstractmethod
     def explore_states(
-        self, deadline: Run, max_states: int | None = None, progress: Callable[[int], None] | None = None
+        self, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
         """Return all possible moves, and the space by their numbers; `progress` takes the number of expanded states."""
 
@@ -283,11 +283,11 @@ class Translated(Position):
     _translated = True
 
     @abstractmethod
-    def translate(self, tick: Callable[[], None], most_steps: int | None = None) -> None:
+    def translate(self, most_steps: int | None = None) -> None:
         """Translate the parts for `task`, `atoms` and `decode` now.
 
-        `tick` is called often, and may raise to end the work. Raises UnsupportedFeature for rules that cannot be
-        translated, EffortSpent if that takes more than `most_steps`, which are counted and not timed.
+        Raises UnsupportedFeature for rules that cannot be translated, EffortSpent if that takes more than `most_steps`,
+        which are counted and not timed, and LimitReached.
         """
 
 

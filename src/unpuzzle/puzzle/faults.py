@@ -203,7 +203,7 @@ def _look_at_values(position: Position) -> None:
     _ask(position, "__eq__", lambda x: x is True, "not True", position, words="itself")
     for heuristic in can.heuristics_of(position.game).values():
         if heuristic.unfit(position) is None:
-            heuristic.watched(lambda: None)(position)
+            heuristic.watched()(position)
 
 
 def _following(position: Position) -> list[Position]:

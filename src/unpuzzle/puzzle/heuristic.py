@@ -33,7 +33,8 @@ class Heuristic(Record):
         name: on the command line, e.g. `manhattan`.
         about: one line for people.
         estimate: position → estimate: a number of 0 or more, whole or not, the same for equal positions, and 0 at
-            goals. `float("inf")` means that no goal can be reached. Any other value is a GameFault.
+            goals. `float("inf")` means that no goal can be reached. Any other value is a GameFault. If it takes long,
+            it calls `limits.checkpoint` now and then, so that the limits of a search hold.
         admissible: whether no estimate, on any level it fits, is more than the least cost, so 0 at goals. Searches take
             the author's word: their results have it as the `condition`, and `check_heuristic` proves or refutes it on a
             level. A search that finds a path cheaper than an estimate no longer calls its plan optimal.
@@ -41,8 +42,6 @@ class Heuristic(Record):
         between: (position, other position) → estimate of the cost from the one to the other, or None if the heuristic
             only knows the way to the goal. Searches from both ends need it to aim backwards.
         unfit: position → why the heuristic does not fit this level, or None if it does.
-        ticking: whether `estimate` takes a second argument, a function to call now and then during a long estimate;
-            it may raise, so that the limits of a search hold.
     """
 
     name: str
@@ -52,15 +51,10 @@ class Heuristic(Record):
     consistent: bool
     between: Callable[[Any, Any], float] | None = None
     unfit: Callable[[Any], str | None] = _fits
-    ticking: bool = False
 
-    def watched(self, tick: Callable[[], None]) -> Callable[[Any], float]:
-        """Return `estimate` as a function of only a position, which calls `tick` during long work.
-
-        The function raises GameFault, with the position, for a value that is no estimate.
-        """
-        asked, plain = self.estimate, (int, float)
-        ask: Callable[[Any], Any] = (lambda position: asked(position, tick)) if self.ticking else asked
+    def watched(self) -> Callable[[Any], float]:
+        """Return `estimate` as a function that raises GameFault, with the position, for a value that is no estimate."""
+        ask, plain = self.estimate, (int, float)
 
         def estimate(position: Any) -> float:
             value = ask(position)

@@ -277,10 +277,10 @@ class Position(ABC):
         """Return the true fluent atoms, without static and derived ones; by default from `facts`."""
         return atoms_of(self.facts())
 
-    def _ordered_atoms(self, tick: Callable[[], None] | None = None) -> list[Atom]:
+    def _ordered_atoms(self) -> list[Atom]:
         """Return `atoms` in the order of `facts` or, if a class defines `atoms` instead, in alphabetical order."""
         if type(self).atoms is Position.atoms:
-            return list(dict.fromkeys(listed(self.facts(), tick)))
+            return list(dict.fromkeys(listed(self.facts())))
         return sorted(self.atoms(), key=str)
 
     def decode(self, action: GroundAction) -> str:

@@ -36,7 +36,7 @@ class Tracing(Protocol):
         """Whether the inputs are legal and solve the level; None for traces that only show boards."""
 
     def run(self) -> None:
-        """Play the inputs. Raises ParseError for an invalid level, and the errors of `limits.tick`."""
+        """Play the inputs. Raises ParseError for an invalid level, and LimitReached."""
 
     def picture(self) -> Ground | None:
         """Return a picture of the plays so far, or None for games without pictures."""

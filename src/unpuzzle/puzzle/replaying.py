@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, ticked
+from unpuzzle.limits import Limits, Run, within_limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import place_of
@@ -36,21 +36,19 @@ class Replay(Record):
     reason: str = ""
 
 
-def replay(
-    position: Position, moves: str | Iterable[str], *, limits: Limits | Callable[[], None] | None = None
-) -> Replay:
+def replay(position: Position, moves: str | Iterable[str], *, limits: Limits | None = None) -> Replay:
     """Play moves, one by one or a text such as `ULDRR`, up to the first illegal one. Raises LimitReached."""
-    tick = Run(limits, "playing the moves") if isinstance(limits, Limits) else limits
-    cost = 0
-    for step, move in enumerate(ticked(as_moves(position, moves), tick), 1):
-        try:
-            following = position.apply(move)
-        except IllegalMove as error:
-            return Replay(position, False, False, cost, step, f"move {step} is illegal: {error}")
-        cost += position.cost(move)
-        position = following
-    solved = position.solved()
-    return Replay(position, True, solved, cost, None, "" if solved else "the goal is not reached after the last move")
+    with Run(limits, "playing the moves"):
+        cost = 0
+        for step, move in enumerate(within_limits(as_moves(position, moves)), 1):
+            try:
+                following = position.apply(move)
+            except IllegalMove as error:
+                return Replay(position, False, False, cost, step, f"move {step} is illegal: {error}")
+            cost += position.cost(move)
+            position = following
+        reason = "" if position.solved() else "the goal is not reached after the last move"
+        return Replay(position, True, not reason, cost, None, reason)
 
 
 def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
@@ -72,9 +70,7 @@ def joined_moves(game: Game, moves: Iterable[str]) -> str:
     return ("" if game.one_letter_moves else " ").join(moves)
 
 
-def decoded_moves(
-    position: Position, plan: Iterable[GroundAction], tick: Callable[[], None] | None = None
-) -> tuple[str, ...]:
+def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str, ...]:
     """Return the moves of a plan, each action decoded in its own position, up to the first illegal one."""
     actions = tuple(plan)
     if offered(position, Translated) is not None:  # one translation serves all positions after the moves
@@ -83,7 +79,7 @@ def decoded_moves(
     if moves is not None:
         return tuple(moves)
     played: list[str] = []
-    for action in ticked(actions, tick):
+    for action in within_limits(actions):
         played.append(position.decode(action))
         try:
             position = position.apply(played[-1])
@@ -92,16 +88,9 @@ def decoded_moves(
     return tuple(played)
 
 
-def require_solution(
-    position: Position,
-    moves: Sequence[str],
-    cost: int | None,
-    tick: Callable[[], None] | None = None,
-    *,
-    model: str = "the PDDL is",
-) -> None:
+def require_solution(position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL is") -> None:
     """Raise ModelMismatch if a model's moves do not solve a level by its rules, or not at the given cost."""
-    verdict = replay(position, moves, limits=tick)
+    verdict = replay(position, moves)
     if verdict.solved and (cost is None or verdict.cost == cost):
         return
     said = verdict.reason or f"the moves cost {verdict.cost}, the plan costs {cost}"

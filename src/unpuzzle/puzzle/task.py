@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl import nodes
 from unpuzzle.pddl.costs import adds_cost
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
@@ -16,7 +16,6 @@ from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.type_hints import Any, Protocol
 from unpuzzle.words import shorten
 
-Tick = Callable[[], None]
 Fact = tuple[str, ...] | nodes.Atom
 
 
@@ -39,7 +38,7 @@ class HasParts(Protocol):
     def statics(self) -> Iterable[Fact]: ...
     def values(self) -> Iterable[tuple[str | int, ...]]: ...
     def goal_condition(self) -> nodes.Condition | Iterable[Fact]: ...
-    def _ordered_atoms(self, tick: Tick | None) -> list[nodes.Atom]: ...
+    def _ordered_atoms(self) -> list[nodes.Atom]: ...
 
 
 @lru_cache(maxsize=1 << 16)
@@ -57,23 +56,23 @@ def atoms_of(facts: Iterable[Fact]) -> frozenset[nodes.Atom]:
     return frozenset(listed(facts))
 
 
-def listed(facts: Iterable[Fact], tick: Tick | None = None) -> list[nodes.Atom]:
-    """Return the atoms of facts in their order, with a tick before each."""
-    return [fact if isinstance(fact, nodes.Atom) else atom(*fact) for fact in ticked(facts, tick)]
+def listed(facts: Iterable[Fact]) -> list[nodes.Atom]:
+    """Return the atoms of facts in their order."""
+    return [fact if isinstance(fact, nodes.Atom) else atom(*fact) for fact in within_limits(facts)]
 
 
-def task_of(position: HasParts, tick: Tick | None = None) -> nodes.Task:
-    """Return a position's task from its objects, facts and goal; `tick` is called for each fact, and may raise."""
-    fluents = position._ordered_atoms(tick)  # first: a game without PDDL raises here, before its domain is missed
+def task_of(position: HasParts) -> nodes.Task:
+    """Return a position's task from its objects, facts and goal."""
+    fluents = position._ordered_atoms()  # first: a game without PDDL raises here, before its domain is missed
     game, domain = position.game, position.game.domain()
     things = position.objects().items()
     costly = any(adds_cost(action.effect) for action in domain.actions)
     problem = nodes.Problem(
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
-        objects=tuple([thing for kind, names in things for thing in objects(ticked(names, tick), kind)]),
-        init=(*listed(position.statics(), tick), *fluents),
-        values=tuple([_value(position, value) for value in ticked(position.values(), tick)]),
+        objects=tuple([thing for kind, names in things for thing in objects(within_limits(names), kind)]),
+        init=(*listed(position.statics()), *fluents),
+        values=tuple([_value(position, value) for value in within_limits(position.values())]),
         goal=_condition(position),
         metric=nodes.FunctionTerm("total-cost") if costly else None,
     )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
 from unpuzzle.files import save_file
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import animation, paper, pixels
 from unpuzzle.rendering.scenes import Scene, Subject
@@ -49,7 +49,7 @@ def save(
     moves: str | Iterable[str] = (),
     theme: str = AUTO,
     pixels: float | None = None,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
 ) -> None:
     """Write a picture of a position or a task, or of moves from a position, into a file: as a whole, or not at all.
 
@@ -61,19 +61,19 @@ def save(
     DependencyMissing for a missing extra.
     """
     kind = kind_of(path)
-    deadline = None if limits is None else Run.of(limits, "drawing")
-    scene = Scene.of(subject, moves, theme=theme, pixels=pixels, tick=deadline)
-    save_file(path, render(scene, kind, limits=deadline))
+    with Run(limits, "drawing"):
+        scene = Scene.of(subject, moves, theme=theme, pixels=pixels)
+        data = render(scene, kind, limits=current().limits if limits else None)
+    save_file(path, data)
 
 
-def render(scene: Scene, kind: str, *, limits: Limits | Run | None = None) -> bytes:
+def render(scene: Scene, kind: str, *, limits: Limits | None = None) -> bytes:
     """Return the bytes of a file of a kind, such as `.svg`, that shows a scene; `limits` are as in `save`."""
-    if limits is None:
-        return KINDS[kind].make(scene)
-    with Run.of(limits, "drawing") as run:
+    with Run(limits, "drawing") as run:
         run.look()
-        if KINDS[kind].needs:
-            return bytes(elsewhere(__name__, render.__name__, (scene, kind), run, run.doing))
+        apart = limits is not None or run.end is not None or run.cpu_end is not None
+        if apart and KINDS[kind].needs:
+            return bytes(elsewhere(__name__, render.__name__, (scene, kind), run.doing))
         data = KINDS[kind].make(scene)
         run.look()
         return data

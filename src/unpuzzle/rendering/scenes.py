@@ -5,14 +5,14 @@ Every kind of file has a function that takes a `Scene`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.drawing.panels import Panels
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import ticked
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.picturing.facts import facts_picture
@@ -86,17 +86,11 @@ class Scene(Record):
 
     @classmethod
     def of(
-        cls,
-        subject: Subject,
-        moves: str | Iterable[str] = (),
-        *,
-        theme: str = AUTO,
-        pixels: float | None = None,
-        tick: Callable[[], None] | None = None,
+        cls, subject: Subject, moves: str | Iterable[str] = (), *, theme: str = AUTO, pixels: float | None = None
     ) -> Scene:
-        """Play moves from a position and return their scene; `tick` is called before each move.
+        """Play moves from a position and return their scene.
 
-        Raises IllegalMove, and UsageError for an unknown theme or for moves of a task.
+        Raises IllegalMove, LimitReached, and UsageError for an unknown theme or for moves of a task.
         """
         themes(theme)
         if not isinstance(subject, Position):
@@ -104,7 +98,7 @@ class Scene(Record):
                 raise UsageError("moves are made from a position of a game, not from a PDDL task")
             return cls((subject,), (), theme, pixels)
         legal = tuple(as_moves(subject, moves))
-        positions = accumulate(ticked(legal, tick), lambda position, move: position.apply(move), initial=subject)
+        positions = accumulate(within_limits(legal), lambda position, move: position.apply(move), initial=subject)
         return cls(tuple(positions), legal, theme, pixels)
 
     @property

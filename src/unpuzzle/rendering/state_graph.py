@@ -13,11 +13,11 @@ With more than `MOST` states the lines could not be told apart: then there is a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from unpuzzle.drawing import Circle, Ground, Path, Point, Rect, Shape, Text
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, checkpoint
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.rendering.svg import board, document, escaped, markup, number
@@ -38,18 +38,18 @@ LEFT = 4.0
 
 
 def space_svg(
-    exploration: Exploration, *, theme: str = AUTO, labels: bool | None = None, limits: Limits | Run | None = None
+    exploration: Exploration, *, theme: str = AUTO, labels: bool | None = None, limits: Limits | None = None
 ) -> str:
     """Return the state space of a level as SVG. Raises LimitReached.
 
     With `labels`, moves are written beside the lines; by default for PDDL tasks.
     """
-    with Run.of(limits, "drawing") as tick:
+    with Run(limits, "drawing"):
         space = exploration.space
         graph: Graph | None = None
         if space.states <= MOST:
-            moves = EdgeMoves(exploration, tick) if wanted(exploration, labels) else None
-            graph = Graph(space, moves, tick)
+            moves = EdgeMoves(exploration) if wanted(exploration, labels) else None
+            graph = Graph(space, moves)
         ground = graph.ground if graph else _profile(exploration)
         best = "no solution" if exploration.cost is None else f"the best solution costs {exploration.cost}"
         states, dead_ends = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
@@ -68,12 +68,12 @@ class Graph:
     Attributes: `ground`, the picture; `points`, the places of the states.
     """
 
-    def __init__(self, space: Space[object], moves: EdgeMoves | None, tick: Callable[[], None]) -> None:
+    def __init__(self, space: Space[object], moves: EdgeMoves | None) -> None:
         self._space = space
         self._moves = moves
         neighbours = _neighbours(space)
         depth = space.depth.tolist()
-        places = _settle(_sort_layers(depth, neighbours, tick), depth, neighbours, tick)
+        places = _settle(_sort_layers(depth, neighbours), depth, neighbours)
         left = min(places)
         width, height = max(places) - left, max(depth)
         gap = max(1.4, min(8.0, 0.6 * width / max(height, 1)))
@@ -135,7 +135,7 @@ def _way(space: Space[object]) -> list[int]:
     return states
 
 
-def _sort_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> Layers:
+def _sort_layers(depth: Sequence[int], neighbours: Neighbours) -> Layers:
     """Return the states of each depth, in an order with few crossing lines."""
     layers: Layers = [[] for _ in range(max(depth) + 1)]
     for state, level in enumerate(depth):
@@ -144,7 +144,7 @@ def _sort_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[]
     for sweep in range(SWEEPS):
         step = -1 if sweep % 2 else 1
         for layer in layers[::step]:
-            tick()
+            checkpoint()
             beside = depth[layer[0]] - step
             for state in layer:
                 there = [place[other] for other in neighbours[state] if depth[other] == beside]
@@ -156,7 +156,7 @@ def _sort_layers(depth: Sequence[int], neighbours: Neighbours, tick: Callable[[]
     return layers
 
 
-def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: Callable[[], None]) -> list[float]:
+def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> list[float]:
     """Return each state's place from left to right: near its neighbours, and at least one apart within its layer."""
     place = [0.0] * len(depth)
     for layer in layers:
@@ -164,7 +164,7 @@ def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours, tick: 
             place[state] = index - (len(layer) - 1) / 2
     for settling in range(SETTLINGS):
         for layer in layers[:: -1 if settling % 2 else 1]:
-            tick()
+            checkpoint()
             means = []
             for index, state in enumerate(layer):
                 there = [place[other] for other in neighbours[state] if depth[other] != depth[state]]
@@ -247,13 +247,13 @@ CUT = 7
 class EdgeMoves:
     """The moves there and back along each line of a state graph."""
 
-    def __init__(self, exploration: Exploration, tick: Callable[[], None]) -> None:
+    def __init__(self, exploration: Exploration) -> None:
         depth = exploration.space.depth
         self.there: dict[Edge, list[str]] = {}
         self.back: dict[Edge, list[str]] = {}
         words = {move: words_of(exploration, move) for move in set(exploration.moves)}
         for state in range(exploration.states):
-            tick()
+            checkpoint()
             for move, target, _ in exploration.successors(state):
                 if target != state:
                     away = (depth[state], state) < (depth[target], target)

@@ -9,11 +9,12 @@ hold together exactly in these states; a piece in every state needs no sign. Set
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import TypeVar
 
 from unpuzzle.drawing import Piece, terminal
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
@@ -73,24 +74,19 @@ def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None
 
 
 def learn_signs(
-    pieces: Mapping[Thing, int],
-    facts: Mapping[Fact, int],
-    everywhere: int,
-    *,
-    several: bool = True,
-    tick: Callable[[], None] = lambda: None,
+    pieces: Mapping[Thing, int], facts: Mapping[Fact, int], everywhere: int, *, several: bool = True
 ) -> dict[Thing, tuple[Fact, ...]]:
     """Return the signs of pieces; pieces without one are left out.
 
     The masks have the states with each piece, the states with each fact, and all states. Among facts that hold in the
-    same states, the first is preferred; `several` allows signs of several facts; `tick` is called for each piece.
+    same states, the first is preferred; `several` allows signs of several facts.
     """
     single: dict[int, tuple[Fact, ...]] = {everywhere: ()}
     for fact, states in facts.items():
         single.setdefault(states, (fact,))
     signs = {}
     for piece, states in pieces.items():
-        tick()
+        checkpoint()
         sign = single.get(states) or (_together(states, facts, everywhere) if several and states != everywhere else ())
         if sign or states == everywhere:
             signs[piece] = sign

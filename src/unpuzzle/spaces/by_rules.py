@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, ticked, ticker
+from unpuzzle.limits import Limits, Run, checkpoint, within_limits
 from unpuzzle.puzzle.guards import after, attributes_of, require_cost, require_once, require_same, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
@@ -29,7 +29,7 @@ POSITIONS_PER_CALL = 1024
 def reachable_by_rules(
     position: Position,
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     max_states: int | None = None,
     partial: bool = False,
     progress: Callable[[int], None] | None = None,
@@ -42,7 +42,7 @@ def reachable_by_rules(
     """
     exploring = _Exploring(position, max_states, partial)
     try:
-        with Run.of(limits, "exploring"):
+        with Run(limits, "exploring"):
             exploring.run(progress)
             space = exploring.space()
             space.compute()
@@ -65,7 +65,7 @@ class _Exploring:
 
     def run(self, progress: Callable[[int], None] | None) -> None:
         """Expand all positions. Raises LimitReached."""
-        for expanded, position in enumerate(ticked(self.positions, ticker()), 1):  # the list grows meanwhile
+        for expanded, position in enumerate(within_limits(self.positions), 1):  # the list grows meanwhile
             self._expand(position)
             if progress is not None and expanded % POSITIONS_PER_CALL == 0:
                 progress(expanded)
@@ -142,14 +142,12 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def goals(self) -> memoryview:  # type: ignore[override]
-        return memoryview(bytes([position.solved() for position in ticked(self.positions, ticker())]))
+        return memoryview(bytes([position.solved() for position in within_limits(self.positions)]))
 
     @cached_property
     def depth(self) -> memoryview:  # type: ignore[override]
-        watch = ticker()
-
         def targets(state: int) -> list[int]:
-            watch()
+            checkpoint()
             return [target for _, target in self._edges[state]]
 
         steps = distances([0], targets)
@@ -178,7 +176,7 @@ class RulesSpace(Space[str]):
         before, waiting = _reversed(tight), list(map(len, tight))
         plans = [ENDLESS] * len(tight)
         ready = [state for state, number in enumerate(waiting) if not number]
-        for state in ticked(ready, ticker()):  # which grows meanwhile
+        for state in within_limits(ready):  # which grows meanwhile
             plans[state] = min(MANY, self.goals[state] + sum([plans[target] for _, target in tight[state]]))
             for _, previous in before[state]:
                 waiting[previous] -= 1
@@ -213,10 +211,10 @@ def _reversed(edges: Edges) -> Edges:
 
 def _least_costs(sources: Iterable[int], edges: Edges) -> list[int]:
     """Return the least cost from any source to each state, -1 if it cannot be reached (Dijkstra 1959)."""
-    costs, watch = dict.fromkeys(sources, 0), ticker()
+    costs = dict.fromkeys(sources, 0)
     queue = [(0, source) for source in sources]
     while queue:
-        watch()
+        checkpoint()
         cost, state = heapq.heappop(queue)
         if cost == costs[state]:
             for step, target in edges[state]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
@@ -88,7 +88,7 @@ def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
 def reachable(
     subject: Position | Task,
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Space[Any]:
@@ -106,15 +106,15 @@ def reachable(
     try:
         explorer = offered(subject, SelfExploring) if isinstance(subject, Position) else None
         if explorer is not None:
-            with Run.of(limits, "exploring") as run:
-                moves, arrays = explorer.explore_states(run, max_states, progress)
+            with Run(limits, "exploring"):
+                moves, arrays = explorer.explore_states(max_states, progress)
             if arrays.status != COMPLETE:
                 raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
             return MoveSpace(moves, arrays)
-        with Run.of(limits, "grounding") as watch:
-            task = task_within(subject, watch) if isinstance(subject, Position) else subject
-            common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], watch, frozenset())
-            return _Explorer(watch, max_states, progress).space(subject, task, common)
+        with Run(limits, "grounding"):
+            task = task_within(subject) if isinstance(subject, Position) else subject
+            common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], frozenset())
+            return _Explorer(max_states, progress).space(subject, task, common)
     except LimitReached as reached:
         return SeenSpace(reached)
 
@@ -122,24 +122,15 @@ def reachable(
 class Spaces:
     """The state spaces of many levels, grounded together (see `merging`), each explored when it is first used.
 
-    The arguments are as for `reachable`; the limits hold for all levels together. Raises LimitReached.
+    The arguments are as for `reachable`. Raises LimitReached.
     """
 
-    def __init__(
-        self,
-        levels: Iterable[Position | Task],
-        *,
-        limits: Limits | Run | None = None,
-        max_states: int | None = None,
-    ) -> None:
+    def __init__(self, levels: Iterable[Position | Task], *, max_states: int | None = None) -> None:
         self._levels = list(levels)
-        self._watch = Run.of(limits, "grounding")
-        self._tasks = [
-            task_within(level, self._watch) if isinstance(level, Position) else level for level in self._levels
-        ]
+        self._tasks = [task_within(level) if isinstance(level, Position) else level for level in self._levels]
         self._members = {number: members for members in groups(self._tasks) for number in members}
         self._grounds: dict[int, tuple[Union, CommonGround]] = {}
-        self._explorer = _Explorer(self._watch, max_states)
+        self._explorer = _Explorer(max_states)
 
     def of(self, number: int) -> StateSpace:
         """Return the space of a level, by its number from 0. Raises LimitReached, and the errors of `reachable`."""
@@ -148,7 +139,7 @@ class Spaces:
             tasks = [self._tasks[member] for member in members]
             union = Union(tasks)
             starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
-            common = _grounded(union.task, starts, goals, self._watch, union.varying)
+            common = _grounded(union.task, starts, goals, union.varying)
             self._grounds[members[0]] = union, common
         union, common = self._grounds[members[0]]
         level, task = self._levels[number], self._tasks[number]
@@ -156,20 +147,20 @@ class Spaces:
 
 
 def _grounded(
-    task: Task, starts: list[frozenset[Atom]], goals: list[Condition], watch: Run, varying: frozenset[str]
+    task: Task, starts: list[frozenset[Atom]], goals: list[Condition], varying: frozenset[str]
 ) -> CommonGround:
     """Return a grounding that keeps the states and transitions of the task as they are."""
     absent = missing()
     if absent is not None:
         raise DependencyMissing(f"no state spaces of PDDL: {absent}", dependency="native")
-    return CommonGround(task, starts, goals, varying=varying, faithful=True, watch=watch)
+    return CommonGround(task, starts, goals, varying=varying, faithful=True)
 
 
 class _Explorer:
-    """The limits and the progress of exploring; see `reachable`."""
+    """The most states and the progress of exploring; see `reachable`."""
 
-    def __init__(self, watch: Run, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
-        self.watch, self.max_states = watch, max_states
+    def __init__(self, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
+        self.max_states = max_states
         self.progress = None if progress is None else lambda expanded, *others: progress(expanded)
 
     def space(
@@ -188,15 +179,14 @@ class _Explorer:
         goals = array("i", [number for fact in facts or () for number in fact])
         numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
         arrays = {**common.arrays, "initial": initial, "goal": goals}
-        watch = self.watch
+        run = current()
         try:
-            compiled = _core.Task(**arrays, time_limit=watch.time_left(), memory_limit=watch.memory_left())
+            compiled = _core.Task(**arrays, time_limit=run.time_left(), memory_limit=run.memory_left())
         except (MemoryError, TimeoutError) as error:
             status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
             raise SpaceLimitError(status, 0, self.max_states) from None
-        limits = watch.time_left(), watch.memory_left()
-        with ticking(watch):
-            core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
+        limits = run.time_left(), run.memory_left()
+        core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
         if core.status != COMPLETE:
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)

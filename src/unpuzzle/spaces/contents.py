@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
-from unpuzzle.limits import Limits, Run, tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.position import Position
@@ -22,9 +22,9 @@ from unpuzzle.spaces.space import Space
 NOWHERE: frozenset[Hashable] = frozenset()
 
 
-def fold(subject: Position | Task, space: Space[Any], *, limits: Limits | Run | None = None) -> Folding:
+def fold(subject: Position | Task, space: Space[Any]) -> Folding:
     """Return the space of a position or a task with its walks folded away. Raises LimitReached."""
-    walker = walker_of(subject, limits=limits)
+    walker = walker_of(subject)
     if walker is None:
         return Folding(space, None)
     thing = getattr(walker, "thing", None)
@@ -84,7 +84,7 @@ class Positions:
             way.append(state)
             state = space.previous(state)
         for following in reversed(way):
-            tick()
+            checkpoint()
             action = space.actions[space.operators[space.first[following]]]
             move = action if isinstance(action, str) else known[state].decode(action)
             known[following] = known[state].apply(move)

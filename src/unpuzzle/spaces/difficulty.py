@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Limits, Run, tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
@@ -82,11 +82,8 @@ MEASURES = (
 """The fields of a `Difficulty`, in the order of tables."""
 
 
-def measure(subject: Position | Task, folding: Folding, limits: Limits | Run | None = None) -> Difficulty:
-    """Measure the difficulty of a position or task by its folded space.
-
-    Raises LimitReached, as the running work's ticker does.
-    """
+def measure(subject: Position | Task, folding: Folding) -> Difficulty:
+    """Measure the difficulty of a position or task by its folded space. Raises LimitReached."""
     space = folding.space
     lost = round(len(space.dead_ends) / space.states, DIGITS)
     if space.goal_distance[0] < 0:
@@ -95,7 +92,7 @@ def measure(subject: Position | Task, folding: Folding, limits: Limits | Run | N
     return Difficulty(
         lost,
         ways.least(lambda state, edge: int(folding.change(state, edge) is not None)) if folding.walks else None,
-        _detours(subject, ways, limits),
+        _detours(subject, ways),
         _traps(ways),
         shortest_trap(space) if lost else None,
         _trap_lasts(ways) if lost else None,
@@ -130,8 +127,8 @@ def _mean(ways: Ways, kind: str) -> float:
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
 
-def _detours(subject: Position | Task, ways: Ways, limits: Limits | Run | None) -> int | None:
-    unmet = _unmet(subject, ways.space, limits)
+def _detours(subject: Position | Task, ways: Ways) -> int | None:
+    unmet = _unmet(subject, ways.space)
     if unmet is None:
         return None
     numbers: dict[int, int] = {}
@@ -144,7 +141,7 @@ def _detours(subject: Position | Task, ways: Ways, limits: Limits | Run | None) 
     return ways.least(lambda state, edge: int(number(ways.space.targets[edge]) > number(state)))
 
 
-def _unmet(subject: Position | Task, space: Space[Any], limits: Limits | Run | None) -> Callable[[int], int] | None:
+def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] | None:
     """Return a function that counts the unmet conditions of the goal in a state; None without PDDL."""
     if isinstance(subject, Position):
         if offered(subject, Translated) is not None:
@@ -155,7 +152,7 @@ def _unmet(subject: Position | Task, space: Space[Any], limits: Limits | Run | N
             return None
     else:
         task = subject
-    semantics = Semantics(task, limits=limits)
+    semantics = Semantics(task)
     static = semantics.initial - semantics.fluents(semantics.initial)
     goal = list(conjuncts(task.problem.goal))
 
@@ -207,7 +204,7 @@ class GoingOn:
     def following(self, position: int) -> list[int]:
         """Return the folded positions after one change."""
         if position not in self._following:
-            tick()
+            checkpoint()
             folding, space = self.folding, self.folding.space
             changes = [
                 space.targets[edge]
@@ -225,7 +222,7 @@ def shortest_trap(space: Space[Any]) -> int | None:
     while layer:
         following: list[int] = []
         for state in layer:
-            tick()
+            checkpoint()
             if distance[state] < 0:
                 return depth
             targets = () if space.goals[state] else space.targets[space.offsets[state] : space.offsets[state + 1]]
@@ -264,7 +261,7 @@ class Ways:
         return list(distances([0], self._next))
 
     def _next(self, state: int) -> list[int]:
-        tick()
+        checkpoint()
         return [self.space.targets[edge] for edge in self.space.tight(state)]
 
     @cached_property
@@ -283,7 +280,7 @@ class Ways:
         folding, space = self.folding, self.space
         choices: dict[object, Choice] = {}
         for state in sorted(folding.members(position)):
-            tick()
+            checkpoint()
             for edge in () if space.goals[state] else space.edges(state):
                 change = folding.change(state, edge)
                 if change is None or space.targets[edge] == state:
@@ -316,7 +313,7 @@ class Ways:
         space, sums = self.space, {0: first}
         queue = [(first, 0)]
         while queue:
-            tick()
+            checkpoint()
             total, state = heapq.heappop(queue)
             if space.goals[state]:
                 return total

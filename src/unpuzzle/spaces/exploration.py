@@ -4,7 +4,7 @@ The space comes from the native core (`by_task.py`) or, if that was not compiled
 (`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
 
 `graphml` and `dot` write the networkx graphs of explorations: networkx writes DOT only with a further package, and ours
-shows goals with a double frame and dead ends in grey. Writing takes longer than exploring: `tick` is called often.
+shows goals with a double frame and dead ends in grey.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import count, pairwise
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, ticked
+from unpuzzle.limits import Limits, Run, checkpoint, within_limits
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
@@ -148,7 +148,7 @@ class Exploration(Record):
         """The lines and the difficulty, computed when first used; `measure` computes them within limits."""
         return measured(self.subject, self.space)
 
-    def measure(self, limits: Limits | Run | None = None) -> Measures:
+    def measure(self, limits: Limits | None = None) -> Measures:
         """Return `measures`, computed within limits: measures that are unfinished at a limit stay None."""
         if "measures" not in vars(self):
             vars(self)["measures"] = measured(self.subject, self.space, limits=limits)
@@ -248,8 +248,8 @@ class Exploration(Record):
         edges = [(space.operators[edge], space.targets[edge]) for edge in space.edges(state)]
         return [(moves[operator], target, space.costs[operator]) for operator, target in edges]
 
-    def graph(self, tick: Callable[[], None] | None = None) -> Any:
-        """Return the space as a `networkx.MultiDiGraph`; `tick` is called often meanwhile, and may raise.
+    def graph(self) -> Any:
+        """Return the space as a `networkx.MultiDiGraph`. Raises LimitReached.
 
         Nodes are states, with `level` (a text), `depth`, `goal_distance` (-1: never), `goal` and `dead_end`; edges are
         legal moves, with `move` and `cost`, numbered by their keys.
@@ -258,12 +258,12 @@ class Exploration(Record):
 
         space = self.space
         graph = networkx.MultiDiGraph(puzzle=self.name)
-        for state, text in enumerate(ticked(self.texts(), tick)):
+        for state, text in enumerate(within_limits(self.texts())):
             rest, goal = space.goal_distance[state], bool(space.goals[state])
             facts = {"depth": space.depth[state], "goal_distance": rest, "goal": goal, "dead_end": rest < 0}
             graph.add_node(state, level=text, **facts)
         number = count()
-        for state in ticked(range(space.states), tick):
+        for state in within_limits(range(space.states)):
             for move, target, cost in self.successors(state):
                 graph.add_edge(state, target, key=next(number), move=move, cost=cost)
         return graph
@@ -288,7 +288,7 @@ def _text(atoms: frozenset[Atom]) -> str:
 def explore(
     subject: Position | Task,
     *,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exploration:
@@ -304,47 +304,45 @@ def explore(
         raise UsageError(f"explore() takes a position or a PDDL task, not a {type(subject).__name__}")
     if max_states is not None and max_states < 1:
         raise UsageError(f"max_states must be at least 1, not {max_states}")
-    with Run.of(limits, "exploring") as deadline:
+    with Run(limits, "exploring"):
         if isinstance(subject, Task) or registry.missing("native") is None:
             try:
-                watch = deadline.during("grounding")
-                return Exploration(subject, reachable(subject, limits=watch, max_states=max_states, progress=progress))
+                return Exploration(subject, reachable(subject, max_states=max_states, progress=progress))
             except UnsupportedFeature:
                 if isinstance(subject, Task):
                     raise
                 # a game without PDDL, or with actions whose move depends on the position
 
-        space = reachable_by_rules(subject, limits=deadline, max_states=max_states, progress=progress)
+        space = reachable_by_rules(subject, max_states=max_states, progress=progress)
         return Exploration(subject, space)
 
 
-def graphml(graph: Any, tick: Callable[[], None] | None = None) -> str:
+def graphml(graph: Any) -> str:
     """Return the text of a GraphML file."""
     import networkx
 
     writer = networkx.GraphMLWriter()
 
-    def with_tick(method: Callable[..., Any]) -> Callable[..., Any]:
+    def checked(method: Callable[..., Any]) -> Callable[..., Any]:
         def call(*values: Any, **named: Any) -> Any:
-            if tick is not None:
-                tick()
+            checkpoint()
             return method(*values, **named)
 
         return call
 
     for slow in ("add_data", "indent"):  # one is called for each attribute, one for each line
-        setattr(writer, slow, with_tick(getattr(writer, slow)))
+        setattr(writer, slow, checked(getattr(writer, slow)))
     writer.add_graph_element(graph)
     return str(writer).rstrip() + "\n"
 
 
-def dot(graph: Any, tick: Callable[[], None] | None = None) -> str:
+def dot(graph: Any) -> str:
     """Return the text of a DOT file, for Graphviz; level and move are the labels."""
     lines = ["digraph {", "  node [shape=box fontname=monospace style=filled fillcolor=white]"]
-    for state, facts in ticked(graph.nodes(data=True), tick):
+    for state, facts in within_limits(graph.nodes(data=True)):
         look = {"peripheries": 2} if facts["goal"] else {"fillcolor": "grey"} if facts["dead_end"] else {}
         lines.append(f"  {state} [{_attributes({**facts, **look}, 'level')}]")
-    for state, target, facts in ticked(graph.edges(data=True), tick):
+    for state, target, facts in within_limits(graph.edges(data=True)):
         lines.append(f"  {state} -> {target} [{_attributes(facts, 'move')}]")
     return "\n".join([*lines, "}"]) + "\n"
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from unpuzzle.limits import tick
+from unpuzzle.limits import checkpoint
 from unpuzzle.spaces.space import Space
 from unpuzzle.walks import distances
 
@@ -46,7 +46,7 @@ class Folding:
         """Return the walker's place in a state, and everything else. Only for spaces with a walker."""
         if state not in self._contents:
             assert self._make is not None
-            tick()
+            checkpoint()
             self._contents[state] = self._make(state)
         return self._contents[state]
 

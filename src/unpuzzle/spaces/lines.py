@@ -28,7 +28,7 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 from random import Random
 
-from unpuzzle.limits import ticked, ticker
+from unpuzzle.limits import within_limits
 from unpuzzle.record import Record
 from unpuzzle.spaces.folding import Folding
 
@@ -103,7 +103,7 @@ def _automaton(folding: Folding) -> list[Node]:
     start = _closed(folding, {0})
     numbers, subsets = {start: 0}, [start]
     nodes: list[Node] = []
-    for subset in ticked(subsets, ticker()):  # which grow meanwhile
+    for subset in within_limits(subsets):  # which grow meanwhile
         after: dict[Letter, set[int]] = {}
         names: dict[Letter, set[int]] = {}
         for state, edge in [(place, edge) for place in sorted(subset) for edge in space.tight(place)]:
@@ -166,7 +166,7 @@ def _minimal(nodes: list[Node], order: list[int]) -> list[Node]:
     numbers: dict[Hashable, int] = {}
     merged: dict[int, int] = {}
     minimal: list[Node] = []
-    for number in ticked(order, ticker()):
+    for number in within_limits(order):
         ends, following, names = nodes[number]
         after = {letter: merged[target] for letter, target in following.items()}
         key = ends, frozenset(after.items()), frozenset(names.items())
@@ -197,7 +197,7 @@ class _Classes:
 
     def count(self) -> int:
         """Return the number of classes of the whole automaton. Raises _TooManyError."""
-        for node in ticked(range(len(self.nodes)), ticker()):
+        for node in within_limits(range(len(self.nodes))):
             self._classify(node)
         return self.numbers[-1]
 
@@ -324,7 +324,7 @@ def _different_sums(nodes: list[Node]) -> int:
     rng = Random(0)
     worth = [rng.getrandbits(62) for _ in parents]
     sums: list[list[int]] = []
-    for ends, following, _ in ticked(nodes, ticker()):
+    for ends, following, _ in within_limits(nodes):
         own_sums = dict.fromkeys([0] if ends else [])
         for (change, _), target in following.items():
             own_sums.update(dict.fromkeys([worth[_root(parents, change)] + rest for rest in sums[target]]))

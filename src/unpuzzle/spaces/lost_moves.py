@@ -24,7 +24,7 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, checkpoint
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
@@ -108,7 +108,7 @@ def _counted(place: Place) -> list[float | str]:
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
-def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | Run | None = None) -> Traps:
+def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | None = None) -> Traps:
     """Return the first moves that make a level unsolvable, from a complete exploration of a position.
 
     If a limit ends the work, `status` names it, and the traps are those found so far. Raises UsageError for an
@@ -118,8 +118,8 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | R
         raise UsageError("traps are found in a complete exploration that began in a position of a game")
     search: _Search | None = None
     try:
-        with Run.of(limits, "looking for traps") as run:
-            search = _Search(exploration, run)
+        with Run(limits, "looking for traps"):
+            search = _Search(exploration)
             for trap in search.run(most):
                 search.traps.append(trap)
     except LimitReached as reached:
@@ -132,13 +132,12 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | R
 class _Search:
     """The search for the traps of one level; `traps` has those found so far."""
 
-    def __init__(self, exploration: Exploration, deadline: Run) -> None:
+    def __init__(self, exploration: Exploration) -> None:
         assert isinstance(exploration.subject, Position)
         self._space = exploration.space
-        self._deadline = deadline
-        walker = walker_of(exploration.subject, limits=deadline)
+        walker = walker_of(exploration.subject)
         self.walks: bool = walker is not None
-        self._things = Things(exploration, walker, deadline)
+        self._things = Things(exploration, walker)
         self.origin = NOWHERE
         self.total: int | None = None
         self.traps: list[Trap] = []
@@ -173,7 +172,7 @@ class _Search:
         space, rest = self._space, self._space.goal_distance
         first: dict[int, tuple[int, int]] = {}
         for state in sorted(states):  # states are numbered by their depth
-            self._deadline()
+            checkpoint()
             if rest[state] >= 0 and not space.goals[state]:
                 for edge in space.edges(state):
                     if rest[space.targets[edge]] < 0:
@@ -225,7 +224,7 @@ class _Search:
         pairs = [(after, thing)]
         known = set(pairs)
         for state, here in pairs:  # the list grows meanwhile
-            self._deadline()
+            checkpoint()
             for to in space.targets[things.edges_of(state)]:
                 arrived = things.of(to)
                 if here in arrived:

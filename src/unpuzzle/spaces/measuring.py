@@ -40,7 +40,7 @@ class Measures(Record):
 
 
 def measured(
-    subject: Position | Task, space: Space[Any], *, limits: Limits | Run | None = None, hard: bool = True
+    subject: Position | Task, space: Space[Any], *, limits: Limits | None = None, hard: bool = True
 ) -> Measures:
     """Measure a position or a task by its space; without `hard` only its lines.
 
@@ -50,9 +50,9 @@ def measured(
         return Measures()
     lines = None
     try:
-        with Run.of(limits, "measuring the difficulty") as deadline:
-            folding = fold(subject, space, limits=deadline)
+        with Run(limits, "measuring the difficulty"):
+            folding = fold(subject, space)
             lines = count_lines(folding)
-            return Measures(lines, measure(subject, folding, deadline) if hard else None)
+            return Measures(lines, measure(subject, folding) if hard else None)
     except LimitReached as reached:
         return Measures(lines, None, str(reached))

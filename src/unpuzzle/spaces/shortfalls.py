@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import combinations
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, checkpoint
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
@@ -115,24 +115,23 @@ def _together(names: Sequence[str]) -> str:
     return f"never all {len(names)} together, though without any one of them the others: {'; '.join(names)}"
 
 
-def find_shortfall(exploration: Exploration, *, limits: Limits | Run | None = None) -> Shortfall:
+def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) -> Shortfall:
     """Return the reachable and unreachable parts of an unsolvable level's goal.
 
     Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
     """
     if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
         raise UsageError("a shortfall is that of an unsolvable position, explored completely")
-    with Run.of(limits, "looking for the nearest miss") as run:
-        return _Counting(exploration, run).shortfall()
+    with Run(limits, "looking for the nearest miss"):
+        return _Counting(exploration).shortfall()
 
 
 class _Counting:
     """The parts of a goal in all states of a level: for each state a number, with a bit for each part that holds."""
 
-    def __init__(self, exploration: Exploration, deadline: Run) -> None:
+    def __init__(self, exploration: Exploration) -> None:
         self._exploration = exploration
-        self._deadline = deadline
-        self._things = Things(exploration, None, deadline)
+        self._things = Things(exploration, None)
         assert isinstance(exploration.subject, Position)
         self._start = exploration.subject
         self._names, self._held = self._by_names() if self._start.goal_parts() else self._by_facts()
@@ -176,7 +175,7 @@ class _Counting:
             return list(pairs[:MOST_PAIRS])
         rest = list(reachable)
         for bit in reachable:
-            self._deadline()
+            checkpoint()
             others = [each for each in rest if each != bit]
             rest = rest if self._together(others) else others
         return [tuple(rest)]
@@ -198,7 +197,7 @@ class _Counting:
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
         """Return the parts of the PDDL's goal, and the parts that hold in each state."""
-        semantics = Semantics(self._start.task(), limits=self._deadline)
+        semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]
         states = range(self._exploration.states)
@@ -206,7 +205,7 @@ class _Counting:
         return [text(part, {}) for part in parts], held
 
     def _atoms(self, state: int) -> frozenset[Atom]:
-        self._deadline()
+        checkpoint()
         space = self._exploration.space
         return space.atoms(state) if isinstance(space, StateSpace) else self._things.position(state).atoms()
 

@@ -85,7 +85,8 @@ def explore_or_search(
     """
     limits, began = limits or Limits(), perf_counter() if began is None else began
     chosen = default_planner(position, SearchOptions(objective=objective).objective)
-    require_objective(planner_of(chosen, position.game), position, objective, Run.of(limits, LOOKING))
+    with Run(limits, LOOKING):
+        require_objective(planner_of(chosen, position.game), position, objective)
     left = limits.after(perf_counter() - began)
     exploring = left.lasting(None if left.time is None else left.time * FOR_EXPLORING)
     exploration = explore(position, limits=exploring, max_states=max_states, progress=progress)

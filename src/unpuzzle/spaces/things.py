@@ -6,9 +6,9 @@ arguments. Positions are computed by playing moves, each from a known one, and c
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
+from unpuzzle.limits import checkpoint
 from unpuzzle.planning.walking import Walker
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
@@ -28,12 +28,11 @@ def things_of(position: Position) -> frozenset[Thing]:
 
 
 class Things:
-    """The things in the states of an exploration of a position; `tick` is called for each state."""
+    """The things in the states of an exploration of a position."""
 
-    def __init__(self, exploration: Exploration, walker: Walker | None, tick: Callable[[], None]) -> None:
+    def __init__(self, exploration: Exploration, walker: Walker | None) -> None:
         self.exploration = exploration
         self.walker = walker
-        self._tick = tick
         assert isinstance(exploration.subject, Position)
         self._positions: dict[int, Position] = {0: exploration.subject}
         self._things: dict[int, frozenset[Thing]] = {}
@@ -44,7 +43,7 @@ class Things:
         """The predecessor of each state, and the first transition that reaches the state."""
         space, first = self.exploration.space, dict[int, tuple[int, int]]()
         for state in range(space.states):
-            self._tick()
+            checkpoint()
             for edge in space.edges(state):
                 first.setdefault(space.targets[edge], (state, edge))
         return first
@@ -57,7 +56,7 @@ class Things:
             state = before
         position = self._positions[state]
         for after, edge in reversed(way):
-            self._tick()
+            checkpoint()
             position = self._positions[after] = position.apply(self.move(edge))
         return position
 
@@ -74,7 +73,7 @@ class Things:
         if self.walker is None:
             return False
         if edge not in self._walks:
-            self._tick()
+            checkpoint()
             space = self.exploration.space
             back = state in space.targets[self.edges_of(space.targets[edge])]
             self._walks[edge] = back and self.walker.is_walk(self.position(state), self.move(edge))

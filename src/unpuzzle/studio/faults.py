@@ -8,7 +8,7 @@ from typing import Any
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, lint_files
 from unpuzzle.errors import ParseError, UnpuzzleError
-from unpuzzle.limits import Limits, Run, tick
+from unpuzzle.limits import Limits, Run, checkpoint
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.position import Game
@@ -26,7 +26,8 @@ def look(request: Data, limits: Limits, tell: Tell) -> Data:
     """Tell the levels of a text as soon as they are known; return its faults."""
     opened = open_text(request)
     tell(_about(opened))
-    faults = list(_faults(opened, Run.of(limits, "looking for faults")))
+    with Run(limits, "looking for faults"):
+        faults = list(_faults(opened))
     return {"faults": [_data(fault) for fault in faults[:MOST]], "more": max(0, len(faults) - MOST)}
 
 
@@ -53,27 +54,27 @@ def _tools(kind: str, game: Game) -> Iterator[str]:
         yield "like" if "from" in options_of(game) else "new"
 
 
-def _faults(opened: Opened, deadline: Run) -> Iterator[Fault]:
+def _faults(opened: Opened) -> Iterator[Fault]:
     if opened.kind == GAME:
         language = language_of(opened.path)
         assert language is not None
-        yield from language.lint_text(opened.text, opened.path, tick)[0]
+        yield from language.lint_text(opened.text, opened.path)[0]
     elif opened.kind in (DOMAIN, PROBLEM, PLAN):
-        yield from _pddl_faults(opened, deadline)
+        yield from _pddl_faults(opened)
     elif opened.kind == CODE:
         yield from _code_faults(opened)
     elif opened.kind == LEVELS:
         yield from _level_faults(opened)
 
 
-def _pddl_faults(opened: Opened, deadline: Run) -> list[Fault]:
+def _pddl_faults(opened: Opened) -> list[Fault]:
     others = pddl_beside(opened.path, opened.unsaved)
     if opened.kind == DOMAIN:
         others = [other for other in others if other.kind == PROBLEM][:PROBLEMS]
     elif opened.kind == PROBLEM:
         others = [other for other in others if other.kind == DOMAIN]
     own = ListedFile(opened.path, opened.text, opened.kind)
-    return [fault for fault in lint_files([own, *others], deadline) if fault.file == opened.path]
+    return [fault for fault in lint_files([own, *others]) if fault.file == opened.path]
 
 
 def _code_faults(opened: Opened) -> Iterator[Fault]:
@@ -93,7 +94,7 @@ def _level_faults(opened: Opened) -> Iterator[Fault]:
     for error in errors:
         yield _of_error(error, opened.path)
     for level in opened.levels:
-        tick()
+        checkpoint()
         try:
             level.position()
         except ParseError as error:

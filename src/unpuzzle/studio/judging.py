@@ -11,7 +11,7 @@ from typing import Any
 
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, tick
+from unpuzzle.limits import Limits, Run, checkpoint, current
 from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
@@ -32,18 +32,18 @@ MOST_MOVES = 5_000
 
 def judge(request: Data, limits: Limits, tell: Tell) -> Data:
     """Tell the picture and the solution of a level as soon as they are known; return all results."""
-    with Run.of(limits, "solving") as deadline:
+    with Run(limits, "solving"):
         level = open_text(request).level(request["level"])
         position = level.position()
         tell(pictured(position))
-        result = _solved(position, _part(deadline, limits, FOR_SOLVING))
+        result = _solved(position, _part(limits, FOR_SOLVING))
         tell(_of_result(position, result))
-        row = _surveyed(position, level.name, result, _part(deadline, limits, FOR_ALL))
+        row = _surveyed(position, level.name, result, _part(limits, FOR_ALL))
         badges = of_row(position, row)
         decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
         answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
         if row.solvable is False:
-            answer["why"] = _why(position, deadline.limits)
+            answer["why"] = _why(position)
         return answer
 
 
@@ -52,12 +52,12 @@ def pictured(position: Position) -> Data:
     return {"picture": svg_of(position), "words": f"{label_of(position)}\n{position.draw()}"}
 
 
-def _part(deadline: Run, limits: Limits, until: float) -> Limits:
+def _part(limits: Limits, until: float) -> Limits:
     """Return the limits of a part of the work, that has to end when a share of all time is over."""
     if limits.time is None:
-        return deadline.limits
-    left = deadline.time_left() or 0.0
-    return deadline.limits.lasting(max(left - limits.time * (1 - until), 0.01))
+        return current().limits
+    left = current().time_left() or 0.0
+    return current().limits.lasting(max(left - limits.time * (1 - until), 0.01))
 
 
 def _solved(position: Position, limits: Limits) -> Result:
@@ -87,14 +87,14 @@ def _surveyed(position: Position, name: str, result: Result, limits: Limits) -> 
     return row
 
 
-def _why(position: Position, limits: Limits) -> list[str]:
+def _why(position: Position) -> list[str]:
     """Return the reasons why a level has no solution, as far as they are known."""
     said = position.impossible()
     if said is not None:
         return [said]
     try:
-        tick()
-        return [line for line in str(explain_level(position, limits=limits)).split("\n") if line][:6]
+        checkpoint()
+        return [line for line in str(explain_level(position)).split("\n") if line][:6]
     except (UnpuzzleError, MemoryError):
         return []
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.levels.generating import Generation, generate
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
 from unpuzzle.playing.page.making import page
@@ -79,11 +79,11 @@ def like(request: Data, limits: Limits, tell: Tell) -> Data:
 def graph(request: Data, limits: Limits, tell: Tell) -> Data:
     """Draw all positions of a level, and the moves between them."""
     position = open_text(request).level(request["level"]).position()
-    with Run.of(limits, "exploring") as deadline:
-        exploration = explore(position, limits=deadline, max_states=MOST_STATES)
+    with Run(limits, "exploring"):
+        exploration = explore(position, max_states=MOST_STATES)
         if not exploration.complete:
             return {"error": f"not all positions were seen: {exploration.reason or exploration.status}"}
-        picture = space_svg(exploration, limits=deadline)
+        picture = space_svg(exploration)
         states, dead = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
         return {"picture": picture, "words": f"all {states} of the level, {dead}"}
 
@@ -106,13 +106,13 @@ def export(request: Data, limits: Limits, tell: Tell) -> Data:
     if kind not in KINDS:
         raise UsageError(f"'{kind}' is not a kind of file: the kinds are {', '.join(KINDS)}")
     kind_of(f"level{kind}")  # which says what has to be installed
-    with Run.of(limits, "making the file") as deadline:
+    with Run(limits, "making the file"):
         if kind in (PAGE, SHEET):
-            data = _page(opened, request, deadline) if kind == PAGE else _sheet(opened, request, deadline)
+            data = _page(opened, request) if kind == PAGE else _sheet(opened, request)
         else:
             position = opened.level(request["level"]).position()
             moves = request.get("moves", ()) if kind == FILM else ()
-            data = render(Scene.of(position, moves, tick=deadline), kind, limits=deadline)
+            data = render(Scene.of(position, moves), kind)
         return {"data": b64encode(data).decode(), "name": f"{_name(opened, request, kind)}{kind}"}
 
 
@@ -137,17 +137,17 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
     return positions
 
 
-def _page(opened: Opened, request: Mapping[str, Any], deadline: Run) -> bytes:
+def _page(opened: Opened, request: Mapping[str, Any]) -> bytes:
     """Return a page with all levels; with `debug` it tells which rules fire."""
     debug = bool(request.get("debug"))
-    outcomes = list(playable_levels(_positions(opened), limits=deadline.limits, debug=debug))
+    outcomes = list(playable_levels(_positions(opened), debug=debug))
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
     if not levels:
         raise next(outcome for outcome in outcomes if isinstance(outcome, BaseException))
     return page(levels).encode()
 
 
-def _sheet(opened: Opened, request: Mapping[str, Any], deadline: Run) -> bytes:
+def _sheet(opened: Opened, request: Mapping[str, Any]) -> bytes:
     """Return all levels as a booklet, with the best solution of each that is solved in its share of the time.
 
     The request may have its `title` and `author`, the `rules` of the game in words, and whether it has a `cover` and
@@ -156,8 +156,8 @@ def _sheet(opened: Opened, request: Mapping[str, Any], deadline: Run) -> bytes:
     positions, entries = _positions(opened), []
     solutions = bool(request.get("solutions", True))
     for number, (_, position) in enumerate(positions):
-        left = (deadline.time_left() or 60.0) / (len(positions) - number + 1)
-        result = solve(position, limits=deadline.limits.lasting(left))
+        left = (current().time_left() or 60.0) / (len(positions) - number + 1)
+        result = solve(position, limits=current().limits.lasting(left))
         known = result.status == SOLVED_OPTIMALLY and result.cost is not None
         words = cost_in_words(position, result.cost or 0) if known else ""
         entries.append(BookletEntry(position, words, result.moves if result.solved and solutions else None))

@@ -26,7 +26,7 @@ from traceback import extract_tb
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run
 from unpuzzle.result import MEMOUT
 from unpuzzle.translators import FILES
 
@@ -85,7 +85,7 @@ class _Server:
 
     def _answer(self, number: int, work: Work, request: Data, limits: Limits) -> Data:
         try:
-            with ticking(Run(limits)):
+            with Run(limits):
                 return work(request, limits, lambda data: self._send("told", number, data))
         except LimitReached as reached:
             return {"error": str(reached), "status": reached.status}

@@ -24,7 +24,6 @@ from unpuzzle.checking.linted_files import ListedFile as PddlText
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.found_files import found_files
 from unpuzzle.levels.collections import USUAL, position_of
-from unpuzzle.limits import tick
 from unpuzzle.pddl_game.files import ProblemFiles, game_in
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
@@ -170,16 +169,16 @@ def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, st
     if kind == GAME:
         language = language_of(path)
         assert language is not None
-        return language.game_in(text, path, tick)
+        return language.game_in(text, path)
     if kind == DOMAIN:
-        return game_in(text, path, tick)
+        return game_in(text, path)
     if kind == PROBLEM:
         domain = domain_beside(path, text, unsaved)
         if domain is None:
             raise ParseError(
                 f"the domain {domain_of(PddlText(path, text)) or ''} is not in this folder".replace("  ", " ")
             )
-        return game_in(domain.text, domain.name, tick)
+        return game_in(domain.text, domain.name)
     return find(puzzle) if kind in (CODE, LEVELS) else None
 
 

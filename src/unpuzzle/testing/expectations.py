@@ -10,7 +10,7 @@
 In PDDL an expectation is a line of its own, about the problem of the file. In a game it is in a level or before it.
 
     for expectation in expectations(path, text):
-        judge(path, expectation, deadline)        a Judgement: met, not met, or None for undecided
+        judge(path, expectation)                  a Judgement: met, not met, or None for undecided
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def judge(
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
         return Judgement(None, f"unknown expectation '{expectation.text}'{hint}")
     try:
-        return _judged(path, expectation, Run.of(limits, "looking whether an expectation is met"), planner)
+        with Run(limits, "looking whether an expectation is met"):
+            return _judged(path, expectation, planner)
     except ParseError as error:
         return Judgement(False, f"the file cannot be read: {error}")
     except LimitReached as reached:
@@ -102,12 +103,12 @@ def judge(
         return Judgement(None, str(error))
 
 
-def _judged(path: str, expectation: Expectation, deadline: Run, planner: str | Planner | None) -> Judgement:
+def _judged(path: str, expectation: Expectation, planner: str | Planner | None) -> Judgement:
     if expectation.kind in OF_FILES:
-        return _of_faults(path, expectation, deadline)
+        return _of_faults(path, expectation)
     if expectation.kind in ("valid", "invalid"):
-        return _of_plan(path, expectation, deadline)
-    return _of_result(expectation, solve(_subject(path, expectation, deadline), planner, limits=deadline))
+        return _of_plan(path, expectation)
+    return _of_result(expectation, solve(_subject(path, expectation), planner))
 
 
 def _of_result(expectation: Expectation, result: Result) -> Judgement:
@@ -137,8 +138,8 @@ def _answer(result: Result) -> str:
     return f"{best} {result.cost}: {shown}"
 
 
-def _of_faults(path: str, expectation: Expectation, deadline: Run) -> Judgement:
-    faults = faults_of(path, deadline)
+def _of_faults(path: str, expectation: Expectation) -> Judgement:
+    faults = faults_of(path)
     told = [f"{fault} [{fault.code}]" for fault in faults[:FAULTS_TOLD]]
     more = [f"and {len(faults) - FAULTS_TOLD} more"] if len(faults) > FAULTS_TOLD else []
     came = "\n  ".join(["lint finds:" if faults else "lint finds no faults", *told, *more])
@@ -147,22 +148,22 @@ def _of_faults(path: str, expectation: Expectation, deadline: Run) -> Judgement:
     return Judgement(expectation.value in {fault.code for fault in faults}, came)
 
 
-def _of_plan(path: str, expectation: Expectation, deadline: Run) -> Judgement:
+def _of_plan(path: str, expectation: Expectation) -> Judgement:
     plan = os.path.join(os.path.dirname(path), expectation.value)
     if not os.path.isfile(plan):
         return Judgement(None, f"there is no plan file {plan}")
-    verdict = validate(_task(path, deadline), read_plan(plan, limits=deadline), limits=deadline)
+    verdict = validate(_task(path), read_plan(plan))
     came = (
         f"the plan is valid, at a cost of {verdict.cost}" if verdict.valid else f"the plan is invalid: {verdict.reason}"
     )
     return Judgement(verdict.valid == (expectation.kind == "valid"), came)
 
 
-def _subject(path: str, expectation: Expectation, deadline: Run) -> Task | Position:
+def _subject(path: str, expectation: Expectation) -> Task | Position:
     """Return the subject of an expectation: the task of a problem, or a level of a game."""
     language = language_of(path)
     if path.endswith(".pddl") or language is None:
-        return _task(path, deadline)
+        return _task(path)
     game = find(path)
     level = language.level_at(game, expectation.line)
     if level is None:
@@ -170,34 +171,34 @@ def _subject(path: str, expectation: Expectation, deadline: Run) -> Task | Posit
     return game.parse(game.levels[level])
 
 
-def _task(path: str, deadline: Run) -> Task:
-    problem = listed_file(path, deadline)
+def _task(path: str) -> Task:
+    problem = listed_file(path)
     if problem.kind != PROBLEM:
         raise UsageError("this file is not a problem: for a domain, only faults can be expected")
-    return read(domain_beside(path, deadline), path, limits=deadline)
+    return read(domain_beside(path), path)
 
 
-def faults_of(path: str, deadline: Run) -> list[Fault]:
+def faults_of(path: str) -> list[Fault]:
     """Return the faults of a file; for a problem with the domain beside it, if there is one."""
     language = language_of(path)
     if language is not None and not path.endswith(".pddl"):
         return language.lint_text(language.read_text(path), path)[0]
-    files = [listed_file(path, deadline)]
+    files = [listed_file(path)]
     if files[0].kind == PROBLEM:
         try:
-            files.append(listed_file(domain_beside(path, deadline), deadline))
+            files.append(listed_file(domain_beside(path)))
         except UsageError:  # then names in it are not checked
             pass
-    return [fault for fault in lint_files(files, deadline) if fault.file == path]
+    return [fault for fault in lint_files(files) if fault.file == path]
 
 
-def domain_beside(path: str, limits: Limits | Run | None = None) -> str:
+def domain_beside(path: str, limits: Limits | None = None) -> str:
     """Return the file of the domain that a problem names, in its folder or the one above.
 
     Raises UsageError if there is none, or several and none of them is called `domain.pddl` or named for the problem.
     """
-    with Run.of(limits, "looking for the domain") as deadline:
-        problem = listed_file(path, deadline)
+    with Run(limits, "looking for the domain"):
+        problem = listed_file(path)
         wanted = domain_of(problem)
         if wanted is None:
             raise UsageError("the problem names no domain")
@@ -205,7 +206,7 @@ def domain_beside(path: str, limits: Limits | Run | None = None) -> str:
         stem = os.path.splitext(os.path.basename(path))[0]
         for folder in (home, os.path.join(home, os.pardir)):
             beside = found_files(folder, ".pddl")
-            found = [each for each in beside if _names_domain(each, wanted, deadline)]
+            found = [each for each in beside if _names_domain(each, wanted)]
             usual = {os.path.join(folder, f"{name}.pddl") for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
             chosen = [each for each in found if each in usual] if len(found) > 1 else found
             if len(chosen) == 1:
@@ -216,18 +217,18 @@ def domain_beside(path: str, limits: Limits | Run | None = None) -> str:
         raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
 
 
-def _names_domain(path: str, wanted: str, deadline: Run) -> bool:
+def _names_domain(path: str, wanted: str) -> bool:
     try:
-        file = listed_file(path, deadline)
+        file = listed_file(path)
     except (ParseError, OSError):
         return False
     return file.kind == DOMAIN and domain_name(file) == wanted
 
 
-def listed_file(path: str, deadline: Run | None = None) -> ListedFile:
+def listed_file(path: str) -> ListedFile:
     """Return a PDDL file with its kind, read in any encoding. Raises ParseError for a binary file."""
     try:
-        text, notes = decoded_anyway(read_bytes(path, deadline))
+        text, notes = decoded_anyway(read_bytes(path))
     except ValueError:
         raise ParseError("this is a binary file, not text", file=path, line=1, column=1) from None
     return ListedFile(path, text, kind_of_file(path, text), tuple(notes))

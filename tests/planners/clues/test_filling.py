@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.clues.belief import Chain, Entry, propagate
 from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, fill_grid, likeliest_grid, numbers_of
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
@@ -89,19 +88,15 @@ DOWN = [{"COW": 0.9, "CAT": 0.1}, {"ADE": 0.5, "ORE": 0.5}, {"TET": 0.5, "WIN": 
 WEIGHTS = Weights.of({"features": {}, "rest": 0.02, "sure": [1.0, 0.0]})
 
 
-def watch():
-    return Run(Limits(), "filling")
-
-
 def test_the_grid_that_fits_is_found():
-    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch())
+    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS)
     assert "".join(found.letters) == "CATODEWET"
     assert found.answers["0"].confidence > 0.5
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ortools") is None, reason="the extra `sat` is not installed")
 def test_cp_sat_finds_it_too():
-    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, watch(), "cp-sat")
+    found = fill_grid(grid_of(ACROSS, DOWN), WEIGHTS, "cp-sat")
     assert "".join(found.letters) == "CATODEWET"
     grid = grid_of(ACROSS, DOWN, rest=1e-9)
     grid = grid.replace(givens={0: 25})  # which no word has: then slots are given up
@@ -111,7 +106,7 @@ def test_cp_sat_finds_it_too():
 
 def test_a_word_on_no_list_arises_from_its_crossings():
     across = [{"CAT": 0.4, "COW": 0.6}, {"IRE": 0.5, "APE": 0.5}, {"WET": 0.5, "TIN": 0.5}]
-    found = fill_grid(grid_of(across, DOWN, rest=0.05), WEIGHTS, watch())
+    found = fill_grid(grid_of(across, DOWN, rest=0.05), WEIGHTS)
     assert found.answers["1"].word == "ODE"
 
 

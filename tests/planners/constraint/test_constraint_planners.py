@@ -21,7 +21,6 @@ from unpuzzle.planning import registry
 from unpuzzle.result import MEMOUT, TIMEOUT
 
 BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
-NEVER = Run(Limits(), "searching")
 
 
 def random_model(rng: Random) -> Constraints:
@@ -58,10 +57,10 @@ def rows(solutions: list[dict[str, object]]) -> list[str]:
 def test_solutions_are_those_that_trying_all_finds(name: str, seed: int) -> None:
     model, planner = random_model(Random(seed)), registry.find(name)
     expected = by_trying_all(model)
-    assert rows(list(planner.finder().solutions(model, 1000, NEVER))) == rows(expected)
-    assert len(list(planner.finder().solutions(model, 2, NEVER))) >= min(2, len(expected))
+    assert rows(list(planner.finder().solutions(model, 1000))) == rows(expected)
+    assert len(list(planner.finder().solutions(model, 2))) >= min(2, len(expected))
     finder = planner.finder()
-    best = finder.best(model, NEVER)
+    best = finder.best(model)
     assert (best is None) == (not expected)
     if best is not None:
         assert finder.proved
@@ -99,8 +98,8 @@ PIGEONS = Constraints(
 def test_limits_end_the_search(name: str, limits: Limits, status: str) -> None:
     finder = registry.find(name).finder()
     model = PIGEONS if name == "backtracking" else hard_for_cp_sat()
-    with pytest.raises(LimitReached) as caught:
-        list(finder.solutions(model, 1_000_000_000, Run(limits, "searching")))
+    with pytest.raises(LimitReached) as caught, Run(limits, "searching"):
+        list(finder.solutions(model, 1_000_000_000))
     assert caught.value.status == status
 
 
@@ -117,8 +116,8 @@ def test_an_interruption_ends_the_solver() -> None:
                 raise KeyboardInterrupt
 
     finder = registry.find("cp-sat").finder()
-    with pytest.raises(KeyboardInterrupt):
-        finder.solutions(hard_for_cp_sat(), 1_000_000_000, Interrupting(Limits(), "searching"))
+    with pytest.raises(KeyboardInterrupt), Interrupting(Limits()):
+        finder.solutions(hard_for_cp_sat(), 1_000_000_000)
 
 
 def test_without_or_tools(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,5 +142,5 @@ def test_the_base_alone_solves_puzzles_of_constraints(name: str, text: str, monk
 def test_impossible_models() -> None:
     for name in ("cp-sat", "backtracking"):
         finder = registry.find(name).finder()
-        assert finder.best(Constraints({"a": ()}), NEVER) is None
-        assert finder.best(Constraints({}), NEVER) == {}
+        assert finder.best(Constraints({"a": ()})) is None
+        assert finder.best(Constraints({})) == {}

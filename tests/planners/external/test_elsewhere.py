@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from support.limited import within
 from unpuzzle.errors import LimitReached, PlannerFailed, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import saving
 from unpuzzle.rendering.saving import render
@@ -19,7 +20,7 @@ LEVEL = Boxup.parse(Boxup.levels["1"])
 
 
 def call(module: str, name: str, *arguments: object, limits: Limits | None = None) -> object:
-    return elsewhere(module, name, arguments, Run(limits, "testing"), "testing")
+    return within(limits or Limits(), elsewhere, module, name, arguments, "testing")
 
 
 def test_what_a_function_returns_comes_back() -> None:

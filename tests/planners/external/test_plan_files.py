@@ -13,7 +13,7 @@ import pytest
 from support.clocks import HOURS, LeapingClock, SecondsPerLook
 from unpuzzle import Limits, limits, solve
 from unpuzzle.errors import PlannerFailed
-from unpuzzle.limits import Run
+from unpuzzle.limits import Run, current, grace
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
@@ -46,7 +46,7 @@ TASK = parse_task(
       (:init (at a) (road a b) (road b c) (road a c)) (:goal (at c)))""",
 )
 
-IS_PLAN = judge_of(TASK, Limits())
+IS_PLAN = judge_of(TASK)
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_a_plan_without_an_end_in_the_last_look_before_a_limit_is_kept(folder: P
         name, improves, goes_on = "hasty", True, True
 
         def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-            def program(own: Limits, look: Look) -> Result:
+            def program(look: Look) -> Result:
                 write(folder, "plan.1", "(go a c)\n", age=-HOURS)
                 look(folder)
                 return Result(TIMEOUT, self.name, message="it was ended")
@@ -157,14 +157,13 @@ class Late(Planner):
     name, improves, goes_on = "late", True, True
 
     def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+        self.seconds, self.plan = seconds, parse_plan(SHORT)
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         deadline = Run(limits)
         while not deadline.over():
             time.sleep(0.001)
-        plan = parse_plan(SHORT)
-        yield Result(SOLVED, self.name, plan=plan, seconds={"found": self.seconds}, intermediate=True)
+        yield Result(SOLVED, self.name, plan=self.plan, seconds={"found": self.seconds}, intermediate=True)
         yield Result(TIMEOUT, self.name, message="it was ended")
 
 
@@ -181,11 +180,11 @@ def test_what_was_printed_before_a_limit_is_a_plan_and_what_follows_is_not_read(
 ) -> None:
     monkeypatch.setattr(limits, "PARTING", HOURS)
     plans: list[tuple[int, float]] = []
-    is_plan = judge_of(TASK, Limits(time=1e-9))
-    printed = PrintedPlan(_printed, lambda plan, written: plans.append((len(plan), written)), is_plan)
+    printed = PrintedPlan(_printed, lambda plan, written: plans.append((len(plan), written)), judge_of(TASK))
     folder.cut_off("(go a c)\n")
     folder.ended = False
-    printed.look(folder)
+    with Run(Limits(time=1e-9)), grace():
+        printed.look(folder)
     assert plans == [(1, folder.cut)]
 
 
@@ -195,7 +194,7 @@ def test_looking_for_plans_ends_at_the_limit(
 ) -> None:
     monkeypatch.setattr(lexer, "_PIECE", 100)
 
-    def program(own: Limits, look: Look) -> Result:
+    def program(look: Look) -> Result:
         if printed:
             folder.printed = lambda: SHORT * 1000
         write(folder, "plan.1", SHORT * 1000)
@@ -259,7 +258,7 @@ def test_a_printed_plan_counts_once_when_nothing_is_added_to_it(
 
 
 def test_plans_come_before_the_end_and_the_end_last(folder: PrivateDirectory) -> None:
-    def program(limits: Limits, look: Look) -> Result:
+    def program(look: Look) -> Result:
         write(folder, "plan.1", DETOUR)
         look(folder)
         write(folder, "plan.2", SHORT)
@@ -276,7 +275,7 @@ def test_plans_come_before_the_end_and_the_end_last(folder: PrivateDirectory) ->
 
 
 def test_what_the_program_raises_is_raised() -> None:
-    def program(limits: Limits, look: Look) -> Result:
+    def program(look: Look) -> Result:
         raise PlannerFailed("it broke", planner="p")
 
     with pytest.raises(PlannerFailed, match="it broke"):
@@ -287,10 +286,10 @@ def test_what_the_program_raises_is_raised() -> None:
 def test_leaving_or_cancelling_ends_the_program(folder: PrivateDirectory, way: str) -> None:
     ended = []
 
-    def program(limits: Limits, look: Look) -> Result:
+    def program(look: Look) -> Result:
         write(folder, "plan.1", SHORT)
         look(folder)
-        while not limits.cancelled:
+        while not current().cancellation.requested:
             time.sleep(0.001)
         ended.append(True)
         return Result(TIMEOUT, "p")

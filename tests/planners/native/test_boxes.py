@@ -214,10 +214,11 @@ def test_whether_a_task_is_a_board_is_asked_within_limits(monkeypatch: pytest.Mo
         task.has_boxes(time_limit=0.0)
     with pytest.raises(MemoryError):
         task.has_boxes(memory_limit=1)
-    assert not is_board(task, Run(Limits(memory=1), "searching")), "searches that need less go on"
+    with Run(Limits(memory=1)):
+        assert not is_board(task), "searches that need less go on"
     monkeypatch.setattr("unpuzzle.limits.Run.time_left", lambda watch: 0.0)
     with pytest.raises(LimitReached, match="looking for boxes"):
-        is_board(task, Run(Limits(), "searching"))
+        is_board(task)
 
 
 def test_a_known_plan_is_made_better_for_each_objective() -> None:

@@ -134,8 +134,8 @@ def limited(limit: str) -> Run:
 def test_a_limit_ends_the_grounding(status: str, limit: str) -> None:
     task = flips(18)
     message = f"the {limit} limit was reached while grounding: the action 'join' has the most instances"
-    with pytest.raises(LimitReached, match=message) as caught:
-        CommonGround(task, [frozenset(task.problem.init)], [], watch=limited(limit))
+    with pytest.raises(LimitReached, match=message) as caught, limited(limit):
+        CommonGround(task, [frozenset(task.problem.init)], [])
     assert caught.value.status == status
 
 

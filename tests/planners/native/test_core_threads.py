@@ -10,7 +10,7 @@ import pytest
 
 from support.pddl_texts import task
 from support.script_texts import script
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import Run
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.puzzlescript.game import game_of
@@ -80,7 +80,7 @@ def test_nobody_asks_a_grounding_that_makes_its_task() -> None:
     ground = CommonGround(lifted, [start], [lifted.problem.goal])
     second = Second(lambda: ground.initial(0))
     sleep(BEFORE_THE_CORE_LOOKS)
-    with ticking(Watch(second)):
+    with Watch(second):
         ground.task()
     second.check()
     assert second.answers == [ground.initial(0)]

@@ -327,7 +327,7 @@ def test_memory_limit_is_of_each_search_and_the_same_for_all_threads():
     level = SlidingTiles.parse(HARD)
     family = Family(level.task())
     one, two = (
-        [key(a) for a in family.solve_many([level] * 4, threads=threads, limits=Limits(memory=20_000_000, held=0))]
+        [key(a) for a in family.solve_many([level] * 4, threads=threads, limits=Limits(memory=20_000_000))]
         for threads in (1, 2)
     )
     assert one == two

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ground
 from support.thorough import at_most
-from unpuzzle import Limits, improve, pddl, translators
-from unpuzzle.limits import Run
+from unpuzzle import improve, pddl, translators
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.anytime import Anytime
@@ -269,7 +268,7 @@ def test_some_plan_and_the_proof_take_turns_that_grow_until_nothing_is_left_to_e
         raise AssertionError("without a plan there is nothing to make better")
 
     soon, proof = cast("Any", Failing("soon")), cast("Any", Failing("proof"))
-    everything = list(Anytime(task, run, proof, soon, left, Run(Limits(), "searching")).turns())
+    everything = list(Anytime(task, run, proof, soon, left).turns())
     assert left() == 0
     assert len(everything) == len(turns)
     assert [name for name, _ in turns[:4]] == ["soon", "proof", "soon", "proof"]

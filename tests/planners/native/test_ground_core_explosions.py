@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from support.pddl_texts import EXPLODING, MANY, task
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.grounding import CoreGrounding
 
@@ -28,8 +28,7 @@ def test_twelve_parameters_that_lead_nowhere() -> None:
             " :effect (and (not (at ?a0)) (at ?a8)))"
             "(:action step :parameters (?x ?y) :precondition (and (at ?x) (link ?x ?y)) :effect (at ?y))",
             f"(:objects {' '.join(names)}) (:init (at o0) (mark o1) (rare o38) {links}) (:goal (at o39))",
-        ),
-        Run(Limits(time=600)),
+        )
     )
     assert all(operator.action.name == "step" for operator in found.fdr().operators)
 
@@ -41,8 +40,7 @@ def test_parameters_that_nothing_mentions() -> None:
         task(
             f"(:predicates (at ?x)) (:action go :parameters ({parameters}) :effect (at ?a3))",
             f"(:objects {objects}) (:init) (:goal (at o7))",
-        ),
-        Run(Limits(time=600)),
+        )
     )
     assert [str(operator.action) for operator in found.fdr().operators] == [
         f"(go {' '.join('o7' if i == 3 else 'o0' for i in range(12))})"
@@ -59,8 +57,7 @@ def test_a_quantifier_over_many_objects_follows_its_static_atoms() -> None:
             "(:action end :parameters () :precondition"
             " (forall (?a ?b ?c) (imply (and (link ?a ?b) (link ?b ?c)) (on ?c))) :effect (done))",
             f"(:objects {' '.join(names)}) (:init {links}) (:goal (done))",
-        ),
-        Run(Limits(time=600)),
+        )
     )
     assert [len(o.precondition) for o in found.fdr().operators if o.action.name == "end"] == [298]
 
@@ -96,7 +93,8 @@ task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", 
 from unpuzzle.limits import Run, Limits
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
-    CoreGrounding(task, Run(Limits(memory={limit})))
+    with Run(Limits(memory={limit})):
+        CoreGrounding(task)
 except LimitReached as reached:
     print(reached.status, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
 """

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from random_members import random_goal
+from support.limited import within
 from support.thorough import at_most
 from unpuzzle.checking.linted_files import unreachable as warnings
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
@@ -34,7 +35,7 @@ def assert_relaxed(task: Task, conditions: list[Condition]) -> tuple[int, int]:
         size, actions = len(state), semantics.applicable(state)
         applicable |= {action.name for action in actions}
         state = state.union(*[semantics.apply(state, action) for action in actions])
-    actions, never = unreachable(task, conditions, Run(Limits(), "grounding"))
+    actions, never = unreachable(task, conditions)
     out = [action for action in task.domain.actions if action.name not in applicable]
     false = [part for part in conditions if not semantics.holds(state, positive.condition(part))]
     if task.domain.axioms:
@@ -77,10 +78,10 @@ def test_where_a_limit_ends_it_there_are_no_warnings() -> None:
     names = " ".join(f"o{number}" for number in range(60))
     problem = parse_problem(f"(define (problem p) (:domain d) (:objects {names}) (:init) (:goal (q)))", domain)
     few = parse_problem("(define (problem p) (:domain d) (:objects a) (:init) (:goal (q)))", domain)
-    assert len(warnings(Task(domain, few), Limits(time=600))) == 2
-    assert warnings(Task(domain, problem), Limits(time=0.2)) == []
+    assert len(within(Limits(time=600), warnings, Task(domain, few))) == 2
+    assert within(Limits(time=0.2), warnings, Task(domain, problem)) == []
     with pytest.raises(LimitReached, match="time limit"):
-        unreachable(Task(domain, problem), [], Run(Limits(time=0.2), "grounding"))
+        within(Limits(time=0.2), unreachable, Task(domain, problem), [])
 
 
 def test_without_the_core_there_are_no_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,4 +90,4 @@ def test_without_the_core_there_are_no_warnings(monkeypatch: pytest.MonkeyPatch)
         "(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (p) :effect (p)))"
     )
     problem = parse_problem("(define (problem p) (:domain d) (:init) (:goal (p)))", domain)
-    assert warnings(Task(domain, problem), Limits()) == []
+    assert warnings(Task(domain, problem)) == []

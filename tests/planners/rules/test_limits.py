@@ -25,7 +25,7 @@ def test_time_limits_hold(search, seconds_per_look):
         HARD, f"rules:{search}(null)" if TABLE[search].informed else f"rules:{search}", limits=Limits(time=2000)
     )
     assert result.status == TIMEOUT
-    assert seconds_per_look.reads <= 2003, "it is looked at until it is reached, and not again"
+    assert seconds_per_look.reads <= 2005, "it is looked at until it is reached, and not again"
     assert 1000 < result.expanded <= 2000
     assert result.message == "the time limit was reached while searching"
 
@@ -33,7 +33,7 @@ def test_time_limits_hold(search, seconds_per_look):
 def test_an_endless_walk_ends_at_the_limit(seconds_per_look):
     result = run("mouse", Pacman.parse("P %.\n"), Limits(time=9))
     assert (result.status, result.moves) == (TIMEOUT, None)
-    assert seconds_per_look.reads <= 12
+    assert seconds_per_look.reads <= 14
 
 
 @pytest.mark.parametrize("search", ["dfs", "astar(null)", "bidirectional-bfs"])

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
+from support.limited import within
 from support.thorough import at_most, some_of
 from unpuzzle import solve, solve_by_subgoals, translators
 from unpuzzle.errors import IllegalMove, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -22,10 +23,6 @@ from unpuzzle.planners.subgoals.windows import optimise
 from unpuzzle.testing.random_tasks import random_task
 
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")
-
-
-def watch() -> Run:
-    return Run(Limits(), "testing")
 
 
 def wandering(task: Task, rng: Random, most: int = 60) -> list | None:
@@ -111,11 +108,11 @@ def test_windows_of_moves(level: str, seed: int) -> None:
         moves.append(rng.choice(position.moves()))
         position = position.apply(moves[-1])
     moves += solve(position).moves
-    better = optimise(start, walk(start, moves), watch=watch())
+    better = optimise(start, walk(start, moves))
     assert better.optimal
     assert walk(start, better.steps).states[-1].solved()
     assert len(better.steps) == solve(start).cost
-    again = optimise(start, walk(start, moves), watch=watch())
+    again = optimise(start, walk(start, moves))
     assert (again.steps, again.windows, again.expanded) == (better.steps, better.windows, better.expanded)
 
 
@@ -124,7 +121,7 @@ def test_windows_where_steps_cannot_be_undone(level: str) -> None:
     start = BOXUP.parse(BOXUP.levels[level])
     task, best = start.task(), solve(start).cost
     plan = solve(task, "native:gbfs").plan
-    better = optimise(task, run(task, plan), watch=watch())
+    better = optimise(task, run(task, plan))
     verdict = validate(task, Plan(better.steps))
     assert verdict.valid
     assert verdict.cost <= len(plan)
@@ -140,7 +137,7 @@ def test_windows_of_random_tasks(seed: int) -> None:
     if plan is None:
         return
     old = validate(task, Plan(tuple(plan))).cost
-    better = optimise(task, run(task, plan), watch=watch())
+    better = optimise(task, run(task, plan))
     verdict = validate(task, Plan(better.steps))
     assert verdict.valid, verdict.reason
     assert verdict.cost <= old
@@ -152,16 +149,16 @@ def test_without_a_budget_nothing_is_lost() -> None:
     start = TILES.parse(TILES.levels["8-hard"])
     moves = solve(start, "subgoals").moves
     for budget in (0, 1, 500, 5_000):
-        better = optimise(start, walk(start, moves), budget=budget, watch=watch())
+        better = optimise(start, walk(start, moves), budget=budget)
         assert walk(start, better.steps).states[-1].solved()
         assert len(better.steps) <= len(moves)
-    assert optimise(start, walk(start, moves), budget=0, watch=watch()).windows == 0
+    assert optimise(start, walk(start, moves), budget=0).windows == 0
 
 
 def test_windows_tell_when_grounding_takes_too_long() -> None:
     start = TILES.parse(TILES.levels["15-hard"])
     with pytest.raises(LimitReached):
-        optimise(start, walk(start, []), watch=Run(Limits(memory=1, held=0), "testing"))
+        within(Limits(memory=1, held=0), optimise, start, walk(start, []))
 
 
 # ---- PDDL

@@ -13,7 +13,6 @@ import pytest
 from support.browser import Opener, bundled
 from support.registry import EVERY_KIND
 from unpuzzle import Puzzle, explore, find, solve
-from unpuzzle.limits import Run
 from unpuzzle.playing.page.levels import PlayableLevel, keyboard_of
 from unpuzzle.playing.page.tables import StateTable
 from unpuzzle.puzzle.position import Position
@@ -77,7 +76,7 @@ def test_every_state_of_small_levels(puzzle: str, shown: Opener) -> None:
         for number, space in enumerate(wanted):
             states = loads(window.run(ALL, number))
             assert len(states) == space.states
-            layers = StateTable(explore(space.positions[0]), Run()).ground.layers()
+            layers = StateTable(explore(space.positions[0])).ground.layers()
             numbers, todo = {0: 0}, [0]  # by our number of a state that of the page
             for state in todo:
                 position, seen = space.positions[state], states[numbers[state]]

@@ -11,11 +11,12 @@ from support.browser import Window
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
+from support.limited import within
 from support.script_texts import PUSH, script
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, current
 from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
 from unpuzzle.playing.page.levels import PlayableLevel, play_large, space_around
@@ -92,7 +93,7 @@ def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: Monkeyp
 def test_a_part_has_all_moves_of_the_positions_on_the_way() -> None:
     start = roomy()
     solution = ("r", "r")
-    found, ends = space_around(start, solution, 40, Run())
+    found, ends = space_around(start, solution, 40)
     position = start
     for move in (*solution, ""):
         assert position not in ends
@@ -111,8 +112,8 @@ def test_equal_levels_have_equal_pages(rules: str) -> None:
 def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch: Monkeypatch) -> None:
     left: list[float] = []
 
-    def too_long(position: Position, watch: Run) -> GroundOperators:
-        left.append(watch.time_left() or 0)
+    def too_long(position: Position) -> GroundOperators:
+        left.append(current().time_left() or 0)
         raise LimitReached("timeout", "the time limit was reached while grounding")
 
     monkeypatch.setattr("unpuzzle.playing.page.levels.GroundOperators", too_long)
@@ -137,13 +138,13 @@ def test_positions_that_are_looked_at_are_counted() -> None:
         return frozenset([numbers.setdefault(piece, len(numbers)) for piece in placements(position)])
 
     with pytest.raises(UnsupportedFeature, match="do not soon follow"):
-        signs_of(start, facts_of, frozenset(range(300)), lambda: None, most_looks=3_000)
+        signs_of(start, facts_of, frozenset(range(300)), most_looks=3_000)
     assert next(seen) < STEPS
 
 
 def test_a_part_is_smaller_where_turns_take_long(monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("unpuzzle.playing.page.levels.MOST_LOOKS", 500)
-    found, ends = space_around(roomy(), ("r", "r"), 1_000, Run())
+    found, ends = space_around(roomy(), ("r", "r"), 1_000)
     assert 3 < found.states < 30
     assert ends
 
@@ -163,23 +164,23 @@ def test_what_a_games_turns_take_is_counted() -> None:
 @pytest.mark.parametrize(
     "play",
     [
-        lambda watch: GroundOperators(bundled("sokoban", "3"), watch),
-        lambda watch: space_around(roomy(), (), 500, watch),
+        lambda: GroundOperators(bundled("sokoban", "3")),
+        lambda: space_around(roomy(), (), 500),
     ],
     ids=["operators", "partial"],
 )
-def test_each_phase_asks_the_clock(play: Callable[[Run], Any], seconds_per_look: SecondsPerLook) -> None:
+def test_each_phase_asks_the_clock(play: Callable[[], Any], seconds_per_look: SecondsPerLook) -> None:
     with pytest.raises(LimitReached) as reached:
-        play(Run(Limits(time=30), "making"))
+        within(Limits(time=30), play)
     assert reached.value.status == "timeout"
-    play(Run(Limits(time=10_000_000), "making"))
+    within(Limits(time=10_000_000), play)
     assert seconds_per_look.reads > 400
 
 
 def test_packing_asks_the_clock(seconds_per_look: SecondsPerLook) -> None:
     operators = GroundOperators(bundled("sokoban", "3"))
     with pytest.raises(LimitReached):
-        operators.packed(Run(Limits(time=10), "packing"))
+        within(Limits(time=10), operators.packed)
 
 
 def test_what_was_made_within_the_limits_is_kept(
@@ -229,9 +230,9 @@ def test_each_level_has_its_share_of_the_time(
 
     explore = levels._explore
 
-    def watched(position: Position, max_states: int, deadline: Run, *arguments: Any) -> Any:
-        shares.append(deadline.time_left() or 0)
-        return explore(position, max_states, deadline, *arguments)
+    def watched(position: Position, max_states: int, *arguments: Any) -> Any:
+        shares.append(current().time_left() or 0)
+        return explore(position, max_states, *arguments)
 
     monkeypatch.setattr(levels, "_explore", watched)
     run(capsys, "play", game, "0", "2", "-o", str(tmp_path / "x.html"), "--time-limit", "100000")
@@ -242,6 +243,6 @@ def test_each_level_has_its_share_of_the_time(
     ("solution", "free", "film"), [((), True, False), ((), False, False), (("r",), True, False), (("r",), False, True)]
 )
 def test_only_where_nobody_plays_freely_a_large_level_is_its_solution(solution: Any, free: bool, film: bool) -> None:
-    played, _, _, notes = play_large(roomy(PUSH), "it is large", solution, Run(Limits()), free=free)
+    played, _, _, notes = play_large(roomy(PUSH), "it is large", solution, free=free)
     assert isinstance(played, GroundOperators) == (not film)
     assert ("Only one solution" in notes["note"]) == film

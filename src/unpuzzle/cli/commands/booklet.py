@@ -12,9 +12,10 @@ from typing import Any
 from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
-from unpuzzle.cli.parser import add_levels, add_limits, deadline_of, flag, has_limits, limits_left, option
+from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
+from unpuzzle.limits import current
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
@@ -88,8 +89,7 @@ def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, fro
     def draw() -> bytes:
         if not has_limits(options):
             return booklet.booklet(*parts)
-        deadline = deadline_of(options, "drawing the booklet")
-        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, deadline, deadline.phase))
+        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the booklet"))
 
     save_beside(answer, options.booklet, draw)
     words = "".join([parts[1], front.author, front.rules, *[entry.difficulty for entry in entries]])
@@ -143,14 +143,14 @@ def _solution(
     level: NamedLevel, position: Position, options: Namespace
 ) -> tuple[str, Sequence[str] | None, int | None, str]:
     """Return status, moves, cost and, without moves, the reason; no moves and no status for an answer in the file."""
-    played = replays(position, level.entry, limits=deadline_of(options, "playing the moves")) if level.entry else []
+    played = replays(position, level.entry) if level.entry else []
     for moves, outcome in played:
         if outcome.solved:
             return "solved", moves, outcome.cost, ""
     own = position.own_answer()
     if own is not None and (own.solved() or offered(own, Constrained) is None):
         return "", (), None, ""
-    limits = limits_left(options)
+    limits = current().limits
     time = without_drawing(limits.time)
     result = solve(position, limits=limits if time is None else limits.lasting(time))
     if result.moves is not None:

@@ -18,7 +18,7 @@ from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
-from unpuzzle.limits import Run
+from unpuzzle.limits import Run, current
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.position import Position
 
@@ -115,5 +115,5 @@ def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
     parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
     if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
         return plotting.plot(*parts)
-    deadline = Run(limits_of(options), "drawing the plot")
-    return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, deadline, deadline.phase))
+    with Run(limits_of(options), "drawing the plot"):
+        return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, current().phase))

@@ -13,9 +13,10 @@ from unpuzzle.cli.drawing import draw_panels, require_picture_file
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, add_objective, deadline_of, flag, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, limits_of, option
 from unpuzzle.drawing.panels import rows_of
 from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.limits import phase
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes
@@ -96,13 +97,17 @@ def execute(options: Namespace) -> Answer:
         _complain(answer, f"explored slowly, on the rules: {slow}")
     if options.graph:
         write = graphml if options.graph.endswith(".graphml") else dot
-        graphing = deadline_of(options, "making the graph")
-        save_beside(answer, options.graph, lambda: write(exploration.graph(graphing), graphing))
+
+        def drawn() -> str:
+            with phase("making the graph"):
+                return write(exploration.graph())
+
+        save_beside(answer, options.graph, drawn)
     if options.traps:
         add_traps(answer, exploration, options)
     elif options.picture:
-        drawing, labels = deadline_of(options, "drawing"), options.labels or None
-        save_beside(answer, options.picture, lambda: space_svg(exploration, labels=labels, limits=drawing))
+        labels = options.labels or None
+        save_beside(answer, options.picture, lambda: space_svg(exploration, labels=labels))
     return answer
 
 
@@ -218,16 +223,15 @@ def require_pictures(path: str) -> None:
 
 def add_traps(answer: Answer, exploration: Exploration, options: Namespace) -> None:
     """Add the traps of a level to an answer, and draw them if requested."""
-    with deadline_of(options, "looking for traps") as with_limits:
-        traps = find_traps(exploration, limits=with_limits)
-        answer.fields["lost_moves"] = traps.to_dict()
-        answer.text += "\n" + _text(exploration, traps, quiet=options.quiet) + "\n"
-        if traps.status != COMPLETE:
-            answer.code = OF_STATUS[traps.status]
-            answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
-            answer.complain(f"unpuzzle: {answer.fields['message']}")
-        if options.picture and traps.traps:
-            answer.fields["files"] = _draw(exploration, traps, options)
+    traps = find_traps(exploration)
+    answer.fields["lost_moves"] = traps.to_dict()
+    answer.text += "\n" + _text(exploration, traps, quiet=options.quiet) + "\n"
+    if traps.status != COMPLETE:
+        answer.code = OF_STATUS[traps.status]
+        answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
+        answer.complain(f"unpuzzle: {answer.fields['message']}")
+    if options.picture and traps.traps:
+        answer.fields["files"] = _draw(exploration, traps, options)
 
 
 def _is_folder(path: str) -> bool:

@@ -8,12 +8,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
+from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import Run, looked, read_bytes, read_stream
+from unpuzzle.limits import phase, read_bytes, read_stream, within_limits
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
@@ -37,14 +37,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Format all files; if one cannot be read, write none."""
-    with deadline_of(options, "laying out files") as deadline:
+    with phase("laying out files"):
         if options.output is not None and (
             options.check or options.diff or len(options.files) > 1 or "-" in options.files
         ):
             raise UsageError("-o writes one file: name one, without --check and --diff")
         if "-" in options.files:
-            return _stream(options, deadline)
-        after = {path: _formatted(path, deadline) for path in looked(_paths(options.files), deadline)}
+            return _stream(options)
+        after = {path: _formatted(path) for path in within_limits(_paths(options.files), long=True)}
         changed = {path: texts for path, texts in after.items() if texts[0] != texts[1]}
         fields = {"files": list(after), "changed": list(changed)}
         if options.diff:
@@ -61,21 +61,21 @@ def execute(options: Namespace) -> Answer:
         return Answer(NO if options.check and changed else YES, fields, "\n".join(lines))
 
 
-def _stream(options: Namespace, deadline: Run) -> Answer:
+def _stream(options: Namespace) -> Answer:
     if options.files != ["-"]:
         raise UsageError("- cannot be combined with files: it reads standard input and writes standard output")
-    text = _decoded(read_stream(sys.stdin.buffer, deadline), "<stdin>")
+    text = _decoded(read_stream(sys.stdin.buffer), "<stdin>")
     name = "<stdin>.txt" if (language := language_of("-.txt")) and language.is_game_text(text) else "<stdin>.pddl"
-    after = formatted_text(Document(name, text), deadline)
+    after = formatted_text(Document(name, text))
     fields = {"files": ["<stdin>"], "changed": ["<stdin>"] if after != text else [], "text": after}
     shown = _difference("<stdin>", (text, after)) if options.diff else "" if options.check else after
     return Answer(NO if options.check and after != text else YES, fields, shown)
 
 
-def _formatted(path: str, deadline: Run) -> tuple[str, str]:
+def _formatted(path: str) -> tuple[str, str]:
     """Return the text of a file before and after formatting."""
-    text = _decoded(read_bytes(path, deadline), path)
-    return text, formatted_text(Document(path, text), deadline)
+    text = _decoded(read_bytes(path), path)
+    return text, formatted_text(Document(path, text))
 
 
 def _decoded(data: bytes, path: str) -> str:

@@ -16,7 +16,7 @@ from unpuzzle.cli.commands.booklet import add_booklet_options, read_front, requi
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_left, limits_of, operand, option
+from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.defaults import LEVELS as COUNT
@@ -25,7 +25,7 @@ from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import require_places
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import REPEATS, Generation, generate
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import require_attributes
@@ -94,7 +94,8 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
     name = candidates[0]
     limits = Parser(add_help=False, allow_abbrev=False)
     add_limits(limits)
-    puzzle = find(name, Run(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}"))
+    with Run(limits_of(limits.parse_known_args(words)[0]), f"reading the game {name}"):
+        puzzle = find(name)
     parser.set_defaults(chosen_game=puzzle)
     require_attributes(puzzle)
     group = parser.add_argument_group(f"options of {puzzle.name}")
@@ -152,7 +153,7 @@ def _wishes(options: Namespace) -> dict[str, Any]:
     workers = options.workers
     if workers is None:
         workers = usable_processors()
-    left = limits_left(options)
+    left = current().limits
     share = max(workers, 1)  # workers have equal shares of memory and processor time
     own_memory = None if left.memory is None else max(left.memory // share, 1)
     time = left.time if options.booklet is None else without_drawing(left.time)

@@ -11,12 +11,12 @@ from importlib import import_module
 
 from unpuzzle.checking import linted_files
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
-from unpuzzle.cli.parser import add_limits, deadline_of, flag, option
+from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.limits import Run, looked, read_bytes, read_stream
+from unpuzzle.limits import phase, read_bytes, read_stream, within_limits
 from unpuzzle.pddl.judging.codes import Code, codes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.linting import lint
@@ -62,22 +62,22 @@ def execute(options: Namespace) -> Answer:
         raise UsageError("--dry-run belongs to --fix")
     if options.fix and "-" in options.files:
         raise UsageError("--fix writes into files: it cannot change standard input")
-    with deadline_of(options, "looking for faults") as deadline:
+    with phase("looking for faults"):
         paths = list(_paths(options.files))
-        games = [path for path in paths if _game_language(path) is not None and not _is_plan(path, deadline)]
-        files = [_listed(path, deadline) for path in paths if path not in games]
+        games = [path for path in paths if _game_language(path) is not None and not _is_plan(path)]
+        files = [_listed(path) for path in paths if path not in games]
         ordered = len(files) == len(paths) == len(options.files) == 2
         alone = []
         for problem in linted_files.without_domain(files):
-            beside = _beside(problem, deadline)
+            beside = _beside(problem)
             files += [] if beside is None else [beside]
             alone += [problem] if beside is None else []
 
         def find(files: list[linted_files.ListedFile]) -> list[Fault]:
             if twice or (ordered and linted_files.are_swapped(files)):
                 first, second = files[0], files[-1]
-                return lint(first.text, second.text, domain_name=first.name, problem_name=second.name, limits=deadline)
-            return linted_files.lint_files(files, deadline)
+                return lint(first.text, second.text, domain_name=first.name, problem_name=second.name)
+            return linted_files.lint_files(files)
 
         twice = options.files[0] in options.files[1:] and len(paths) == len(files) == 1
         fixes = _Fixes(options.dry_run)
@@ -85,14 +85,14 @@ def execute(options: Namespace) -> Answer:
             files = _fix(files, find, fixes)
         faults = find(files)
         texts = {file.name: _lines_of(file.text) for file in files}
-        lines = [_shown(fault, texts.get(fault.file or "")) for fault in looked(faults, deadline)]
+        lines = [_shown(fault, texts.get(fault.file or "")) for fault in within_limits(faults, long=True)]
         numbers = Counter(fault.severity for fault in faults)
         for path in games:
             language = _game_language(path)
             assert language is not None
             if options.fix:
-                _fix_game(path, language, deadline, fixes)
-            more, shown, counted = language.lint_file(path, deadline)
+                _fix_game(path, language, fixes)
+            more, shown, counted = language.lint_file(path)
             faults, lines, numbers = [*faults, *more], [*lines, *shown], numbers + Counter(counted)
         answer = _answer(faults, lines, numbers, fixes, options)
         _reformat(answer, faults, options.format)
@@ -103,7 +103,7 @@ def execute(options: Namespace) -> Answer:
         return answer
 
 
-def _beside(problem: linted_files.ListedFile, deadline: Run) -> linted_files.ListedFile | None:
+def _beside(problem: linted_files.ListedFile) -> linted_files.ListedFile | None:
     """Return the domain of a problem that is in the same folder."""
     folder = os.path.dirname(problem.name) or "."
     if problem.name == "<stdin>" or not os.path.isdir(folder):
@@ -111,7 +111,7 @@ def _beside(problem: linted_files.ListedFile, deadline: Run) -> linted_files.Lis
     for path in found_files(os.path.dirname(problem.name), ".pddl"):
         if path != problem.name:
             try:
-                file = _listed(path, deadline)
+                file = _listed(path)
             except ParseError:
                 continue
             if (
@@ -145,20 +145,20 @@ def _paths(names: list[str]) -> list[str]:
     return list(dict.fromkeys(paths))
 
 
-def _read(path: str, deadline: Run) -> bytes:
+def _read(path: str) -> bytes:
     if path != "-":
-        return read_bytes(path, deadline)
+        return read_bytes(path)
     try:
-        return read_stream(sys.stdin.buffer, deadline)
+        return read_stream(sys.stdin.buffer)
     except OSError as error:
         raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
-def _listed(path: str, deadline: Run) -> linted_files.ListedFile:
+def _listed(path: str) -> linted_files.ListedFile:
     """Read a file in whatever encoding. Raises ParseError for a binary file."""
     name = "<stdin>" if path == "-" else path
     try:
-        text, notes = decoded_anyway(_read(path, deadline))
+        text, notes = decoded_anyway(_read(path))
     except ValueError:
         raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
     kind = linted_files.kind_of_file(name, text)
@@ -174,12 +174,12 @@ def _is_foreign(text: str) -> bool:
     return not head.startswith("(") and "(define" not in text.lower()
 
 
-def _is_plan(path: str, deadline: Run) -> bool:
+def _is_plan(path: str) -> bool:
     """Return whether a file with a game's ending holds a plan; files that are too large do not."""
     if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
         return False
     try:
-        return _listed(path, deadline).kind == linted_files.PLAN
+        return _listed(path).kind == linted_files.PLAN
     except ParseError:
         return False
 
@@ -217,19 +217,19 @@ def _fix(files: list[linted_files.ListedFile], find: object, fixes: _Fixes) -> l
     return files if fixes.dry else result
 
 
-def _fix_game(path: str, language: Language, deadline: Run, fixes: _Fixes) -> None:
+def _fix_game(path: str, language: Language, fixes: _Fixes) -> None:
     """Write corrections into a game file."""
 
     def find(files: Sequence[linted_files.ListedFile]) -> list[Fault]:
-        return language.lint_text(files[0].text, path, deadline)[0]
+        return language.lint_text(files[0].text, path)[0]
 
-    before = linted_files.ListedFile(path, language.read_text(path, deadline))
+    before = linted_files.ListedFile(path, language.read_text(path))
     if LOST in before.text:  # bytes of another encoding would be lost
         return
     (after,), numbers = linted_files.mended([before], find)
     fixes.add(path, numbers[path], before.text, after.text)
     if after.text != before.text and not fixes.dry:
-        ends = b"\r\n" in read_bytes(path, deadline)
+        ends = b"\r\n" in read_bytes(path)
         save_file(path, after.text.replace("\n", "\r\n") if ends else after.text)
 
 

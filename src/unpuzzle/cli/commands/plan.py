@@ -8,9 +8,10 @@ from contextlib import suppress
 from time import perf_counter
 
 from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.parser import add_planner, deadline_of, has_limits, operand
+from unpuzzle.cli.parser import add_planner, operand
 from unpuzzle.cli.solving import answer_for, remove_old_plan
 from unpuzzle.errors import LimitReached
+from unpuzzle.limits import phase
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import Reading
@@ -44,8 +45,9 @@ def answer_of_files(
 
     `move_of`: the answer is about the game that the domain describes, so its plan is given as moves, too.
     """
-    reading = Reading(deadline_of(options, "reading the task") if has_limits(options) else None)
-    task = reading.task(domain, problem)
+    reading = Reading()
+    with phase("reading the task"):
+        task = reading.task(domain, problem)
     faults = warnings(reading)
     answer = answer_for(task, options, perf_counter() - start, move_of=move_of)
     if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended

@@ -14,7 +14,7 @@ from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.drawing.panels import beside
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import current, phase
+from unpuzzle.limits import phase
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.figures import comparison_panels
@@ -119,5 +119,5 @@ def play_moves(level: Position, options: Namespace) -> tuple[Position, Replay, S
     """Play the moves in the options; return the level, the outcome, and the legal moves."""
     moves = tuple(as_moves(level, moves_text(options.moves, options)))
     with phase("playing the moves"):
-        outcome = replay(level, moves, limits=current())
+        outcome = replay(level, moves)
     return level, outcome, moves if outcome.step is None else moves[: outcome.step - 1]

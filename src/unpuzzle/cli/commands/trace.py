@@ -8,8 +8,9 @@ from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
 from unpuzzle.cli.drawing import changes_in_colours
 from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, unplayable
 from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_limits, flag, operand, option, within_limits
+from unpuzzle.cli.parser import add_limits, flag, operand, option
 from unpuzzle.errors import LimitReached, ParseError, UsageError
+from unpuzzle.limits import phase
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
@@ -65,7 +66,7 @@ def execute(options: Namespace) -> Answer:
     tracing = traced.trace(level, inputs, **settings)
     code, complaint, ending = YES, "", {}
     try:
-        with within_limits(options, "playing the inputs"):
+        with phase("playing the inputs"):
             tracing.run()
             code = NO if tracing.valid is False else YES
             if not tracing.ended:

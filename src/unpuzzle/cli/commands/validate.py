@@ -8,8 +8,8 @@ from unpuzzle.checking.mending import mend
 from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, of_error
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.oddities import of_reading
-from unpuzzle.cli.parser import add_limits, deadline_of, operand
-from unpuzzle.limits import Run
+from unpuzzle.cli.parser import add_limits, operand
+from unpuzzle.limits import phase
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
@@ -28,17 +28,19 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Run a plan step by step; if it fails, report all false conditions, since when, and a repair."""
-    with deadline_of(options, "reading the task") as deadline:
-        reading = Reading(deadline)
+    with phase("reading the task"):
+        reading = Reading()
         task = reading.task(options.domain, options.problem)
-        plan, odd = read_with_notes(*read_text(options.plan, options), deadline.during("reading the plan"), task)
-        verdict = validate(task, plan, limits=deadline.during("validating the plan"))
-        answer = _verdict(task, plan, verdict, deadline, options.quiet)
-        answer.warn([*of_reading(reading, doubtful=not verdict.valid), *map(str, odd)])
-        return answer
+    with phase("reading the plan"):
+        plan, odd = read_with_notes(*read_text(options.plan, options), task)
+    with phase("validating the plan"):
+        verdict = validate(task, plan)
+    answer = _verdict(task, plan, verdict, options.quiet)
+    answer.warn([*of_reading(reading, doubtful=not verdict.valid), *map(str, odd)])
+    return answer
 
 
-def _verdict(task: Task, plan: Plan, verdict: Validation, deadline: Run, quiet: bool) -> Answer:
+def _verdict(task: Task, plan: Plan, verdict: Validation, quiet: bool) -> Answer:
     fields = {name: value for name, value in verdict.to_dict().items() if name != "schema"}
     if verdict.valid:
         return Answer(YES, fields | {"mending": None}, f"valid: cost {verdict.cost}")
@@ -50,7 +52,7 @@ def _verdict(task: Task, plan: Plan, verdict: Validation, deadline: Run, quiet: 
         return Answer(NO, fields | {"mending": None}, lines[0])
     mending, code, complaint = None, NO, ""
     try:
-        mending = mend(task, plan.steps, verdict, limits=deadline)
+        mending = mend(task, plan.steps, verdict)
     except KeyboardInterrupt as error:  # the verdict is known
         code, complaint = (of_error(error) or (INTERRUPTED, ""))[0], "unpuzzle: interrupted"
     lines += [] if mending is None else [f"to mend it: {mending}"]

@@ -1,12 +1,12 @@
 """The last resort for a command's limits: a system timer, for code that does not check them itself.
 
-Our own loops check the run's deadline, end at the limit and keep their results. A user's puzzle, or a library, does
+Our own loops check the run's limits, end there and keep their results. A user's puzzle, or a library, does
 not. So a timer interrupts the process from time to time, and raises LimitReached if a limit is exceeded by more than a
 margin. During one long call of compiled code nothing can be raised before it returns; such code runs in a process of
 its own instead. Only the console script sets the timer, since its process exists for one command.
 
-If the limits are for each of several runs, such as the levels of `survey`, the running one is held: it says
-`with ticking(deadline)`.
+If the limits are for each of several runs, such as the levels of `survey`, the running one is held, which is
+the current one.
 
 On systems without such a timer (Windows), a thread interrupts the main thread as often. Python then checks the limits
 between two of its own instructions: a long sleep is not cut short.
@@ -22,7 +22,7 @@ from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Run, ticker
+from unpuzzle.limits import current
 from unpuzzle.system import resident_memory
 
 EVERY = 0.05
@@ -99,7 +99,6 @@ class Alarm:
             self._memory = None
             self._end = now + AGAIN
             raise LimitReached("memout", "the memory limit was reached")
-        deadline = ticker() if self._each and now > self._quiet_until else None
-        if isinstance(deadline, Run) and deadline.late(LATE):
+        if self._each and now > self._quiet_until and current().late(LATE):
             self._quiet_until = now + AGAIN
-            deadline.look()
+            current().look()

@@ -13,7 +13,7 @@ from unpuzzle.cli.parser import add_limits
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import current, phase
+from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import Reading
 
@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def execute(options: Namespace) -> Answer:
     """Name the relation between two tasks."""
-    readings = [Reading(current()), Reading(current())]
+    readings = [Reading(), Reading()]
     try:
         with phase("reading the tasks"):
             first = readings[0].task(options.domain1, options.problem1)
@@ -51,7 +51,7 @@ def compared(first: Task, second: Task, options: Namespace) -> Answer:
     if report.difference is None:
         return answer_of(report, options)
     try:
-        pointer = point(first, second, report.difference, names=("the first", "the second"), tick=current())
+        pointer = point(first, second, report.difference, names=("the first", "the second"))
     except LimitReached:  # they certainly differ, but the place is less exact
         return answer_of(report, options)
     return answer_of(report, options, pointer.sentence)

@@ -10,7 +10,6 @@ from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.oddities import of_domain
-from unpuzzle.cli.parser import deadline_of
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.verdicts import answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
@@ -18,7 +17,7 @@ from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import Run
+from unpuzzle.limits import current, phase
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game
@@ -31,17 +30,16 @@ SHOWN = 3
 
 def check_file(file: str, options: Namespace) -> Answer:
     """Compare the domain in a file with the game in the options."""
-    with deadline_of(options, "reading the domain") as deadline:
-        game = find(options.game, deadline)
-        domain = read_domain(file, limits=deadline)
-        problems = None if options.problems is None else _problems(file, options, game, domain, deadline)
+    with phase("reading the domain"):
+        game = find(options.game)
+        domain = read_domain(file)
+        problems = None if options.problems is None else _problems(file, options, game, domain)
         with ProgressLine(options) as show:
             report = check_domain(
-                domain, game, problems, levels=options.levels, limits=deadline, seed=options.seed,
+                domain, game, problems, levels=options.levels, seed=options.seed,
                 samples=SAMPLES if options.samples is None else options.samples,
                 max_states=options.max_states or MAX_STATES, progress=show,
-                workers=options.workers or 1, scheduler=options.scheduler,
-            )  # fmt: skip
+                workers=options.workers or 1, scheduler=options.scheduler)  # fmt: skip
         place = (
             f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
         )
@@ -51,7 +49,7 @@ def check_file(file: str, options: Namespace) -> Answer:
         more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
         part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
         answer = answer_for(report, report.same, report.text, options, ending=ending, part=part)
-        answer.warn(of_domain(file, deadline.limits))
+        answer.warn(of_domain(file, current().limits))
         return answer
 
 
@@ -68,7 +66,7 @@ def write_template(options: Namespace) -> Answer:
     return Answer(YES, fields, "" if options.quiet else "\n".join(paths))
 
 
-def _problems(file: str, options: Namespace, game: Game, domain: Domain, deadline: Run) -> dict[str, Problem]:
+def _problems(file: str, options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
     if options.problems == "-":
         before = f"{game.name}-"  # as templates name them
@@ -82,7 +80,7 @@ def _problems(file: str, options: Namespace, game: Game, domain: Domain, deadlin
         if os.path.samefile(path, file):
             continue
         _require_level(level, game, path)
-        problems[level] = read_problem(path, domain, limits=deadline)
+        problems[level] = read_problem(path, domain)
     if not problems:
         raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return problems

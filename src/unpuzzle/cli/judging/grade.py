@@ -103,7 +103,8 @@ def _row(student: str, problems: Problems, grader: Grader, options: Namespace) -
     except (ParseError, UnsupportedFeature) as refused:
         error = refused
         if isinstance(refused, ParseError) and refused.file == path:
-            error = first_error(path, path, None, Run(limits, "looking for faults")) or refused
+            with Run(limits):
+                error = first_error(path, path, None) or refused
         place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
         return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import NoReturn
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
@@ -45,7 +45,6 @@ class _Report:
     """Raises for the first error, and ignores warnings."""
 
     problem: Problem | None = None
-    tick: Callable[[], None] | None = None
 
     def __init__(self, domain: Domain) -> None:
         self.domain = domain

@@ -16,11 +16,12 @@ components are put side by side.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from math import atan2, cos, dist, pi, sin
 
 from unpuzzle.drawing import Ground, Path, Point, Rect, Shape, Text
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, conjuncts
 from unpuzzle.pddl.nodes import Task
@@ -67,7 +68,7 @@ class ObjectGraph:
         """Whether there are few enough objects."""
         return len(self.objects) <= MOST_NODES
 
-    def ground(self, tick: Callable[[], None] = lambda: None) -> Ground:
+    def ground(self) -> Ground:
         """Return the graph as a drawing, the same on every call."""
         pairs = self._pairs(self.facts)
         near: dict[str, set[str]] = {name: set() for name in self.objects}
@@ -82,8 +83,7 @@ class ObjectGraph:
         for part in parts_of([*self.objects], near):
             stretch = 1 + 0.12 * max(0.0, sum(len(near[name]) for name in part) / len(part) - 2)
             flat = {
-                name: (x * APART[0] * stretch, y * APART[1] * stretch)
-                for name, (x, y) in spread(part, near, tick).items()
+                name: (x * APART[0] * stretch, y * APART[1] * stretch) for name, (x, y) in spread(part, near).items()
             }
             parts.append(pushed_apart(flat, sizes, GAP))
         at, (columns, rows) = side_by_side(parts, sizes, 2 * GAP)
@@ -243,14 +243,14 @@ def parts_of(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> list[
     return sorted(parts, key=len, reverse=True)
 
 
-def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]], tick: Callable[[], None]) -> dict[str, Point]:
+def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> dict[str, Point]:
     """Return places of connected nodes, with neighbours about 1 apart."""
     ways = {node: distances([node], lambda name: sorted(near.get(name, ()))) for node in nodes}
     turn = 2 * pi / max(len(nodes), 1)
     radius = len(nodes) / 6 + 0.5
     places = {node: (radius * cos(number * turn), radius * sin(number * turn)) for number, node in enumerate(nodes)}
     for _ in range(ROUNDS if len(nodes) > 1 else 0):
-        tick()
+        checkpoint()
         for node in nodes:
             x = y = weights = 0.0
             here = places[node]

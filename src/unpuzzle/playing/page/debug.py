@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Run, ticking
+from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import Debugger
@@ -32,15 +32,14 @@ def require_rules(position: Position) -> Debugger:
     return debugger
 
 
-def rules_beside(position: Position, positions: Sequence[Position], deadline: Run) -> dict[str, Any]:
+def rules_beside(position: Position, positions: Sequence[Position]) -> dict[str, Any]:
     """Return the script's data on the rules that fire in positions, in the order of their numbers.
 
     Raises UsageError for a game without rules in lines, LimitReached.
     """
     debugger = require_rules(position)
     states = []
-    with ticking(deadline):
-        for each in positions[:MOST]:
-            deadline()
-            states.append(debugger.turns(each))
+    for each in positions[:MOST]:
+        checkpoint()
+        states.append(debugger.turns(each))
     return {**debugger.head(), "states": states}

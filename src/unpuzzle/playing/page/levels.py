@@ -17,7 +17,7 @@ from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, ticking
+from unpuzzle.limits import Limits, Run, checkpoint, current, phase
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
@@ -71,7 +71,7 @@ class PlayableLevel(Record):
         *,
         solution: Sequence[str] = (),
         max_states: int = MAX_STATES,
-        limits: Limits | Run | None = None,
+        limits: Limits | None = None,
         progress: Callable[[int], None] | None = None,
         free: bool = True,
         debug: bool = False,
@@ -85,14 +85,14 @@ class PlayableLevel(Record):
 
         Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
-        with Run.of(limits, "making the page") as deadline:
-            exploration, why = _explore(position, max_states, deadline, progress)
+        with Run(limits, "making the page"):
+            exploration, why = _explore(position, max_states, progress)
             head: dict[str, Any] = {}
             if exploration is not None:
-                played: StateTable | GroundOperators = StateTable(exploration, deadline)
+                played: StateTable | GroundOperators = StateTable(exploration)
                 limitation, unsolvable = "", exploration.reason.rstrip(".")
             else:
-                played, limitation, unsolvable, head = play_large(position, why, solution, deadline, free=free)
+                played, limitation, unsolvable, head = play_large(position, why, solution, free=free)
             note = " ".join(filter(None, [unsolvable and NO_SOLUTION.format(reason=unsolvable), head.get("note", "")]))
             before, after = position.messages()
             short = len(before) == 1 and len(before[0]) <= LONGEST_TITLE and before[0].lower() != name.lower()
@@ -107,15 +107,15 @@ class PlayableLevel(Record):
                 goals=played.ground.aims,
                 grouped=int(in_groups(names)),
             )
-            head |= _keyboard(position, played, deadline)
+            head |= _keyboard(position, played)
             in_table = len(played.positions) if isinstance(played, StateTable) else 0
             head |= _nonempty(states=in_table, solution=list(solution))
             states = exploration.states if exploration is not None else None
             scripts = tuple(_scripts(position, played, names))
             if debug and isinstance(played, StateTable):
-                head["debug"] = rules_beside(position, played.positions, deadline)
+                head["debug"] = rules_beside(position, played.positions)
                 scripts += ("debug.js",)
-            data = played.packed(deadline)
+            data = played.packed()
             return cls(position, title, states, limitation, unsolvable, played.ground, scripts, head, data)
 
 
@@ -148,7 +148,7 @@ def playable_levels(
     positions: Sequence[tuple[str, Position]],
     *,
     max_states: int = MAX_STATES,
-    limits: Limits | Run | None = None,
+    limits: Limits | None = None,
     progress: Callable[[str, int], None] | None = None,
     debug: bool = False,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
@@ -157,31 +157,32 @@ def playable_levels(
     Each level has its share of the time left, so that a slow level does not use up all of it. `progress` is called with
     the name of a level and the number of its states explored so far; with `debug` pages show which rules fire.
     """
-    deadline = Run.of(limits, "making the page")
+    run = Run(limits, "making the page")
     for number, (name, position) in enumerate(positions):
-        left = deadline.limits
-        share = left.lasting(left.time and left.time / (len(positions) - number))
         try:
             show = None if progress is None else partial(progress, name)
-            yield PlayableLevel.of(position, name, max_states=max_states, limits=share, progress=show, debug=debug)
+            with run, Run(_share(len(positions) - number)):
+                level = PlayableLevel.of(position, name, max_states=max_states, progress=show, debug=debug)
         except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
             yield error
+        else:
+            yield level
 
 
 def _explore(
-    position: Position, max_states: int, deadline: Run, progress: Callable[[int], None] | None
+    position: Position, max_states: int, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
     """Return the state space or, if it is too large, the reason why there is none."""
-    exploration = explore(position, limits=half(deadline), max_states=max_states, progress=progress)
+    exploration = explore(position, limits=_share(2), max_states=max_states, progress=progress)
     if exploration.complete:
         return exploration, ""
-    deadline.look()
+    current().look()
     if exploration.status != GAVE_UP or exploration.overlooked:
         return None, exploration.reason
     return None, f"there are more positions than {max_states:,}"
 
 
-def _keyboard(position: Position, played: StateTable | GroundOperators, tick: Callable[[], None]) -> dict[str, Any]:
+def _keyboard(position: Position, played: StateTable | GroundOperators) -> dict[str, Any]:
     """Return what a level's keys do otherwise than those of all pages.
 
     `checkpoints` has three numbers for each key that sets one, even if it changes nothing: its state, the move, and the
@@ -192,11 +193,10 @@ def _keyboard(position: Position, played: StateTable | GroundOperators, tick: Ca
     if "checkpoints" in head and isinstance(played, StateTable):
         numbers = {each: number for number, each in enumerate(played.positions)}
         saved: list[int] = []
-        with ticking(tick):
-            for state, each in enumerate(played.positions):
-                for move in range(len(played.moves) if not each.solved() else 0):
-                    after = required(each, Pictured, "has no keys").checkpoint_after(played.moves[move][0])
-                    saved += () if after is None else (state, move, numbers.get(after, -1))
+        for state, each in enumerate(played.positions):
+            for move in range(len(played.moves) if not each.solved() else 0):
+                after = required(each, Pictured, "has no keys").checkpoint_after(played.moves[move][0])
+                saved += () if after is None else (state, move, numbers.get(after, -1))
         head["checkpoints"] = saved
     return head
 
@@ -246,25 +246,26 @@ LargeLevel = tuple[StateTable | GroundOperators, str, str, dict[str, Any]]
 """The data to play a large level, why there are no hints, why it cannot be solved, and the page's notes."""
 
 
-def play_large(position: Position, why: str, solution: Sequence[str], deadline: Run, *, free: bool) -> LargeLevel:
+def play_large(position: Position, why: str, solution: Sequence[str], *, free: bool) -> LargeLevel:
     """Return the data to play a large level; `why` is the reason for having no table of all states.
 
     `solution` and `free` are as in `PlayableLevel.of`. Raises LimitReached, UnsupportedFeature for a game with chance.
     """
-    deadline = deadline.during("looking for what a page can play a large level by")
-    unsolvable = (position.impossible() or "").rstrip(".")
-    if solution and not free:
-        return _film(position, solution, unsolvable, deadline)
-    try:
-        if keyboard_of(position).get("checkpoints"):
-            raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
-        operators = GroundOperators(position, Run(half(deadline), deadline.phase))
-    except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
-        deadline.look()
-        if solution:
-            return _film(position, solution, unsolvable, deadline)
-        return _part(position, f"{why}, and {error}", unsolvable, deadline)
-    return (operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
+    with phase("looking for what a page can play a large level by"):
+        unsolvable = (position.impossible() or "").rstrip(".")
+        if solution and not free:
+            return _film(position, solution, unsolvable)
+        try:
+            if keyboard_of(position).get("checkpoints"):
+                raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
+            with Run(_share(2)):
+                operators = GroundOperators(position)
+        except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
+            current().look()
+            if solution:
+                return _film(position, solution, unsolvable)
+            return _part(position, f"{why}, and {error}", unsolvable)
+        return (operators, f"{why}. {FREE}", unsolvable, {"note": f"{FREE}: {why}."})
 
 
 def keyboard_of(position: Position) -> Mapping[str, float]:
@@ -273,74 +274,68 @@ def keyboard_of(position: Position) -> Mapping[str, float]:
     return {} if pictured is None else pictured.keyboard()
 
 
-def half(deadline: Run) -> Limits:
-    """Return half of the remaining time: work that takes longer is skipped."""
-    limits = deadline.limits
-    return limits.lasting(limits.time and limits.time / 2)
+def _share(parts: int) -> Limits | None:
+    """Return one of several parts of the time that is left, None without a limit: work that takes longer is skipped."""
+    limits = current().limits
+    return None if limits.time is None else limits.lasting(limits.time / parts)
 
 
-def _film(position: Position, solution: Sequence[str], unsolvable: str, deadline: Run) -> LargeLevel:
+def _film(position: Position, solution: Sequence[str], unsolvable: str) -> LargeLevel:
     """Play only the states of a solution."""
     positions, edges, operators = [position], [], []
-    with ticking(deadline):
-        for number, move in enumerate(solution):
-            deadline()
-            operators.append((move, positions[-1].cost(move)))
-            positions.append(positions[-1].apply(move))
-            edges.append([(number, number + 1)])
-    table = StateTable(_space(positions, edges, operators, deadline), deadline)
+    for number, move in enumerate(solution):
+        checkpoint()
+        operators.append((move, positions[-1].cost(move)))
+        positions.append(positions[-1].apply(move))
+        edges.append([(number, number + 1)])
+    table = StateTable(_space(positions, edges, operators))
     return (table, FILM, unsolvable, {"note": FILM, "film": 1})
 
 
-def _part(position: Position, why: str, unsolvable: str, deadline: Run) -> LargeLevel:
+def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
     """Play the states near to a solution or, without one, near to the start."""
-    solution, unsolvable = ((), unsolvable) if unsolvable else _search(position, deadline)
-    space, ends = space_around(position, solution, PART, deadline)
-    table = StateTable(space, deadline)
+    solution, unsolvable = ((), unsolvable) if unsolvable else _search(position)
+    space, ends = space_around(position, solution, PART)
+    table = StateTable(space)
     what = AROUND_SOLUTION if solution else AROUND_START
     unknown = [number for number, each in enumerate(table.positions) if each in ends]
     head = {"note": f"{what}: {why}.", "open": unknown} | ({"solution": list(solution)} if solution else {})
     return (table, f"{why}. {what}", unsolvable, head)
 
 
-def _search(position: Position, deadline: Run) -> tuple[Sequence[str], str]:
+def _search(position: Position) -> tuple[Sequence[str], str]:
     """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
     try:
-        result = solve(position, limits=half(deadline), max_expanded=SEARCHED)
+        result = solve(position, limits=_share(2), max_expanded=SEARCHED)
     except UnpuzzleError:
-        deadline.look()
+        current().look()
         return (), ""
-    deadline.look()
+    current().look()
     unsolvable = result.message or "a search of all that can be reached has found no solution"
     return result.moves or (), unsolvable.rstrip(".") if result.status == UNSOLVABLE else ""
 
 
-def _space(
-    positions: list[Position], edges: list[list[Edge]], operators: list[CostedMove], deadline: Run
-) -> Exploration:
+def _space(positions: list[Position], edges: list[list[Edge]], operators: list[CostedMove]) -> Exploration:
     """Return a part of a state space; the positions at its end have no moves."""
     edges += [[] for _ in positions[len(edges) :]]
     space = RulesSpace(positions, edges, operators, GAVE_UP)
-    with ticking(deadline):
-        space.compute()
+    space.compute()
     return Exploration(positions[0], space)
 
 
-def space_around(
-    start: Position, solution: Sequence[str], most: int, deadline: Run
-) -> tuple[Exploration, set[Position]]:
+def space_around(start: Position, solution: Sequence[str], most: int) -> tuple[Exploration, set[Position]]:
     """Return a space of about `most` states near to a solution, or to the start, and its states with unknown moves.
 
     The positions of the solution come first, so all moves in each of them are known. If a game's turns are costly,
     which is counted, there are fewer states (see `signs.py`).
     """
-    looks = LookCounter(deadline, MOST_LOOKS)
-    with ticking(looks.of_a_turn):
+    looks = LookCounter(MOST_LOOKS)
+    with looks:
         way = accumulate(solution, lambda position, move: position.apply(move), initial=start)
         positions = list(dict.fromkeys(way))
         edges, operators = _edges(positions, most, looks)
     ends = set(positions[len(edges) :])
-    return _space(positions, edges, list(operators), deadline), ends
+    return _space(positions, edges, list(operators)), ends
 
 
 def _edges(
@@ -352,7 +347,7 @@ def _edges(
     operators: dict[tuple[str, int], int] = {}
     edges: list[list[tuple[int, int]]] = []
     for position in positions:  # the list grows meanwhile
-        looks()
+        looks.count()
         if len(edges) >= first and (len(positions) >= most or looks.left < 0):
             break
         arcs = []

@@ -18,7 +18,7 @@ from itertools import accumulate, islice
 
 from unpuzzle.drawing import Ground
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
-from unpuzzle.limits import Run
+from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.pddl_game.game import PddlPosition
@@ -47,16 +47,15 @@ class GroundOperators:
     DependencyMissing without the compiled core.
     """
 
-    def __init__(self, level: Position, limits: Run | None = None) -> None:
-        deadline = Run.of(limits, "making the page")
+    def __init__(self, level: Position) -> None:
         by_facts = isinstance(level, PddlPosition)
         if offered(level, Pictured) is None and not by_facts:
             message = f"{level.game.name} does not describe pictures"
             raise UnsupportedFeature(message, feature="pieces of a text")
         self.task: FDRTask
-        self.task, parts, always = _ground(level, deadline)
+        self.task, parts, always = _ground(level)
         self._firsts = list(accumulate([len(variable.values) for variable in self.task.variables], initial=0))
-        of_operator = _moves(level, self.task.operators, deadline)
+        of_operator = _moves(level, self.task.operators)
         self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
         numbers = {move: number for number, move in enumerate(self.moves)}
         self._move_numbers = [numbers[move] for move in of_operator]
@@ -65,7 +64,7 @@ class GroundOperators:
         placed: Signs = {}
         self.unseen: Facts = frozenset()
         if has_board(level):
-            placed, self.unseen = signs_of(level, self._facts_of(basic), every, deadline)
+            placed, self.unseen = signs_of(level, self._facts_of(basic), every)
         self.ground: Ground = board_of(level)[0]
         self._signs: dict[Seen, tuple[int, ...]] = dict(placed.items())
         if by_facts:
@@ -108,7 +107,7 @@ class GroundOperators:
 
         return facts_of
 
-    def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
+    def packed(self) -> bytes:
         """Return the operators as bytes, in the format of the module's docstring."""
         out = bytearray()
         write(out, len(self.task.variables))
@@ -117,7 +116,7 @@ class GroundOperators:
             write(out, value)
         write(out, len(self.task.operators))
         for operator, move in zip(self.task.operators, self._move_numbers, strict=True):
-            tick()
+            checkpoint()
             write(out, move)
             self._pack_facts(out, operator.precondition)
             write(out, len(operator.effects))
@@ -139,7 +138,7 @@ class GroundOperators:
         write_gaps(out, sorted(self._numbered(facts)))
 
 
-def _ground(level: Position, deadline: Run) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
+def _ground(level: Position) -> tuple[FDRTask, Sequence[Sequence[Fact]], frozenset[Atom]]:
     """Return the ground task with all operators and facts, including those irrelevant to the goal.
 
     Also return the facts of each part of the goal, and the atoms that are true in all states.
@@ -147,9 +146,9 @@ def _ground(level: Position, deadline: Run) -> tuple[FDRTask, Sequence[Sequence[
     absent = missing()
     if absent is not None:
         raise DependencyMissing(f"no ground operators: {absent}", dependency="native")
-    task = task_within(level, deadline)
+    task = task_within(level)
     goals = [task.problem.goal, *(conjuncts(task.problem.goal) if isinstance(level, PddlPosition) else ())]
-    common = CommonGround(task, [frozenset(task.problem.init)], goals, faithful=True, watch=deadline)
+    common = CommonGround(task, [frozenset(task.problem.init)], goals, faithful=True)
     never = [(0, 0), (0, 1)]  # a variable with two values at once
     goal, *parts = [never if facts is None else facts for _, facts in map(common.goal, goals)]
     whole = common.fdr()
@@ -157,7 +156,7 @@ def _ground(level: Position, deadline: Run) -> tuple[FDRTask, Sequence[Sequence[
     return ground, parts, common.certain()
 
 
-def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], None]) -> list[CostedMove]:
+def _moves(level: Position, operators: Sequence[Operator]) -> list[CostedMove]:
     """Return the move and the cost of each operator.
 
     A `decode` that depends on its position is called in some positions, and must give the same answers in all of them.
@@ -169,7 +168,7 @@ def _moves(level: Position, operators: Sequence[Operator], tick: Callable[[], No
             names = [level.decode(action) for action in actions]
             same = True
             for position in islice(walk(level), TRIED):
-                tick()
+                checkpoint()
                 same = same and [position.decode(action) for action in actions] == names
         except LimitReached:
             raise

@@ -16,7 +16,7 @@ from random import Random
 
 from unpuzzle.drawing import Piece
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import ticking
+from unpuzzle.limits import Run, checkpoint
 from unpuzzle.playing.page.facts import board_of, placements
 from unpuzzle.playing.page.placements import Placement
 from unpuzzle.puzzle.position import Position
@@ -29,66 +29,64 @@ Samples = dict[Facts, frozenset[Placement]]
 
 STEPS, ROUNDS, QUIET = 500, 80, 12
 """The positions of a round, the most rounds, and the number of rounds without news that ends the work."""
-MOST_LOOKS, LOOKS_PER_TICK, FEWEST_STEPS = 5_000_000, 5, 8
-"""The most looks, the looks that a tick of a game's turn counts for, and the fewest positions of a round."""
+MOST_LOOKS, LOOKS_PER_CHECKPOINT, FEWEST_STEPS = 5_000_000, 5, 8
+"""The most looks, the looks that a checkpoint of a game's turn counts for, and the fewest positions of a round."""
 RIGHT = 3
 """The rounds in a row that must be right if the number of looks ends the work."""
 WALK, CHOICES = 250, 6
 """The moves of the first walk, and the number of moves compared for each of its steps."""
 
 
-class LookCounter:
-    """A counter of looks, which also calls a function that checks the limits of time and memory."""
+class LookCounter(Run):
+    """A run that counts looks: in its block, each checkpoint of a game's turn is some of them."""
 
-    def __init__(self, tick: Callable[[], None], most: int) -> None:
-        self.tick = tick
-        self.left: int = most
+    __slots__ = ("left",)
 
-    def __call__(self, looks: int = 1) -> None:
-        self.tick()
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.limited, self.left = True, most
+
+    def count(self, looks: int = 1) -> None:
+        """Count looks. Raises LimitReached."""
+        super().check()
         self.left -= looks
 
-    def of_a_turn(self) -> None:
-        """Count the work of a game during a move."""
-        self(LOOKS_PER_TICK)
+    def check(self) -> None:
+        """Count the looks of a checkpoint. Raises LimitReached."""
+        self.count(LOOKS_PER_CHECKPOINT)
 
 
 def signs_of(
-    level: Position,
-    facts_of: Callable[[Position], Facts],
-    every: Facts,
-    tick: Callable[[], None],
-    most_looks: int = MOST_LOOKS,
+    level: Position, facts_of: Callable[[Position], Facts], every: Facts, most_looks: int = MOST_LOOKS
 ) -> tuple[Signs, Facts]:
     """Return the signs of placements, and the facts that held in no position, so that their pieces are unknown.
 
     Most of those facts are unreachable. Raises UnsupportedFeature if facts do not determine the pieces, or if that is
     not settled before too many looks.
     """
-    looks = LookCounter(tick, most_looks)
+    looks = LookCounter(most_looks)
     enough = most_looks // QUIET
     samples: Samples = {}
     signs: Signs = {}
     quiet = right = 0
-    with ticking(looks.of_a_turn):
-        positions = walk(level, looks)
-        for _ in range(ROUNDS):
-            new = _round(positions, facts_of, looks, enough)
-            before = set().union(*samples)
-            wrong = _are_wrong(signs, new, tick)
-            samples.update(new)
-            news = set().union(*new) - before
-            quiet = 0 if wrong or news else quiet + 1
-            right = 0 if wrong else right + 1
-            if (quiet and (quiet == QUIET or every <= before)) or (looks.left < 0 and right >= RIGHT):
-                return signs, every - before - news
-            if looks.left < 0:
+    positions = walk(level, looks.count)
+    for _ in range(ROUNDS):
+        new = _round(positions, facts_of, looks, enough)
+        before = set().union(*samples)
+        wrong = _are_wrong(signs, new)
+        samples.update(new)
+        news = set().union(*new) - before
+        quiet = 0 if wrong or news else quiet + 1
+        right = 0 if wrong else right + 1
+        if (quiet and (quiet == QUIET or every <= before)) or (looks.left < 0 and right >= RIGHT):
+            return signs, every - before - news
+        if looks.left < 0:
+            break
+        if wrong:
+            signs = _learn(samples)
+            if _are_wrong(signs, samples):
                 break
-            if wrong:
-                signs = _learn(samples, tick)
-                if _are_wrong(signs, samples, tick):
-                    break
-    if looks.left >= 0 and not _are_wrong(signs, samples, tick):
+    if looks.left >= 0 and not _are_wrong(signs, samples):
         return signs, every.difference(*samples)
     soon = "soon " if looks.left < 0 else ""
     message = f"the pictures of {level.game.name} do not {soon}follow from the facts of its PDDL"
@@ -104,14 +102,16 @@ def _round(
     for step in range(STEPS):
         if step >= FEWEST_STEPS and looks.left < end:
             break
-        position = next(positions)
-        facts, pieces = facts_of(position), frozenset(placements(position))
-        looks(len(facts) + len(pieces))
+        with looks:
+            position = next(positions)
+            pieces = frozenset(placements(position))
+        facts = facts_of(position)  # whose making is no turn
+        looks.count(len(facts) + len(pieces))
         new[facts] = pieces
     return new
 
 
-def _are_wrong(signs: Signs, samples: Samples, tick: Callable[[], None]) -> bool:
+def _are_wrong(signs: Signs, samples: Samples) -> bool:
     """Return whether the facts of some sample do not give its placements."""
     single: dict[int, list[Placement]] = {}
     others = []
@@ -121,7 +121,7 @@ def _are_wrong(signs: Signs, samples: Samples, tick: Callable[[], None]) -> bool
         else:
             others.append((placement, frozenset(sign)))
     for facts, pieces in samples.items():
-        tick()
+        checkpoint()
         expected = {placement for fact in facts for placement in single.get(fact, ())}
         expected.update([placement for placement, sign in others if sign <= facts])
         if expected != pieces:
@@ -129,14 +129,14 @@ def _are_wrong(signs: Signs, samples: Samples, tick: Callable[[], None]) -> bool
     return False
 
 
-def _learn(samples: Samples, tick: Callable[[], None]) -> Signs:
+def _learn(samples: Samples) -> Signs:
     pieces: dict[Placement, int] = {}
     holds: dict[int, int] = {}
     for number, (facts, here) in enumerate(samples.items()):
-        tick()
+        checkpoint()
         mark(holds, facts, number)
         mark(pieces, here, number)
-    signs = learn_signs(pieces, dict(sorted(holds.items())), (1 << len(samples)) - 1, tick=tick)
+    signs = learn_signs(pieces, dict(sorted(holds.items())), (1 << len(samples)) - 1)
     return {placement: tuple(sorted(sign)) for placement, sign in signs.items()}
 
 

@@ -15,12 +15,12 @@ All is deflated afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 from unpuzzle.drawing import Ground
-from unpuzzle.limits import ticked
+from unpuzzle.limits import checkpoint, within_limits
 from unpuzzle.playing.page.facts import Seen, board_of, facts_of, number_facts
 from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
 from unpuzzle.puzzle.position import Position
@@ -41,7 +41,7 @@ class StateTable:
     facts of a PDDL game (`facts.py`).
     """
 
-    def __init__(self, exploration: Exploration, tick: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, exploration: Exploration) -> None:
         space = exploration.space
         of_operator: list[CostedMove] = list(zip(exploration.moves, space.costs, strict=True))
         self.moves: list[CostedMove] = sorted(set(of_operator), key=natural)
@@ -49,24 +49,24 @@ class StateTable:
         self.edges: list[list[Edge]] = []
         self.parents: list[int] = [-1]
         numbers = {move: number for number, move in enumerate(self.moves)}
-        order = self._number_states(space, [numbers[move] for move in of_operator], tick)
+        order = self._number_states(space, [numbers[move] for move in of_operator])
         left, goals = space.goal_distance.tolist(), space.goals.tolist()
         self.left: list[int] = [left[state] for state in order]
         self.goals: list[int] = [number for number, state in enumerate(order) if goals[state]]
-        pictures = [board_of(position) for position in ticked(self.positions, tick)]
+        pictures = [board_of(position) for position in within_limits(self.positions)]
         self.ground: Ground = common_ground([ground for ground, _ in pictures])
         pieces = [distinct(pieces) for _, pieces in pictures]
-        facts = [facts_of(position) for position in ticked(self.positions, tick)]
+        facts = [facts_of(position) for position in within_limits(self.positions)]
         placed = numbered(self.ground, chain.from_iterable(pieces))
         self.numbers: dict[Seen, int] = number_facts(placed, chain.from_iterable(facts))
         self._seen = [[*row, *more] for row, more in zip(pieces, facts, strict=True)]
 
-    def _number_states(self, space: Space[Any], moves: Sequence[int], tick: Callable[[], None]) -> list[int]:
+    def _number_states(self, space: Space[Any], moves: Sequence[int]) -> list[int]:
         """Fill in positions, edges and parents; return the states of the space in the order of their numbers."""
         offsets, operators, targets = space.offsets.tolist(), space.operators.tolist(), space.targets.tolist()
         order, numbers = [0], {0: 0}
         for number, state in enumerate(order):  # the list grows meanwhile
-            tick()
+            checkpoint()
             arcs = [(moves[operators[arc]], targets[arc]) for arc in range(offsets[state], offsets[state + 1])]
             edges = []
             for move, target in sorted(arcs):
@@ -79,7 +79,7 @@ class StateTable:
             self.edges.append(edges)
         return order
 
-    def packed(self, tick: Callable[[], None] = lambda: None) -> bytes:
+    def packed(self) -> bytes:
         """Return the table as bytes, in the format of the module's docstring."""
         out = bytearray()
         for edges in self.edges:
@@ -91,7 +91,7 @@ class StateTable:
                 change = left - self.left[parent]
                 write(out, 0 if left < 0 else 1 + (2 * change if change >= 0 else -2 * change - 1))
         write_gaps(out, self.goals)
-        self._pack_pictures(out, tick)
+        self._pack_pictures(out)
         return bytes(out)
 
     def _pack_targets(self, out: bytearray) -> None:
@@ -107,12 +107,12 @@ class StateTable:
                 else:
                     write(out, near.index(target) + 1 if target in near else len(near) + newest - target)
 
-    def _pack_pictures(self, out: bytearray, tick: Callable[[], None]) -> None:
+    def _pack_pictures(self, out: bytearray) -> None:
         before: list[frozenset[int]] = []
         changes: dict[frozenset[int], int] = {}
         by_state = []
         for seen, parent in zip(self._seen, self.parents, strict=True):
-            tick()
+            checkpoint()
             before.append(frozenset([self.numbers[each] for each in seen]))
             if parent >= 0:
                 by_state.append(changes.setdefault(before[-1] ^ before[parent], len(changes)))

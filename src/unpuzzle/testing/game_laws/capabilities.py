@@ -13,7 +13,6 @@ from typing import Any
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
 from unpuzzle.errors import GameFault
-from unpuzzle.limits import Limits, Run
 from unpuzzle.puzzle.capabilities import (
     Constrained,
     Explaining,
@@ -300,14 +299,13 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 @needs(HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
     """Require that admissible and consistent heuristics are so, 0 at goals, nowhere negative."""
-    watch = Run(Limits(), "checking a heuristic")
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
         for level in spread(fitting, subject.some(LEVELS)):
             if level not in spaces:
-                spaces[level] = reachable_by_rules(level, limits=watch, max_states=MOST_STATES, partial=True)
-            report = judge_heuristic(spaces[level], heuristic, watch)
+                spaces[level] = reachable_by_rules(level, max_states=MOST_STATES, partial=True)
+            report = judge_heuristic(spaces[level], heuristic)
             wrong = f"heuristic {name!r} is not what it claims, in the level\n{level}\n{report}"
             require(report.holds is not False, wrong)
 
@@ -319,17 +317,13 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
     for name, heuristic in heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
             try:
-                estimate, again = map(heuristic.watched(_nothing_tick), (position, subject.game.parse(str(position))))
+                estimate, again = map(heuristic.watched(), (position, subject.game.parse(str(position))))
             except GameFault as fault:
                 raise AssertionError(fault.message) from fault
             said = f"the estimate of {name!r} is {estimate!r}"
             require(estimate == again, f"{said}, and {again!r} for an equal position")
             goal = position.solved() and heuristic.admissible
             require(estimate == 0 or not goal, f"{said} at a goal, where it must be 0")
-
-
-def _nothing_tick() -> None:
-    """Do nothing; long estimates call this now and then."""
 
 
 @needs(Staged, "names no subgoals")

@@ -161,7 +161,7 @@ class Entry:
 
 
 def public_names(part: str) -> tuple[ModuleType, list[str]]:
-    """Return a module and its public names, of a line such as `checking` or `limits: Run tick`."""
+    """Return a module and its public names, of a line such as `checking` or `limits: Run phase`."""
     path, _, names = part.partition(":")
     module = import_module(f"unpuzzle.{path}")
     return module, names.split() or sorted(module.__all__, key=str.lower)

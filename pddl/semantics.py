@@ -14,8 +14,7 @@ added is true afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import wraps
+from collections.abc import Iterator, Mapping
 
 from unpuzzle.errors import IllegalMove, UsageError
 from unpuzzle.limits import Limits, Run, within_limits
@@ -24,7 +23,7 @@ from unpuzzle.pddl.formulas import effects, free_variables
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Node, Not, Task, When
 from unpuzzle.pddl.reading.complaints import expected
 from unpuzzle.pddl.world import Types, World, fact_tables
-from unpuzzle.type_hints import TYPE_CHECKING, Any, TypeVar
+from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.axioms import Axioms
@@ -33,23 +32,9 @@ if TYPE_CHECKING:
 
 
 State = frozenset[Atom]
-Method = TypeVar("Method", bound=Callable[..., Any])
 
 _KEPT_WORLDS = 64
 """The number of cached states: enough for a state to be needed again after its successors."""
-
-
-def _limited(method: Method) -> Method:
-    """Return a method that works within the limits of its `Semantics`, if it has any."""
-
-    @wraps(method)
-    def limited(self: Semantics, *arguments: Any, **named: Any) -> Any:
-        if self._run is None:
-            return method(self, *arguments, **named)
-        with self._run:
-            return method(self, *arguments, **named)
-
-    return limited  # type: ignore[return-value]
 
 
 class Semantics:
@@ -58,18 +43,17 @@ class Semantics:
     Attributes: `task`; `initial`, the first state; `types`; and three disjoint sets of names, `static_predicates`,
     `fluent_predicates` (in effects) and `derived_predicates`.
 
-    Limits count from the construction on, for all methods together. Raises UnsupportedFeature for numbers other than
-    action costs, and LimitReached, as all methods do.
+    The limits are those of the construction; methods work within the current run. Raises UnsupportedFeature for numbers
+    other than action costs, and LimitReached, as all methods do.
     """
 
     def __init__(self, task: Task, *, limits: Limits | None = None) -> None:
         if not isinstance(task, Task):
             raise expected("a task", task)
         self.task = task
-        self._run = None if limits is None else Run(limits, "running the task")
-        self._prepare()
+        with Run(limits, "running the task"):
+            self._prepare()
 
-    @_limited
     def _prepare(self) -> None:
         task, domain, problem = self.task, self.task.domain, self.task.problem
         self.types: Types = Types(task)
@@ -95,13 +79,11 @@ class Semantics:
         )
         self._worlds: dict[State, World] = {}
 
-    @_limited
     def fluents(self, state: State) -> State:
         """Return the atoms of a state that actions can change: all but the static ones."""
         rest = state - self._static_atoms  # at once: most atoms of most states
         return frozenset([atom for atom in within_limits(rest) if atom.predicate in self.fluent_predicates])
 
-    @_limited
     def derived(self, state: State) -> frozenset[Atom]:
         """Return the derived atoms that are true in a state."""
         world = self.world(state)
@@ -109,7 +91,6 @@ class Semantics:
             self._atom(name, arguments) for name in self.derived_predicates for arguments in world.facts(name).tuples
         )
 
-    @_limited
     def holds(self, state: State, condition: Condition) -> bool:
         """Return whether a condition is true in a state. Raises UsageError if it has a free variable."""
         if not isinstance(condition, Node):
@@ -118,12 +99,10 @@ class Semantics:
             raise UsageError(f"the condition has free variables: {', '.join(sorted(free))}")
         return self.world(state).holds(condition, {})
 
-    @_limited
     def solved(self, state: State) -> bool:
         """Return whether the goal is true in a state."""
         return self.world(state).holds(self.task.problem.goal, {})
 
-    @_limited
     def applicable(self, state: State) -> tuple[GroundAction, ...]:
         """Return the applicable actions, in the order of the schemas, then of the objects.
 
@@ -142,7 +121,6 @@ class Semantics:
                 actions.append(GroundAction(schema.name, arguments))
         return tuple(actions)
 
-    @_limited
     def apply(self, state: State, action: GroundAction) -> State:
         """Return the state after an action.
 
@@ -168,29 +146,24 @@ class Semantics:
         """Return the schema of an action and the objects for its variables. Raises ParseError as `apply` does."""
         return self._schemas.bind(action)
 
-    @_limited
     def why_not(self, state: State, action: GroundAction) -> str | None:
         """Return a sentence about a false literal of the precondition, or None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
         return self._failure(schema.precondition, binding, self.world(state))
 
-    @_limited
     def why_unsolved(self, state: State) -> str | None:
         """Return a sentence about a false literal of the goal, or None if the goal holds."""
         return self._failure(self.task.problem.goal, {}, self.world(state))
 
-    @_limited
     def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
         """Return all parts of an action's precondition that are false. Raises ParseError as `apply` does."""
         schema, binding = self._schemas.bind(action)
         return tuple(within_limits(self._failures(schema.precondition, binding, self.world(state))))
 
-    @_limited
     def missing(self, state: State) -> tuple[Failure, ...]:
         """Return all parts of the goal that are false."""
         return tuple(within_limits(self._failures(self.task.problem.goal, {}, self.world(state))))
 
-    @_limited
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
         """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""
         schema, binding = self._schemas.bind(action)
@@ -221,7 +194,6 @@ class Semantics:
             parts = [frozenset([atom for atom, positive in changes if positive is sign]) for sign in (True, False)]
             yield text(effect.condition, binding), parts[0], parts[1]
 
-    @_limited
     def world(self, state: State) -> World:
         """Return the world of a state, with its derived atoms."""
         if not isinstance(state, frozenset):

@@ -90,22 +90,19 @@ class Trace(Record):
 def trace_plan(task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None) -> Trace:
     """Run a plan and return the changes of each step. Raises as `validate` does."""
     with Run(limits, "tracing the plan"):
-        return _traced(task if isinstance(task, Semantics) else Semantics(task), plan)
-
-
-def _traced(semantics: Semantics, plan: Plan | Iterable[GroundAction]) -> Trace:
-    actions = tuple(plan)
-    verdict = validate(semantics, plan if isinstance(plan, Plan) else actions)
-    count = len(actions) if verdict.step is None else verdict.step - 1
-    steps: list[TraceStep] = []
-    state, cost = semantics.initial, 0
-    start = tuple([part.condition for part in semantics.missing(state)])
-    for action in within_limits(actions[:count]):
-        cost += semantics.cost(action)
-        after = semantics.apply(state, action)
-        steps.append(_step(semantics, action, state, after, cost))
-        state = after
-    return Trace(tuple(steps), start, verdict)
+        semantics = task if isinstance(task, Semantics) else Semantics(task)
+        actions = tuple(plan)
+        verdict = validate(semantics, plan if isinstance(plan, Plan) else actions)
+        count = len(actions) if verdict.step is None else verdict.step - 1
+        steps: list[TraceStep] = []
+        state, cost = semantics.initial, 0
+        start = tuple([part.condition for part in semantics.missing(state)])
+        for action in within_limits(actions[:count]):
+            cost += semantics.cost(action)
+            after = semantics.apply(state, action)
+            steps.append(_step(semantics, action, state, after, cost))
+            state = after
+        return Trace(tuple(steps), start, verdict)
 
 
 def _step(semantics: Semantics, action: GroundAction, before: State, after: State, cost: int) -> TraceStep:

@@ -91,32 +91,30 @@ def validate(
     if isinstance(plan, str | bytes):
         raise UsageError("a plan is what parse_plan(text) or read_plan(file) gives, not a text")
     with Run(limits, "validating the plan"):
-        return _validated(task if isinstance(task, Semantics) else Semantics(task), plan)
+        semantics = task if isinstance(task, Semantics) else Semantics(task)
+        state, cost = semantics.initial, 0
+        together = dict(getattr(plan, "together", ()))
+        actions = tuple(plan)
+        for step, action in enumerate(within_limits(actions), 1):
+            if step - 1 in together:
+                from unpuzzle.pddl.simultaneous import require_any_order
 
-
-def _validated(semantics: Semantics, plan: Plan | Iterable[GroundAction]) -> Validation:
-    state, cost = semantics.initial, 0
-    together = dict(getattr(plan, "together", ()))
-    actions = tuple(plan)
-    for step, action in enumerate(within_limits(actions), 1):
-        if step - 1 in together:
-            from unpuzzle.pddl.simultaneous import require_any_order
-
-            require_any_order(semantics, state, actions[step - 1 : together[step - 1]])
-        try:
-            obstacle = semantics.why_not(state, action)
-        except ParseError as error:
-            return Validation(False, cost, step, f"step {step}: {error.message}", state)
-        if obstacle is not None:
-            false = _parts(semantics, actions[: step - 1], semantics.obstacles(state, action))
-            return Validation(False, cost, step, f"step {step}, {action}, is not applicable: {obstacle}", state, false)
-        state = semantics.apply(state, action)
-        cost += semantics.cost(action)
-    unmet = semantics.why_unsolved(state)
-    if unmet is None:
-        return Validation(True, cost, None, "", state)
-    missing = _parts(semantics, actions, semantics.missing(state))
-    return Validation(False, cost, None, f"the goal is not reached: {unmet}", state, (), missing)
+                require_any_order(semantics, state, actions[step - 1 : together[step - 1]])
+            try:
+                obstacle = semantics.why_not(state, action)
+            except ParseError as error:
+                return Validation(False, cost, step, f"step {step}: {error.message}", state)
+            if obstacle is not None:
+                false = _parts(semantics, actions[: step - 1], semantics.obstacles(state, action))
+                reason = f"step {step}, {action}, is not applicable: {obstacle}"
+                return Validation(False, cost, step, reason, state, false)
+            state = semantics.apply(state, action)
+            cost += semantics.cost(action)
+        unmet = semantics.why_unsolved(state)
+        if unmet is None:
+            return Validation(True, cost, None, "", state)
+        missing = _parts(semantics, actions, semantics.missing(state))
+        return Validation(False, cost, None, f"the goal is not reached: {unmet}", state, (), missing)
 
 
 def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:

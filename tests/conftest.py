@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from support.clocks import SecondsPerLook
 from support.data import DATA, IPC, absence
 from support.thorough import THOROUGH
+from unpuzzle.limits import ROOT, current
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -119,6 +120,13 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if not any("browser" in getattr(other, "fixturenames", ()) for other in here):
         item.config.stash[OPEN_BROWSER][0].close()
         del item.config.stash[OPEN_BROWSER]
+
+
+@pytest.fixture(autouse=True)
+def _no_run_is_left_open() -> Iterator[None]:
+    """Look, after each test, whether the current run is the root again."""
+    yield
+    assert current() is ROOT
 
 
 @pytest.fixture

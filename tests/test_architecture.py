@@ -341,3 +341,83 @@ def test_a_special_subject_stays_in_its_rooms(subject: str) -> None:
     }
     outside = {path for path in found if not path.startswith(SUBJECTS[subject])}
     assert outside <= SPEAK_OF[subject]
+
+
+# ---- runs are carried by the context
+
+RUNS = {"Run", "part", "phase", "grace", "sooner", "detached", "run_of", "phase_of", "whole_run", "usually", "begin"}
+"""What begins a run, or a phase of one."""
+THREADS = {"Thread", "submit", "start_new_thread", "to_thread", "run_in_executor"}
+WITHOUT_A_RUN = {
+    "planners/constraint/cp_sat.py": "calls a library, while the caller looks at the limits",
+    "planners/external/drain.py": "reads pipes until they close",
+    "planners/external/leftovers.py": "removes files after the end of the process",
+    "src/unpuzzle/agents/tools.py": "answers a request within limits of its own",
+    "src/unpuzzle/cli/edge/alarm.py": "rings",
+    "src/unpuzzle/cli/edge/signals.py": "sends a signal again",
+    "src/unpuzzle/components/endpoint.py": "waits for a host",
+    "src/unpuzzle/editing/server.py": "answers a request within limits of its own",
+    "src/unpuzzle/studio": "answers requests within limits of their own",
+    "src/unpuzzle/watching/saves.py": "waits for saves",
+    "src/unpuzzle/working": "starts and watches processes, which have limits of their own",
+}
+"""Files and folders whose threads need no run, and why."""
+
+
+def _inside(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a block, without the functions that are defined there."""
+    for child in ast.iter_child_nodes(node):
+        yield child
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from _inside(child)
+
+
+def _called(call: ast.AST) -> str:
+    """Return the last name of what is called; nothing for what is no call."""
+    return ast.unparse(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
+
+
+def yields_in_runs(module: ast.AST) -> list[int]:
+    """Return the lines of blocks of a run in which a generator yields: its run would be that of whoever asks it."""
+    blocks = [node for node in ast.walk(module) if isinstance(node, ast.With)]
+    runs = [block for block in blocks if any(_called(item.context_expr) in RUNS for item in block.items)]
+    return [
+        block.lineno for block in runs if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in _inside(block))
+    ]
+
+
+def threads_without_runs(module: ast.AST) -> list[int]:
+    """Return the lines that start a thread with a function that was not handed the current run."""
+    calls = [node for node in ast.walk(module) if isinstance(node, ast.Call) and _called(node) in THREADS]
+    given = [
+        (call, [*call.args[:1], *[word.value for word in call.keywords if word.arg == "target"]]) for call in calls
+    ]
+    return [call.lineno for call, functions in given if "handed" not in map(_called, functions)]
+
+
+def test_no_generator_yields_in_the_block_of_a_run() -> None:
+    found = {path: yields_in_runs(tree(path)) for path in product().values()}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+def test_threads_are_handed_the_run_of_whoever_starts_them() -> None:
+    found = {path.relative_to(ROOT).as_posix() for path in product().values() if threads_without_runs(tree(path))}
+    excused = {path for path in found if any(path.startswith(place) for place in WITHOUT_A_RUN)}
+    assert found == excused
+    assert [place for place in WITHOUT_A_RUN if not any(path.startswith(place) for path in found)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "yields", "threads"),
+    [
+        ("def f():\n with Run(limits):\n  yield 1", [2], []),
+        ("def f():\n with a, part('x') as p:\n  for x in y:\n   yield from x", [2], []),
+        ("def f():\n with limits.phase('x'):\n  def g():\n   yield 1\n yield 2", [], []),
+        ("Thread(target=work).start()", [], [1]),
+        ("pool.submit(work, 1)\npool.submit(handed(work), 1)", [], [1]),
+        ("Thread(name='x', target=handed(work))", [], []),
+    ],
+)
+def test_a_run_that_leaks_is_seen(text: str, yields: list[int], threads: list[int]) -> None:
+    module = ast.parse(text)
+    assert (yields_in_runs(module), threads_without_runs(module)) == (yields, threads)

@@ -30,12 +30,6 @@ SOON = Limits(time=10)
 """Over after ten looks at a clock that goes on by a second with each."""
 
 
-@pytest.fixture(autouse=True)
-def _nothing_is_left_behind() -> Iterator[None]:
-    yield
-    assert current() is ROOT
-
-
 def work(times: int = 50) -> None:
     for _ in range(times):
         checkpoint()

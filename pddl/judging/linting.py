@@ -42,26 +42,22 @@ def lint(
 ) -> Faults:
     """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
     with Run(limits, "looking for faults"):
-        return _linted(domain_text, problem_text, domain_name, problem_name)
-
-
-def _linted(domain_text: str, problem_text: str | None, domain_name: str | None, problem_name: str | None) -> Faults:
-    if problem_text is not None and swapped(domain_text, problem_text):
-        message = "the files are swapped: this is the problem, and the domain comes first"
-        fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
-        return Faults([fault, *_linted(problem_text, domain_text, problem_name, domain_name)])
-    domain = understood(domain_text, "domain", domain_name, None)
-    problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
-    broken = domain.broken or (problem is not None and problem.broken)
-    faults = [*domain.faults, *(problem.faults if problem else ())]
-    if domain.domain is not None:
-        found = _checked(domain.domain, problem, broken)
-        unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
-        faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
-    texts = {domain_name: domain_text}
-    if problem_text is not None:
-        texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-    return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
+        if problem_text is not None and swapped(domain_text, problem_text):
+            message = "the files are swapped: this is the problem, and the domain comes first"
+            fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
+            return Faults([fault, *lint(problem_text, domain_text, domain_name=problem_name, problem_name=domain_name)])
+        domain = understood(domain_text, "domain", domain_name, None)
+        problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
+        broken = domain.broken or (problem is not None and problem.broken)
+        faults = [*domain.faults, *(problem.faults if problem else ())]
+        if domain.domain is not None:
+            found = _checked(domain.domain, problem, broken)
+            unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
+            faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
+        texts = {domain_name: domain_text}
+        if problem_text is not None:
+            texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
+        return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool) -> list[Fault]:

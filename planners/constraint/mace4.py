@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, Run, current
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
@@ -70,7 +70,8 @@ class Mace4(Planner):
     def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Return the moves to a solution. Raises DependencyMissing if the program is not installed."""
         start = monotonic()
-        run, status, message, models = self._find(subject, 1, limits)
+        with Run(limits, "finding models"):
+            run, status, message, models = self._find(subject, 1)
         moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0])) if models else None
         return run.result(status, self.name, start, moves=moves, message=message)
 
@@ -79,19 +80,21 @@ class Mace4(Planner):
 
         Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
-        run, status, message, models = self._find(subject, most, limits)
+        with Run(limits, "finding models"):
+            run, status, message, models = self._find(subject, most)
         if status in LIMITS:
             raise LimitReached(status, message)
         if status == ERROR:
             raise PlannerFailed(message, planner=self.name, log=run.log)
         yield from models
 
-    def _find(self, position: Position, most: int, limits: Limits) -> tuple[ProgramEnd, str, str, list[Solution]]:
+    def _find(self, position: Position, most: int) -> tuple[ProgramEnd, str, str, list[Solution]]:
         """Run the program for a number of models; return the run, a status, a sentence, and the models of an answer."""
         self.require(position)
         if reason := missing():
             raise DependencyMissing(reason, dependency=PROGRAM)
         formulas = required(position, ModelFinding, "has no formulas")
+        limits = current().limits
         time = [] if limits.time is None else ["-t", str(max(1, ceil(limits.time)))]
         with PrivateDirectory({"puzzle.in": formulas.mace4_input()}, planner=PROGRAM) as directory:
             arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]

@@ -27,7 +27,7 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run, current, phase, within_limits
+from unpuzzle.limits import Limits, Run, current, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
@@ -91,7 +91,8 @@ class Command(Planner):
         def solve(look: Look) -> Result:
             return self._solve(subject, look)
 
-        return as_they_come(self.name, "plan*", subject, solve, limits, _printed if self._prints else None)
+        plans = as_they_come(self.name, "plan*", subject, solve, _printed if self._prints else None)
+        return driven(Run(limits, "looking for plans"), plans)
 
     def _solve(self, subject: Task, look: Look | None = None) -> Result:
         start = time.monotonic()

@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from math import ceil
 
 from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits, Run, current, phase
+from unpuzzle.limits import Limits, Run, current, driven, phase
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -130,7 +130,7 @@ class FastDownward(Planner):
         def solve(look: Look) -> Result:
             return self._solve(task, look)
 
-        results = as_they_come(self.name, "plan*", task, solve, limits)
+        results = driven(Run(limits, "looking for plans"), as_they_come(self.name, "plan*", task, solve))
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
     def _solve(self, subject: Task, look: Look | None = None) -> Result:

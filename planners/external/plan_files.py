@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Limits, Run, current, driven, grace, handed, phase
+from unpuzzle.limits import Limits, Run, current, grace, handed, phase
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
@@ -143,7 +143,6 @@ def as_they_come(
     pattern: str,
     task: Task,
     solve: Callable[[Look], Result],
-    limits: Limits,
     lines: Callable[[str], list[str]] | None = None,
 ) -> Iterator[Result]:
     """Yield the plans of a program as they come, `intermediate`, each with its time `found` in seconds; then the
@@ -152,16 +151,6 @@ def as_they_come(
     They come in files; with `lines`, which returns the plans in a text, on standard output. `solve` runs the
     program, and regularly calls its argument with the folder. Leaving the iteration ends the program.
     """
-    return driven(Run(limits, "looking for plans"), _as_they_come(name, pattern, task, solve, lines))
-
-
-def _as_they_come(
-    name: str,
-    pattern: str,
-    task: Task,
-    solve: Callable[[Look], Result],
-    lines: Callable[[str], list[str]] | None,
-) -> Iterator[Result]:
     answers: SimpleQueue[Result | BaseException] = SimpleQueue()
     began, left = time.time(), current().time_left()
     own = Limits(usage=current().usage)  # to end the thread by

@@ -225,7 +225,7 @@ class Anytime:
         left = self._left()
         if left == 0:
             return
-        limits = current().time_left(), current().memory_left()
+        limits = current().remaining()
         plan, cost, optimal, expanded, generated, _ = self._task.improve(
             self._best.plan, *limits, states if left is None else min(left, states)
         )

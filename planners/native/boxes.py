@@ -39,7 +39,7 @@ def is_board(task: _core.Task) -> bool:
     """Return whether the searches for boxes support a task; not without the memory to tell. Raises LimitReached."""
     with limits_of("looking for boxes"):
         try:
-            return task.has_boxes(current().time_left(), current().memory_left())
+            return task.has_boxes(*current().remaining())
         except MemoryError:
             return False
 
@@ -65,9 +65,7 @@ class Boxes:
 
     def search(self, most_expanded: int | None) -> StageOutcome | None:
         """Return the outcome of a search for some plan; None if the task is no board."""
-        outcome = self._task.push_boxes(
-            current().time_left(), current().memory_left(), most_expanded, progress=self._progress
-        )
+        outcome = self._task.push_boxes(*current().remaining(), most_expanded, progress=self._progress)
         if outcome is None:
             return None
         counts = outcome.expanded, outcome.evaluated, outcome.generated
@@ -93,8 +91,7 @@ class Boxes:
         current().look()
         assert self.best is not None
         outcome = self._task.push_boxes(
-            current().time_left(),
-            current().memory_left(),
+            *current().remaining(),
             max_improving=most,
             pushes_first=self._pushes_first,
             plan=self.best.plan,

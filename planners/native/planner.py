@@ -7,7 +7,7 @@ from functools import partial
 from time import perf_counter, process_time
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, current, driven
+from unpuzzle.limits import Limits, Run, current, driven, phase
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
@@ -131,40 +131,36 @@ class Native(Planner):
 
     def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
-        return next(self._answers(subject, limits, options, anytime=False))
+        with Run(limits):
+            return next(self._answers(subject, options))
 
     def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, each `solved`; the last result is as from `solve`. Raises as `solve` does."""
-        return self._answers(subject, limits, options, anytime=True)
+        return driven(Run(limits), self._answers(subject, options, anytime=True))
 
-    def solve_beside(
-        self, schedule: Schedule, task: Task, limits: Limits, options: SearchOptions
-    ) -> tuple[Result, list[int] | None]:
+    def solve_beside(self, schedule: Schedule, task: Task, options: SearchOptions) -> tuple[Result, list[int] | None]:
         """Solve a task beside the first part of a schedule, of which plans cost as much.
 
         Return the result, and the first part's plan if that was sooner; then the result has none.
         """
-        result = next(self._answers(task, limits, options, anytime=False, beside=schedule))
-        return result, schedule.first_plan
+        return next(self._answers(task, options, beside=schedule)), schedule.first_plan
 
     def _answers(
-        self, task: Task, limits: Limits, options: SearchOptions, anytime: bool, beside: Schedule | None = None
+        self, task: Task, options: SearchOptions, *, anytime: bool = False, beside: Schedule | None = None
     ) -> Iterator[Result]:
         if absent := missing():
             raise DependencyMissing(absent, dependency=self.name)
-        yield from driven(Run(limits, "grounding"), self._grounded(task, options, anytime, beside))
-
-    def _grounded(self, task: Task, options: SearchOptions, anytime: bool, beside: Schedule | None) -> Iterator[Result]:
         start, status, message = perf_counter(), "", ""
         try:
             from unpuzzle.planners.native.grounding import CoreGrounding
 
-            ground = CoreGrounding(task)
-            compiled = ground.task()
-            if not ground.goal_possible:
-                from unpuzzle.planners.native.proofs import BY_GROUNDING
+            with phase("grounding"):
+                ground = CoreGrounding(task)
+                compiled = ground.task()
+                if not ground.goal_possible:
+                    from unpuzzle.planners.native.proofs import BY_GROUNDING
 
-                status, message = UNSOLVABLE, BY_GROUNDING
+                    status, message = UNSOLVABLE, BY_GROUNDING
         except LimitReached as reached:
             status, message = reached.status, str(reached)
         except MemoryError:
@@ -271,7 +267,7 @@ class _Searches:
 
     def _leave_out(self) -> None:
         """Leave out of the task what pairs of facts rule out, as far as time and memory allow."""
-        smaller, _ = self.task.pruned(MOST_WORK, current().time_left(), current().memory_left())
+        smaller, _ = self.task.pruned(MOST_WORK, *current().remaining())
         if smaller is not None:
             self.task, self.fewer = smaller, True
 
@@ -332,8 +328,7 @@ class _Searches:
             outcome = self.task.search(
                 stage.algorithm,
                 stage.heuristic,
-                current().time_left(),
-                current().memory_left(),
+                *current().remaining(),
                 budget,
                 progress=self.progress,
                 weight=stage.weight,

@@ -49,7 +49,7 @@ class Walks:
         self._ends = {} if thing is None else dict(self._strides(strides, thing))
         self.among = list(self._ends)
         with limits_of("looking for who walks"):
-            proved = compiled.walker(self.among, current().time_left(), current().memory_left()) if self.among else None
+            proved = compiled.walker(self.among, *current().remaining()) if self.among else None
         if proved is None:
             raise UnsupportedFeature(
                 "the native planner cannot tell who walks: no action is proved to be taken back wherever it is applied",

@@ -127,7 +127,7 @@ class Schedule:
         means that none is cheaper. Raises LimitReached, and UnsupportedFeature where no part supports the task.
         """
         try:
-            limits = current().time_left(), current().memory_left()
+            limits = current().remaining()
             result = self._core.run(*limits, most_expanded, most_effort, bound, progress=self.progress)
         except _core.UnsupportedTask as error:
             feature = str(error).partition(" do not support ")[2]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
@@ -126,7 +126,7 @@ class _TaskStages:
             # The task that begins where the last stage has ended.
             domain, init = self.task.domain, tuple(sorted(self.state, key=str))
             stage = Task(domain, self.task.problem.replace(init=init, goal=And(tuple(goal))).trusted(domain))
-            answer = running.run(self.planner, stage, limits=current().limits)
+            answer = running.run(self.planner, stage)
             for name, total in self.counts.items():
                 more = getattr(answer, name)
                 self.counts[name] = None if more is None or total is None else total + more

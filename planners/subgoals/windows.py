@@ -59,7 +59,7 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) ->
     task = _core.Task(**grounding.buffers(), time_limit=None, memory_limit=None)
     atoms = trail.states if position is None else (state.atoms() for state in trail.states)
     plan = operators_along(task, grounding, atoms)
-    plan, _, optimal, expanded, _, windows = task.improve(plan, current().time_left(), current().memory_left(), budget)
+    plan, _, optimal, expanded, _, windows = task.improve(plan, *current().remaining(), budget)
     actions = [grounding.action(operator) for operator in plan]
     steps = actions if position is None else [position.decode(action) for action in actions]
     return Windowed(tuple(steps), optimal, windows, expanded)

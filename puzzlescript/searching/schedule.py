@@ -94,7 +94,7 @@ class Turns:
         searching = self._searching
         options = SearchOptions(searching.left(), searching.progress.tell, searching.objective)
         if searching.objective == MOVES:
-            result, keys = Native().solve_beside(searching.schedule, task, current().limits, options)
+            result, keys = Native().solve_beside(searching.schedule, task, options)
             searching.warn()
         else:
             counted, keys = self._walks(task), None

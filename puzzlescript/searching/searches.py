@@ -77,8 +77,7 @@ class Searching:
         outcome = self._level.search(
             *self._settings(search),
             search.weight,
-            run.time_left(),
-            run.memory_left(),
+            *run.remaining(),
             min(budgets, default=None),
             progress=self.progress,
             objective=self.objective,
@@ -168,7 +167,7 @@ def explore(
 ) -> tuple[tuple[str, ...], _core.ScriptSpace]:
     """Return the keys of a level and its state space; the operators of the space are indices of keys."""
     report = None if progress is None else lambda expanded, *others: progress(expanded)
-    space = core_level(game, state).space(current().time_left(), current().memory_left(), max_states, report)
+    space = core_level(game, state).space(*current().remaining(), max_states, report)
     warn(game, state, space)
     return game.keys, space
 

@@ -13,16 +13,16 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as version_of
 from shutil import which
 from typing import ClassVar
 
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.extras import BASE, EXTRA, EXTRAS, OTHER, is_installed
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native import planner as native
@@ -121,19 +121,17 @@ class Installation(Record):
 
 def examine(*, limits: Limits | None = None) -> Installation:
     """Examine all parts of this installation and let its planners solve a level, each within the limits."""
-    trial = _try(TRIAL_LIMITS if limits is None else limits)
+    runs = []
+    for planner in [name for name in PLANNERS if _absence(name) is None]:
+        with Run(TRIAL_LIMITS if limits is None else limits):
+            runs.append(_run(planner))
+    trial = Trial(PUZZLE, LEVEL, tuple(runs), _agreement(runs))
     parts = (_core(), _fast_downward(trial), *_libraries(), *_extras(), *_others())
     sound = all(part.here for part in parts if part.kind == BASE)
     healthy = False if not sound or trial.agree is False else trial.agree
     return Installation(
         healthy, __version__, platform.python_version(), f"{sys.platform} {platform.machine()}", parts, trial
     )
-
-
-def _try(limits: Limits) -> Trial:
-    here = [name for name in PLANNERS if _absence(name) is None]
-    runs = tuple(_run(name, limits) for name in here)
-    return Trial(PUZZLE, LEVEL, runs, _agreement(runs))
 
 
 def _absence(planner: str) -> str | None:
@@ -143,16 +141,17 @@ def _absence(planner: str) -> str | None:
         return _said(error)
 
 
-def _run(planner: str, limits: Limits) -> TrialRun:
+def _run(planner: str) -> TrialRun:
     try:
         game = find(PUZZLE)
-        result = solve(game.parse(game.levels[LEVEL]), planner, limits=limits)
+        result = solve(game.parse(game.levels[LEVEL]), planner)
     except Exception as error:
-        return TrialRun(planner, ERROR, message=_said(error))
+        status = error.status if isinstance(error, LimitReached) else ERROR
+        return TrialRun(planner, status, message=_said(error))
     return TrialRun(planner, result.status, result.cost, result.seconds.get("total", 0.0), result.message)
 
 
-def _agreement(runs: tuple[TrialRun, ...]) -> bool | None:
+def _agreement(runs: Sequence[TrialRun]) -> bool | None:
     """Return whether all runs found an optimal plan of the same cost; None if unknown."""
     ended = [run for run in runs if run.status not in UNDECIDED]
     if any(run.status != SOLVED_OPTIMALLY for run in ended) or len({run.cost for run in ended}) > 1:

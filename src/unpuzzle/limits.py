@@ -198,23 +198,31 @@ class Run:
     )
 
     def __init__(self, limits: Limits | None = None, phase: str = "") -> None:
-        if limits is not None and not isinstance(limits, Limits):
-            raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
-        whole, own = _RUN.get(), Limits() if limits is None else limits
+        whole = _RUN.get()
         self.whole: Run | None = whole
-        self.limited: bool = limits is not None or whole.limited
-        shared = limits is None or (whole is not ROOT and own.memory is own.cpu is own.held is None)
-        self.usage: Usage = own.usage or (whole.usage if shared else Usage(own.held))  # a new one takes 50 µs
-        self.end: float | None = _sooner(whole.end, own.time, perf_counter)
-        self.cpu_end: float | None = _sooner(whole.cpu_end, own.cpu, lambda: self.usage.began)
-        self.most: int | None = _sooner(whole.most, own.memory, lambda: self.usage.held)
-        self.cancellation: Cancellation = (
-            whole.cancellation if limits is None else own.cancellation.within(whole.cancellation)
-        )
+        self.limited: bool = True
+        self.usage: Usage = whole.usage
+        self.end: float | None = whole.end
+        self.cpu_end: float | None = whole.cpu_end
+        self.most: int | None = whole.most
+        self.cancellation: Cancellation = whole.cancellation
         self.phase: str = phase or _PHASE.get()
         self.ticks: int = 0
         self.looks: int = 0
         self._before: list[tuple[Run, str]] = []
+        if limits is None:
+            self.limited = whole.limited
+            return
+        if not isinstance(limits, Limits):
+            raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
+        if limits.usage is not None:
+            self.usage = limits.usage
+        elif whole is ROOT or not limits.memory is limits.cpu is limits.held is None:
+            self.usage = Usage(limits.held)  # which takes 50 µs
+        self.end = _sooner(whole.end, limits.time, perf_counter)
+        self.cpu_end = _sooner(whole.cpu_end, limits.cpu, lambda: self.usage.began)
+        self.most = _sooner(whole.most, limits.memory, lambda: self.usage.held)
+        self.cancellation = limits.cancellation.within(whole.cancellation)
 
     def __enter__(self) -> Self:
         self._before.append((_RUN.get(), _PHASE.get()))
@@ -304,6 +312,10 @@ class Run:
         So a search can report that they do not suffice.
         """
         return None if self.most is None else max(self.most - self.usage.held - self.taken(), 1)
+
+    def remaining(self) -> tuple[float | None, int | None]:
+        """Return the seconds and the bytes that are left, for a search in C++."""
+        return self.time_left(), self.memory_left()
 
     def cpu_left(self) -> float | None:
         """Return the seconds of processor time until the limit, at least a millisecond; None without such a limit."""

@@ -100,7 +100,7 @@ def solve(
         left = current().time_left()
         if planner is not None or left is None or not _states_more(subject, chosen, objective):
             return _solved(subject, chosen, options, validate, clock, on_plan)
-        with Run(current().limits.lasting(left / 2)):
+        with Run(Limits(left / 2)):
             first = _solved(subject, chosen, options, validate, perf_counter(), on_plan)
         if first.status not in (TIMEOUT, MEMOUT):
             return first

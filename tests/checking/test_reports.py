@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from support.limited import within
 from unpuzzle import check, check_heuristic, explore, find, generate, same, solve_many, survey
 from unpuzzle.checking import check_domain
 from unpuzzle.errors import UsageError
@@ -98,7 +99,7 @@ LIMITED: dict[str, Callable[[Limits], Any]] = {
     "check_domain": lambda limits: check_domain(TILES.domain(), TILES, levels=["15-hard"], samples=0, limits=limits),
     "explore": lambda limits: explore(LARGE, limits=limits),
     "explore a task": lambda limits: explore(LARGE.task(), limits=limits),
-    "reachable_by_rules": lambda limits: reachable_by_rules(LARGE, limits=limits),
+    "reachable_by_rules": lambda limits: within(limits, reachable_by_rules, LARGE),
     "generate": lambda limits: generate(TILES, {"size": "4x4"}, count=50, limits=limits),
     "survey": lambda limits: survey(TILES, ["15-hard"], limits=limits)[0],
 }

@@ -156,7 +156,7 @@ def test_the_limits_hold_while_a_graph_is_made(
     suffix: str, tmp_path: Path, capsys: Capsys, seconds_per_look: SecondsPerLook
 ) -> None:
     words = ["sliding-tiles", "8-hard", "--max-states", "200000", "--graph", str(tmp_path / f"space.{suffix}")]
-    code, answer = explore_json(capsys, *words, "--time-limit", "5000")
+    code, answer = explore_json(capsys, *words, "--time-limit", "7000")
     assert (code, answer["status"], answer["states"]) == (3, "timeout", 181_440)
     assert answer["message"] == f"{words[-1]} is not written: the time limit was reached while making the graph"
     assert seconds_per_look.reads <= 11_000, "to ground, to measure, and to make the graph"

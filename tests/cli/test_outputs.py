@@ -17,6 +17,7 @@ from unpuzzle.cli import main
 from unpuzzle.cli.commands.generate import needs
 from unpuzzle.cli.edge.delivery import LINES, OTHERS, THINGS, note, plain, printable
 from unpuzzle.cli.parser import parse
+from unpuzzle.errors import LimitReached
 from unpuzzle.levels.generating import generate
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes, pushing
@@ -76,6 +77,15 @@ def test_other_words_do_not(words: str, capsys: Capsys) -> None:
 def test_json_says_why_a_file_could_not_be_written(place: str, files: dict[str, str], capsys: Capsys) -> None:
     assert main(["lint", "d.pddl", "-j", "-o", place]) == 2
     assert place in json.loads(capsys.readouterr().out)["message"]
+
+
+def test_a_picture_that_no_time_is_left_for_leaves_the_moves(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
+    def late(*_: object) -> None:
+        raise LimitReached("timeout", "the time limit was reached while drawing")
+
+    monkeypatch.setattr("unpuzzle.cli.collections.draw_file", late)
+    code, out, err = run(capsys, "solve", "boxup", "1", "-o", "boxup.svg")
+    assert (code, out[:5], err) == (3, "ULDRR", "unpuzzle: boxup.svg: the time limit was reached while drawing\n")
 
 
 @pytest.mark.parametrize("words", ["--title sokoban boxup", "boxup --title sokoban", "--title boxup boxup"])

@@ -10,7 +10,6 @@ from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
 from unpuzzle.cli.drawing import text_picture
-from unpuzzle.limits import Limits
 from unpuzzle.playing import session as playing
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
@@ -23,7 +22,7 @@ def typed(text: str, monkeypatch: Monkeypatch) -> None:
 def session(puzzle: str, level: str, most: int = 20_000) -> Session:
     game = find(puzzle)
     start: Position = game.parse(game.levels[level])
-    return Session(start, Guide.of(start, max_states=most, limits=Limits()), text_picture)
+    return Session(start, Guide.of(start, max_states=most), text_picture)
 
 
 # ---- pages

@@ -69,5 +69,5 @@ def test_the_answer_of_a_job_is_an_object_or_none(output: str, data: object, mon
 def test_the_faults_of_a_game_are_those_of_its_document() -> None:
     documents, text = Documents(), GAME.replace("RULES", "RULES\n[ Plaier ] -> [ Crate ]", 1)
     game = documents.open("/w/game.txt", text)
-    ((path, (fault,)),) = faults_in_full(documents, game, Limits()).items()
+    ((path, (fault,)),) = faults_in_full(documents, game).items()
     assert (path, fault.line) == ("/w/game.txt", text.split("\n").index("[ Plaier ] -> [ Crate ]") + 1)

@@ -15,7 +15,6 @@ from unpuzzle.editing.hovering import ground_facts, hover
 from unpuzzle.editing.navigation import definition, references, renamed
 from unpuzzle.editing.places import applied
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import Node, parse_task
 from unpuzzle.pddl.nodes import Action, Atom, Domain, Function, FunctionTerm, Predicate, Problem, TypedName
 
@@ -111,9 +110,7 @@ def test_what_is_told_of_names(pair: tuple[Documents, Document, Document]) -> No
     documents, domain, problem = pair
 
     def told(document: Document, what: str, plus: int = 1) -> str:
-        found = hover(
-            documents, document, place(document.text, what, plus), ground_facts(documents, problem, Limits(5))
-        )
+        found = hover(documents, document, place(document.text, what, plus), ground_facts(documents, problem))
         assert found is not None
         return found.text
 

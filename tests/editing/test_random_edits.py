@@ -192,7 +192,7 @@ def test_in_full_is_what_a_fresh_lint_says() -> None:
     documents = Documents()
     domain = documents.open("/w/d.pddl", DOMAIN)
     document = documents.open("/w/p.pddl", problem(5, "(p o9) (q)"))
-    found = diagnosing.faults_in_full(documents, document, Limits(time=100))
+    found = diagnosing.faults_in_full(documents, document)
     fresh = lint_files([domain.listed, document.listed])
     assert found == {path: [fault for fault in fresh if fault.file == path] for path in found}
     assert {fault.code for fault in found["/w/p.pddl"]} >= {"unknown-object", "unknown-predicate"}

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from support.limited import within
 from support.pushes import RULES_THAT_TELL
 from unpuzzle import find
 from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached
@@ -138,7 +139,7 @@ def test_limits_and_faults() -> None:
     limits = Limits()
     limits.cancel()
     with pytest.raises(LimitReached):
-        walker_of(task, limits=limits)
+        within(limits, walker_of, task)
     walker = walker_of(task)
     assert walker is not None
     with pytest.raises(IllegalMove):

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from support.limited import within
 from support.registry import WITH_PDDL
 from unpuzzle import Limits, explore, translators
 from unpuzzle.errors import IllegalMove
@@ -192,7 +193,7 @@ def test_limits(limits, most, status):
     puzzle = translators.find("sliding-tiles")
     told: list[int] = []
     level = puzzle.parse(puzzle.levels["15-hard"])
-    space = reachable_by_rules(level, limits=limits, max_states=most, progress=told.append)
+    space = within(limits or Limits(), reachable_by_rules, level, max_states=most, progress=told.append)
     assert (space.complete, space.status) == (False, status)
     assert space.states == 500 if most else space.states > 500
     assert len(space.offsets) == len(space.positions) + 1

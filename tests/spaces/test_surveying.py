@@ -2,6 +2,7 @@
 
 import pytest
 
+from support.limited import within
 from support.script_texts import script
 from unpuzzle import explore, find, survey
 from unpuzzle.errors import UnsupportedFeature, UsageError
@@ -72,9 +73,7 @@ def test_what_is_too_large_to_be_explored_in_time_is_searched(monkeypatch: pytes
     assert [(row.status, row.states, row.complete) for row in rows] == [("timeout", 7, False)] * 4
     assert [(row.solvable, row.cost) for row in rows] == [(True, 1), (False, None), (False, None), (True, 1)]
     assert [row.meets("unique") for row in rows] == [None, False, False, None]
-    assert (
-        "no time is left" in search(GAME.parse("p*o"), limits=Limits(0.1), began=float("-inf"), max_states=None).message
-    )
+    assert "no time is left" in within(Limits(1e-9), search, GAME.parse("p*o"), None).message
 
 
 def test_what_cannot_be_explored_is_told_in_its_row() -> None:

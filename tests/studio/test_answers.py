@@ -96,7 +96,7 @@ def test_faults_have_places_and_corrections(visitor: Visitor, folder: Path) -> N
 )
 def test_a_text_of_each_kind_has_its_faults(name: str, text: str, line: int, said: str, tmp_path: Path) -> None:
     told: list[Any] = []
-    (fault,) = look({"path": str(tmp_path / name), "text": text}, Limits(), told.append)["faults"]
+    (fault,) = look({"path": str(tmp_path / name), "text": text}, told.append)["faults"]
     assert (fault["line"], fault["severity"]) == (line, "error")
     assert said in fault["message"]
     assert len(told) == 1
@@ -286,7 +286,7 @@ def test_a_level_has_a_second_round_where_that_may_last_longer(seconds: float, r
 def test_of_many_changes_of_a_step_twelve_are_told() -> None:
     text = script("[ right Player | Crate ] -> [ right Player | right Crate ]", levels="p*.\n" * 7)
     request = {"path": "a.txt", "text": text, "level": "0", "word": "right", "rules": True}
-    (turn,) = play(request, Limits(), lambda *_: None)["rules"]["turns"]
+    (turn,) = play(request, lambda *_: None)["rules"]["turns"]
     changes = max((step["changes"] for step in turn["steps"]), key=len)
     assert (len(changes), changes[-1]) == (13, "and 9 more")  # of three cells in seven rows
 

@@ -40,15 +40,7 @@ from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candida
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
 from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import OPTIONS, open_level, random_level, sample_level
-from unpuzzle.translators.crossword.slots import (
-    BLOCK,
-    EMPTY,
-    Slot,
-    by_direction,
-    cell_names,
-    cover,
-    upper,
-)
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, cover, upper
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.words import count, shorten, suggestion
 

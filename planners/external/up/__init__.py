@@ -119,26 +119,23 @@ class UnifiedPlanning(Planner):
         Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
         with Run(limits, "planning"):
-            return self._solve(subject)
-
-    def _solve(self, subject: Task) -> Result:
-        start = time.monotonic()
-        self._require()
-        package = PACKAGES.get(self.engine or "")
-        if package == "up-fast-downward":
-            require_small_costs(subject)
-        changed, arities = without_false_mutexes(subject) if package in (*_TRANSLATING, None) else (subject, {})
-        run, answer, dialect = self._asked(changed)
-        doubtful = "unsupported" in answer and changed is not subject
-        if doubtful:
-            run, answer, dialect = self._asked(subject)
-        self._refuse(answer)
-        status, plan, message = self._judge(run, answer, dialect, doubtful)
-        if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not _is_proof(run, answer, changed))):
-            says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
-            status, message = judged(subject, f"{self._called(answer)} {says}")
-        plan = original_plan(plan, arities)
-        return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
+            start = time.monotonic()
+            self._require()
+            package = PACKAGES.get(self.engine or "")
+            if package == "up-fast-downward":
+                require_small_costs(subject)
+            changed, arities = without_false_mutexes(subject) if package in (*_TRANSLATING, None) else (subject, {})
+            run, answer, dialect = self._asked(changed)
+            doubtful = "unsupported" in answer and changed is not subject
+            if doubtful:
+                run, answer, dialect = self._asked(subject)
+            self._refuse(answer)
+            status, plan, message = self._judge(run, answer, dialect, doubtful)
+            if status == GAVE_UP or (status == UNSOLVABLE and (doubtful or not _is_proof(run, answer, changed))):
+                says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
+                status, message = judged(subject, f"{self._called(answer)} {says}")
+            plan = original_plan(plan, arities)
+            return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
 
     def _asked(self, task: Task) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
         """Return the child's run and answer for a task, and the dialect."""

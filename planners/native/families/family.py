@@ -311,8 +311,8 @@ class Family:
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
     """Return seconds, bytes and states, for the core; a limit of memory is that of each search."""
-    memory = None if limits is None else limits.memory
-    return current().time_left(), current().memory_left() if memory is None else memory, max_expanded
+    seconds, memory = current().remaining()
+    return seconds, memory if limits is None or limits.memory is None else limits.memory, max_expanded
 
 
 def _searching(limits: Limits | None) -> Run:

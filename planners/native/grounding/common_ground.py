@@ -60,7 +60,7 @@ class CommonGround(CoreGrounding):
 
         Raises LimitReached.
         """
-        limits = current().time_left(), current().memory_left()
+        limits = current().remaining()
         status, facts = self._grounding.goal(*self._flat.goal(goal), *limits)
         if status in ("timeout", "memout"):
             raise limit_reached(status, "grounding the goal")

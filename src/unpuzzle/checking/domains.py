@@ -292,8 +292,7 @@ class Trial:
         self.level: DomainLevel = level
         self.figures: list[Finding] = []
         time = min(TIME, current().time_left() or TIME)
-        limits = current().limits.lasting(time)
-        compared = same(level.position, level.task, max_states=max_states, same_objects=True, limits=limits)
+        compared = same(level.position, level.task, max_states=max_states, same_objects=True, limits=Limits(time))
         self._difference = compared.difference
         self._by_names = None if compared.difference is None else _by_names(level)
         by_names = self._by_names

@@ -109,7 +109,7 @@ class Exclusions:
 
     def _prove(self, facts: Iterable[Fact], work: int = WORK) -> bool:
         arrays = {**self._ground.arrays, "goal": array("i", chain.from_iterable(facts))}
-        limits = current().time_left(), current().memory_left()
+        limits = current().remaining()
         with limits_of(current().doing):
             compiled = _core.Task(**arrays, time_limit=limits[0], memory_limit=limits[1])
             smaller, _ = compiled.pruned(work, *limits)

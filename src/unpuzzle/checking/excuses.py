@@ -21,7 +21,6 @@ from itertools import combinations
 from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import current
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
@@ -112,7 +111,7 @@ class Excusing:
         """Return excuses as `excuses` does."""
         found, fewest, ended = list[Excuse](), 0, ""
         for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
-            result = solve(choosing(), "native", limits=current().limits, max_expanded=effort)
+            result = solve(choosing(), "native", max_expanded=effort)
             if result.status in (SOLVED, SOLVED_OPTIMALLY) and result.plan is not None:
                 names, changes = [(step.name, step.arguments) for step in result.plan], (result.cost or 0) // CHANGE
                 excuse = _excuse(self._task, names, result.status == SOLVED_OPTIMALLY)
@@ -139,7 +138,7 @@ class Excusing:
             name = (str(literal.atom),)
             excuse = Excuse(add=name, fewest=True) if literal.sign else Excuse(delete=name, fewest=True)
             changed = excused(self._task, excuse)
-            result = solve(changed, "native:gbfs", limits=current().limits, max_expanded=effort)
+            result = solve(changed, "native:gbfs", max_expanded=effort)
             if result.plan is not None:
                 return (excuse,)
             if result.status not in (UNSOLVABLE, GAVE_UP):
@@ -289,7 +288,7 @@ def first_scarce(task: Task, used_up: Sequence[str], effort: int) -> str | None:
     """
     wanted = {part.predicate for part in walk(task.problem.goal) if isinstance(part, Atom)}
     for name in [each for each in used_up if each not in wanted][:MOST_TRIED]:
-        result = solve(with_kept(task, name), "native:gbfs", limits=current().limits, max_expanded=effort)
+        result = solve(with_kept(task, name), "native:gbfs", max_expanded=effort)
         if result.plan is not None:
             return name
         if result.status in LIMITS:

@@ -36,28 +36,23 @@ def explain_level(position: Position, *, limits: Limits | None = None) -> Explan
             said = position.impossible()
         except LimitReached as reached:
             return Explanation(None, status=reached.status, unfinished=WHETHER)
-        return _explained(position, said)
-
-
-def _explained(position: Position, said: str | None) -> Explanation:
-    """Return the explanation of a level; the game may have said why it is impossible."""
-    if said is not None and is_filled_in(position):
-        return Explanation(False, SEARCH, (Reason(said),))
-    exploration, shortfall = _searched(position)
-    if exploration is not None and exploration.cost is not None:
-        plan = exploration.space.plan() or ()
-        return Explanation(True, step=str(plan[0]) if plan else None)
-    try:
-        told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
-        explanation = None if told else explain(position)
-    except UnsupportedFeature:  # there is no PDDL: only the rules can explain
-        if exploration is None:
-            raise
-        explanation = None
-    if explanation is None or (explanation.solvable is None and shortfall is not None):
-        explanation = _by_rules(position, exploration, said)
-    explanation = _with_impossible(said, explanation)
-    return explanation if shortfall is None else explanation.replace(shortfall=shortfall)
+        if said is not None and is_filled_in(position):
+            return Explanation(False, SEARCH, (Reason(said),))
+        exploration, shortfall = _searched(position)
+        if exploration is not None and exploration.cost is not None:
+            plan = exploration.space.plan() or ()
+            return Explanation(True, step=str(plan[0]) if plan else None)
+        try:
+            told = shortfall is not None and len(shortfall.parts) > 1 and bool(position.goal_parts())
+            explanation = None if told else explain(position)
+        except UnsupportedFeature:  # there is no PDDL: only the rules can explain
+            if exploration is None:
+                raise
+            explanation = None
+        if explanation is None or (explanation.solvable is None and shortfall is not None):
+            explanation = _by_rules(position, exploration, said)
+        explanation = _with_impossible(said, explanation)
+        return explanation if shortfall is None else explanation.replace(shortfall=shortfall)
 
 
 def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:

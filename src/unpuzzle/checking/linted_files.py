@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, phase
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
@@ -83,13 +83,13 @@ def kind_of_file(name: str, text: str) -> str:
     return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
 
 
-def lint_files(files: Sequence[ListedFile], limits: Limits | None = None, *, texts_only: bool = False) -> list[Fault]:
-    """Return the faults of all files, in their order; limits are as for `lint`.
+def lint_files(files: Sequence[ListedFile], *, texts_only: bool = False) -> list[Fault]:
+    """Return the faults of all files, in their order. Raises LimitReached.
 
     With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
     out.
     """
-    with Run(limits, "looking for faults"):
+    with phase("looking for faults"):
         domains = [file for file in files if file.kind == DOMAIN]
         problems = [file for file in files if file.kind == PROBLEM]
         found: dict[str, list[Fault]] = {file.name: file.faults() for file in files}

@@ -63,28 +63,23 @@ def mend(
     """
     if verdict.valid:
         return None
-    mending = None
     with suppress(UnpuzzleError), Run(limits, "looking for what would mend the plan"), part(seconds=SECONDS, share=0.9):
-        mending = _mended(task, plan, verdict)
-    return mending
-
-
-def _mended(task: Task, plan: tuple[GroundAction, ...], verdict: Validation) -> Mending | None:
-    step = len(plan) + 1 if verdict.step is None else verdict.step
-    before, rest = plan[: step - 1], plan[step - 1 :]
-    if rest and (whole := validate(task, (*before, *rest[1:]))).valid:
-        return Mending(LEAVE_OUT, step, (), whole.cost)
-    semantics = Semantics(task)
-    here = _from(task, verdict, task.problem.goal)
-    if rest and verdict.false:
-        schema, binding = semantics.schema(rest[0])
-        steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)))
-        if steps is not None and (whole := validate(task, (*before, *steps, *rest))).valid:
-            return Mending(INSERT, step, steps, whole.cost)
-    steps = _plan(here)
-    if steps is None or not (whole := validate(task, (*before, *steps))).valid:
-        return None
-    return Mending(GO_ON, step, steps, whole.cost)
+        step = len(plan) + 1 if verdict.step is None else verdict.step
+        before, rest = plan[: step - 1], plan[step - 1 :]
+        if rest and (whole := validate(task, (*before, *rest[1:]))).valid:
+            return Mending(LEAVE_OUT, step, (), whole.cost)
+        semantics = Semantics(task)
+        here = _from(task, verdict, task.problem.goal)
+        if rest and verdict.false:
+            schema, binding = semantics.schema(rest[0])
+            steps = _plan(_from(task, verdict, substituted(schema.precondition, binding)))
+            if steps is not None and (whole := validate(task, (*before, *steps, *rest))).valid:
+                return Mending(INSERT, step, steps, whole.cost)
+        steps = _plan(here)
+        if steps is None or not (whole := validate(task, (*before, *steps))).valid:
+            return None
+        return Mending(GO_ON, step, steps, whole.cost)
+    return None
 
 
 def _plan(task: Task) -> tuple[GroundAction, ...] | None:

@@ -162,7 +162,7 @@ def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanatio
 def _part(share: float) -> Limits | None:
     """Return a share of the time that is left; None without a limit of time."""
     left = current().time_left()
-    return None if left is None else current().limits.lasting(left * share)
+    return None if left is None else Limits(left * share)
 
 
 class Explainer:

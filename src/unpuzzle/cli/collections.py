@@ -12,12 +12,12 @@ from os.path import splitext
 from time import perf_counter, process_time
 from typing import Any
 
-from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, TERMINATED, YES, Answer, of_error
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, OF_STATUS, TERMINATED, YES, Answer, of_error
 from unpuzzle.cli.drawing import draw_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import has_limits, run_of
-from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
+from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.limits import detached, phase
@@ -300,7 +300,8 @@ def show(file: LevelFile, position: Position, answer: Answer, options: Namespace
     """Show the moves as --draw asks, and write the file of --output: a picture, or the collection with the solution."""
     moves = answer.fields["moves"]
     if options.draw and moves is not None:
-        answer.text = pictures(position, moves) + answer.text
+        with detached():
+            answer.text = pictures(position, moves) + answer.text
     if into_file:
         write_with_answer(file, position, answer, options)
     elif options.output is not None:
@@ -312,5 +313,7 @@ def show(file: LevelFile, position: Position, answer: Answer, options: Namespace
                 answer.fields["file"] = draw_file(position, moves, options)
         except OSError as error:  # the moves are still written to stdout
             answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
+        except LimitReached as reached:
+            answer.code, answer.complaint = OF_STATUS[reached.status], f"unpuzzle: {options.output}: {reached}"
         except UnsupportedFeature as error:
             answer.code, answer.complaint = BROKEN, f"unpuzzle: {error}"

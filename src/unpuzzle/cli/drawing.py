@@ -11,12 +11,13 @@ from shutil import get_terminal_size
 
 from unpuzzle.checking.report import Difference
 from unpuzzle.cli.edge.delivery import mark_colours, printable
-from unpuzzle.cli.parser import limits_left
+from unpuzzle.cli.parser import has_limits
 from unpuzzle.drawing import blocks, terminal
 from unpuzzle.drawing.panels import Panels
 from unpuzzle.drawing.terminal import UPPER
 from unpuzzle.errors import UsageError
 from unpuzzle.files import save_file
+from unpuzzle.limits import phase
 from unpuzzle.pddl_game.game import PicturedPosition
 from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.table import ANSI
@@ -120,7 +121,7 @@ def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
     path = str(options.graph)
     graph = ObjectGraph(position.task())
     scene = Scene((graph if graph.readable else graph.task,), (), options.theme, options.pixels)
-    save_file(path, render(scene, kind_of(path), limits=limits_left(options)))
+    save_file(path, render(scene, kind_of(path), apart=has_limits(options)))
     objects = count(len(graph.objects), "object")
     why = f"unpuzzle: {path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"
     return path, "" if graph.readable else why
@@ -134,8 +135,9 @@ def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> s
     if (writer := _writer(position.game, path)) is not None:
         save_file(path, writer(replay(position, moves).position))
         return path
-    scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels)
-    save_file(path, render(scene, kind_of(path), limits=limits_left(options)))
+    with phase("drawing"):
+        scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels)
+        save_file(path, render(scene, kind_of(path), apart=has_limits(options)))
     return path
 
 
@@ -156,5 +158,5 @@ def draw_panels(panels: Panels, path: str, options: Namespace) -> str:
     """Draw pictures side by side into a file; return its name."""
     theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
     scene = Scene((panels,), (), theme, pixels)
-    save_file(path, render(scene, kind_of(path), limits=limits_left(options)))
+    save_file(path, render(scene, kind_of(path), apart=has_limits(options)))
     return path

@@ -66,24 +66,21 @@ def first_error(file: str, domain: str, problem: str | None) -> ParseError | Non
     """Return lint's first error in one of two files; None if it has none, or finds none within the limits."""
     try:
         with phase(PHASE):
-            return _first(file, domain, problem)
+            text, notes = decoded_anyway(read_bytes(domain))
+            texts: dict[str, tuple[str, list[Note]]] = {domain: (text, notes)}
+            if problem is not None:
+                texts[problem] = decoded_anyway(read_bytes(problem))
+            further = None if problem is None else texts[problem][0]
+            faults = [fault_of_note(note, Source(texts[file][0], file)) for note in texts[file][1]]
+            faults += lint(text, further, domain_name=domain, problem_name=problem)
+            own = [fault for fault in faults if fault.file == file]
+            fault = next((fault for fault in own if fault.severity == ERROR), None)
+            if fault is None:
+                return None
+            another = next((f"{each.message}: " for each in own if each.code == "domain-name"), "")
+            lines = texts[file][0].splitlines()
+            line = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else None
+            message = another + fault.message
+            return ParseError(message, file=file, line=fault.line, column=fault.column, text=line, code=fault.code)
     except (OSError, ValueError, LimitReached):
         return None
-
-
-def _first(file: str, domain: str, problem: str | None) -> ParseError | None:
-    text, notes = decoded_anyway(read_bytes(domain))
-    texts: dict[str, tuple[str, list[Note]]] = {domain: (text, notes)}
-    if problem is not None:
-        texts[problem] = decoded_anyway(read_bytes(problem))
-    further = None if problem is None else texts[problem][0]
-    faults = [fault_of_note(note, Source(texts[file][0], file)) for note in texts[file][1]]
-    faults += lint(text, further, domain_name=domain, problem_name=problem)
-    fault = next((fault for fault in faults if fault.file == file and fault.severity == ERROR), None)
-    if fault is None:
-        return None
-    another = next((f"{each.message}: " for each in faults if each.file == file and each.code == "domain-name"), "")
-    lines = texts[file][0].splitlines()
-    line = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else None
-    message = another + fault.message
-    return ParseError(message, file=file, line=fault.line, column=fault.column, text=line, code=fault.code)

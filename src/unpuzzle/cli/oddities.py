@@ -10,7 +10,7 @@ from os.path import isfile
 
 from unpuzzle.cli.parser import phase_of
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import phase
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
@@ -32,13 +32,13 @@ def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
         return []
 
 
-def of_domain(domain: str, limits: Limits) -> list[str]:
+def of_domain(domain: str) -> list[str]:
     """Return the oddities of a domain's text; none if it is refused, too large for the limits, or a pipe."""
     reading = Reading()
     if not isfile(domain):  # a pipe is read only once
         return []
     try:
-        with Run(limits, PHASE):
+        with phase(PHASE):
             reading.read_domain(*read_text(domain))
             return of_reading(reading, doubtful=False)
     except (OSError, LimitReached, ParseError, UnsupportedFeature):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from unpuzzle.checking.linted_files import PROBLEM
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import phase
 from unpuzzle.pddl_game.files import ProblemFiles
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find
@@ -24,8 +24,8 @@ SHOWN = 300
 """The most characters of the names of levels that a message shows."""
 
 
-def complete(options: Namespace, operands: Sequence[Action], limits: Limits | None) -> None:
-    """Fill in missing arguments; reading a game keeps to `limits`.
+def complete(options: Namespace, operands: Sequence[Action]) -> None:
+    """Fill in missing arguments.
 
     Raises UsageError if some are still missing, ParseError for a faulty game, LimitReached.
     """
@@ -35,7 +35,7 @@ def complete(options: Namespace, operands: Sequence[Action], limits: Limits | No
     missing = [operand for operand in operands if getattr(options, operand.dest) is None]
     if missing and missing[0].dest in ("level", "levels", "problem") and missing[0] is operands[1]:
         first = missing.pop(0)
-        name = _only_level(str(getattr(options, operands[0].dest)), str(first.metavar), limits)
+        name = _only_level(str(getattr(options, operands[0].dest)), str(first.metavar))
         setattr(options, first.dest, [name] if first.nargs else name)
     if missing:
         names = listing([str(operand.metavar) for operand in missing])
@@ -68,9 +68,9 @@ def _is_problem(path: str) -> bool:
         return False
 
 
-def _only_level(puzzle: str, what: str, limits: Limits | None) -> str:
+def _only_level(puzzle: str, what: str) -> str:
     """Return the only level of a game, or the file of a domain's only problem. Raises UsageError if there are more."""
-    with Run(limits, f"reading the game {puzzle}"):
+    with phase(f"reading the game {puzzle}"):
         game = find(puzzle)
     levels = list(game.levels)
     if len(levels) == 1:

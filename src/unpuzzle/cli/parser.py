@@ -10,7 +10,7 @@ from unpuzzle.cli.commands import COMMANDS, FOLDERS
 from unpuzzle.cli.exits import lines_of
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run, Usage, current, phase
+from unpuzzle.limits import Limits, Run, Usage, phase
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.system import usable_memory
 from unpuzzle.type_hints import Any, NoReturn
@@ -79,7 +79,8 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     if None in values or (values and isinstance(values[-1], list) and str(values[0]).endswith(".pddl")):
         from unpuzzle.cli.operands import complete
 
-        complete(options, operands, limits_of(options) if has_limits(options) else None)
+        with Run(limits_of(options) if has_limits(options) else None):
+            complete(options, operands)
     _require_inputs_kept(parser, options)
     return module, options
 
@@ -244,8 +245,3 @@ def whole_run(options: Namespace) -> Run:
 def phase_of(options: Namespace | None, name: str) -> Run | phase:
     """Return a block for a phase of a command; limits that are for each of several runs hold for it, too."""
     return phase(name) if options is None or not hasattr(options, "limits_of_each") else run_of(options, name)
-
-
-def limits_left(options: Namespace) -> Limits | None:
-    """Return what is left of the limits of the command; None if the options have none."""
-    return current().limits if has_limits(options) else None

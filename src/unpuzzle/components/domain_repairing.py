@@ -73,22 +73,18 @@ def repair_domain(
     require_levels(game, levels or ())
 
     def attempt(answer: str, number: int) -> Repair:
-        return _try(game, answer, number, levels, samples, most)
+        if (text := domain_in(answer)) is None:
+            return Repair(None, None, number, NO_DOMAIN)
+        try:
+            domain = parse_domain(text, NAME)
+            problem = write(_example(game).task().problem)
+            Task(domain, parse_problem(problem, domain, "the problem"))
+            report = check_domain(domain, game, levels=levels, samples=samples, limits=most)
+        except (ParseError, UnsupportedFeature) as error:
+            return Repair(text, None, number, AGAIN.format(findings=f"{error}\n"))
+        return Repair(text, report, number, AGAIN.format(findings=report.text) if report.findings else "")
 
     return converse(SYSTEM, domain_question(game), ask, attempt, rounds, log)
-
-
-def _try(game: Game, answer: str, number: int, levels: Sequence[str] | None, samples: int, limits: Limits) -> Repair:
-    if (text := domain_in(answer)) is None:
-        return Repair(None, None, number, NO_DOMAIN)
-    try:
-        domain = parse_domain(text, NAME)
-        problem = write(_example(game).task().problem)
-        Task(domain, parse_problem(problem, domain, "the problem"))
-        report = check_domain(domain, game, levels=levels, samples=samples, limits=limits)
-    except (ParseError, UnsupportedFeature) as error:
-        return Repair(text, None, number, AGAIN.format(findings=f"{error}\n"))
-    return Repair(text, report, number, AGAIN.format(findings=report.text) if report.findings else "")
 
 
 def domain_question(game: Game) -> str:

@@ -14,7 +14,7 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.navigation import family
 from unpuzzle.editing.places import Change
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, phase
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.reading.lexer import Text, read_form
 
@@ -55,9 +55,9 @@ def _first_of_syntax(document: Document) -> Fault | None:
     return None
 
 
-def faults_in_full(documents: Documents, document: Document, limits: Limits) -> dict[str, list[Fault]]:
+def faults_in_full(documents: Documents, document: Document) -> dict[str, list[Fault]]:
     """Return the faults of a document and of its open family, by path. Raises LimitReached."""
-    with Run(limits, "looking for faults"):
+    with phase("looking for faults"):
         if document.language is not None:
             return {document.path: document.language.lint_text(document.text, document.path)[0]}
         return _linted(documents, family(documents, document))

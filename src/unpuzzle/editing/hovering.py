@@ -13,7 +13,7 @@ from unpuzzle.editing.forms import Group
 from unpuzzle.editing.navigation import family
 from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import phase, within_limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
@@ -48,13 +48,13 @@ class Ground(Record):
     atoms: Counter[str]
 
 
-def ground_facts(documents: Documents, problem: Document, limits: Limits) -> Ground | None:
-    """Ground a problem with its domain; None where that is not possible within the limits, or it is too large."""
+def ground_facts(documents: Documents, problem: Document) -> Ground | None:
+    """Ground a problem with its domain; None where that is not possible within limits, or it is too large."""
     domain = documents.domain_of(problem)
     if domain is None or native.missing() is not None:
         return None
     try:
-        with Run(limits, "grounding"):
+        with phase("grounding"):
             task = parse_task(domain.text, problem.text)
             grounding = CoreGrounding(task)
             if grounding.operators > MOST_OPERATORS:

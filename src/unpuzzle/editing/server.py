@@ -26,7 +26,7 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, perform, work
 from unpuzzle.editing.places import Position, Range, changed
 from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.version import __version__
 
@@ -200,12 +200,13 @@ class Server(LanguageServer):
         snapshot.buffers = buffers
         self.running.add(limits)
         try:
-            found = await asyncio.to_thread(diagnosing.faults_in_full, snapshot, document, limits)
+            with Run(limits):
+                found = await asyncio.to_thread(diagnosing.faults_in_full, snapshot, document)
             for path, faults in found.items():
                 self.publish(buffers[path], faults)
             if document.kind == "problem" and not any(fault.severity == "error" for fault in found[document.path]):
-                seconds = Limits(time=SECONDS_TO_GROUND, cancellation=limits.cancellation)
-                ground = await asyncio.to_thread(hovering.ground_facts, snapshot, document, seconds)
+                with Run(Limits(time=SECONDS_TO_GROUND, cancellation=limits.cancellation)):
+                    ground = await asyncio.to_thread(hovering.ground_facts, snapshot, document)
                 self.grounds[document.path] = (document, ground)
         except LimitReached:
             pass

@@ -7,7 +7,7 @@ median (of an even number the lower) and the most; runs that did not arrive coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from gc import collect
 from time import perf_counter
@@ -31,7 +31,7 @@ from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.table import notebook_bundle
 from unpuzzle.working.apart import value_of
-from unpuzzle.working.many import each
+from unpuzzle.working.many import Done, each
 
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
 MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
@@ -148,9 +148,14 @@ def compare(
 
     takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
     if workers > 1 or scheduler is not None:
-        for row in _apart(takers, subject, objective, limits or Limits(), workers, scheduler):
-            emit(row)
-            tell(f"rows: {len(rows)}", None)
+        limits = limits or Limits()
+        jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
+        most = max([len(taker.planners) for taker in takers], default=1)
+        all_done = each(rows_apart, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
+        for taker, done in zip(takers, all_done, strict=False):
+            for row in _rows_of(taker, done, subject, objective):
+                emit(row)
+                tell(f"rows: {len(rows)}", None)
         return Comparison(settle(rows))
     for number, contestant in enumerate(takers, 1):
         where = f"{number} of {len(takers)}: {contestant.name}"
@@ -158,25 +163,15 @@ def compare(
     return Comparison(settle(rows))
 
 
-def _apart(
-    takers: Sequence[Contestant],
-    subject: Position | Task,
-    objective: str,
-    limits: Limits,
-    workers: int,
-    scheduler: str | None,
-) -> Iterator[ComparisonRow]:
-    """Yield the rows of all contestants in their order, each made in a process of its own."""
-    jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
-    most = max([len(taker.planners) for taker in takers], default=1)
-    all_done = each(rows_apart, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
-    for taker, done in zip(takers, all_done, strict=False):
-        try:
-            yield from value_of(done.ending)
-        except (LimitReached, WorkersFailed) as error:
-            status = error.status if isinstance(error, LimitReached) else ERROR
-            result = Result(status, taker.planners[0], message=str(error), seconds={"total": done.ending.wall})
-            yield _row(taker.name, result.replace(objective=objective), subject, None)
+def _rows_of(taker: Contestant, done: Done, subject: Position | Task, objective: str) -> list[ComparisonRow]:
+    """Return the rows of a contestant from the result or the failure of its process."""
+    try:
+        rows: list[ComparisonRow] = value_of(done.ending)
+    except (LimitReached, WorkersFailed) as error:
+        status = error.status if isinstance(error, LimitReached) else ERROR
+        result = Result(status, taker.planners[0], message=str(error), seconds={"total": done.ending.wall})
+        rows = [_row(taker.name, result.replace(objective=objective), subject, None)]
+    return rows
 
 
 def rows_apart(

@@ -91,10 +91,7 @@ class Chunk(Record):
 
     def begin(self) -> Run:
         """Return the run of the work: time counts since the chunk was `sent`, by wall clock."""
-        time = self.limits.time
-        if time is not None:
-            time = max(time - max(clock() - self.sent, 0.0), 1e-9)
-        return Run(self.limits.lasting(time), "judging levels")
+        return Run(self.limits.after(max(clock() - self.sent, 0.0)), "judging levels")
 
     def positions(self) -> Iterator[Position]:
         """Make and yield the candidates in order. Raises LimitReached."""

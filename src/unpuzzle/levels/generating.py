@@ -250,7 +250,7 @@ class _Making:
         shorter = seconds < (inf if left is None else left)
         climb = Climb(self.game, self.options, self.seed, self._difficulty)
         try:
-            with Run(current().limits.lasting(seconds) if shorter else None, "making levels"):
+            with Run(Limits(seconds) if shorter else None, "making levels"):
                 status = self._collect(judge, self._climb(climb), None, workers, climb.answer)
         except TimeoutError:
             status = TIMEOUT

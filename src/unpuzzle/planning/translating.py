@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import current, phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
@@ -11,12 +11,12 @@ from unpuzzle.puzzle.task import task_of
 TRANSLATING = "translating the rules into PDDL"
 
 
-def task_within(position: Position, limits: Limits | None = None) -> Task:
-    """Return the task of a position, made within limits.
+def task_within(position: Position) -> Task:
+    """Return the task of a position, made within the limits of the current run.
 
     Raises LimitReached, and UnsupportedFeature for a position without PDDL.
     """
-    with Run(limits, TRANSLATING):
+    with phase(TRANSLATING):
         current().look()
         translated = offered(position, Translated)
         if translated is not None:

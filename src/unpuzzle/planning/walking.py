@@ -23,7 +23,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import phase, within_limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
@@ -60,12 +60,12 @@ class Walker(ABC):
         """
         return self._walks(before, step, self._after(before, step) if after is None else after)
 
-    def pushes(self, subject: Any, steps: Iterable[Any], *, limits: Limits | None = None) -> int:
+    def pushes(self, subject: Any, steps: Iterable[Any]) -> int:
         """Return the number of pushes among steps, from a position or from the start of a task.
 
         Raises IllegalMove for an impossible step, and LimitReached.
         """
-        with Run(limits, "counting pushes"):
+        with phase("counting pushes"):
             before, number = self._start(subject), 0
             for step in within_limits(steps):
                 after = self._after(before, step)
@@ -146,17 +146,13 @@ class _InParts(Walker):
         return apart and _undone(before, after)
 
 
-def walker_of(
-    subject: Task | Semantics | Position, *, limits: Limits | None = None, most: int | None = None
-) -> Walker | None:
+def walker_of(subject: Task | Semantics | Position, *, most: int | None = None) -> Walker | None:
     """Return the walker of a task, or by the rules of a position; None without one.
 
     Raises LimitReached, and EffortSpent if more than `most` ground actions would have to be examined.
     """
-    with Run(limits, LOOKING):
-        if isinstance(subject, Task | Semantics):
-            return _in_states(subject, most)
-        return _by_rules(subject, most)
+    with phase(LOOKING):
+        return _by_rules(subject, most) if isinstance(subject, Position) else _in_states(subject, most)
 
 
 def _in_states(subject: Task | Semantics, most: int | None) -> _InStates | None:

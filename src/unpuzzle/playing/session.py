@@ -64,9 +64,9 @@ class Guide(Record):
     states: Mapping[Position, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, level: Position, *, max_states: int, limits: Limits | None = None) -> Guide:
-        """Explore a level, if it has at most `max_states` states and the limits suffice."""
-        exploration = explore(level, limits=limits, max_states=max_states)
+    def of(cls, level: Position, *, max_states: int) -> Guide:
+        """Explore a level, if it has at most `max_states` states and the limits of the current run suffice."""
+        exploration = explore(level, max_states=max_states)
         if not exploration.complete:
             return cls(level)
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})

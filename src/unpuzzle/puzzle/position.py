@@ -23,6 +23,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.limits import within_limits
 from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
 from unpuzzle.puzzle.classes import require_sound
 from unpuzzle.puzzle.task import atoms_of, decoded, domain_of, listed, task_of
@@ -280,7 +281,7 @@ class Position(ABC):
     def _ordered_atoms(self) -> list[Atom]:
         """Return `atoms` in the order of `facts` or, if a class defines `atoms` instead, in alphabetical order."""
         if type(self).atoms is Position.atoms:
-            return list(dict.fromkeys(listed(self.facts())))
+            return list(dict.fromkeys(listed(within_limits(self.facts()))))
         return sorted(self.atoms(), key=str)
 
     def decode(self, action: GroundAction) -> str:

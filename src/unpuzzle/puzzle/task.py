@@ -58,7 +58,7 @@ def atoms_of(facts: Iterable[Fact]) -> frozenset[nodes.Atom]:
 
 def listed(facts: Iterable[Fact]) -> list[nodes.Atom]:
     """Return the atoms of facts in their order."""
-    return [fact if isinstance(fact, nodes.Atom) else atom(*fact) for fact in within_limits(facts)]
+    return [fact if isinstance(fact, nodes.Atom) else atom(*fact) for fact in facts]
 
 
 def task_of(position: HasParts) -> nodes.Task:
@@ -71,7 +71,7 @@ def task_of(position: HasParts) -> nodes.Task:
         name=f"{game.name if game.name[:1].isalpha() else domain.name}-level",  # a name in PDDL begins with a letter
         domain_name=domain.name,
         objects=tuple([thing for kind, names in things for thing in objects(within_limits(names), kind)]),
-        init=(*listed(position.statics()), *fluents),
+        init=(*listed(within_limits(position.statics())), *fluents),
         values=tuple([_value(position, value) for value in within_limits(position.values())]),
         goal=_condition(position),
         metric=nodes.FunctionTerm("total-cost") if costly else None,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
 from unpuzzle.files import save_file
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits, Run, current, phase
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import animation, paper, pixels
 from unpuzzle.rendering.scenes import Scene, Subject
@@ -63,16 +63,19 @@ def save(
     kind = kind_of(path)
     with Run(limits, "drawing"):
         scene = Scene.of(subject, moves, theme=theme, pixels=pixels)
-        data = render(scene, kind, limits=current().limits if limits else None)
+        data = render(scene, kind, apart=limits is not None)
     save_file(path, data)
 
 
-def render(scene: Scene, kind: str, *, limits: Limits | None = None) -> bytes:
-    """Return the bytes of a file of a kind, such as `.svg`, that shows a scene; `limits` are as in `save`."""
-    with Run(limits, "drawing") as run:
+def render(scene: Scene, kind: str, *, apart: bool = False) -> bytes:
+    """Return the bytes of a file of a kind, such as `.svg`, that shows a scene.
+
+    Libraries draw in a process of their own if `apart`, or if the time is limited.
+    """
+    run = current()
+    with phase("drawing"):
         run.look()
-        apart = limits is not None or run.end is not None or run.cpu_end is not None
-        if apart and KINDS[kind].needs:
+        if KINDS[kind].needs and (apart or run.end is not None or run.cpu_end is not None):
             return bytes(elsewhere(__name__, render.__name__, (scene, kind), run.doing))
         data = KINDS[kind].make(scene)
         run.look()

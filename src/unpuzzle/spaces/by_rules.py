@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, checkpoint, within_limits
+from unpuzzle.limits import checkpoint, phase, within_limits
 from unpuzzle.puzzle.guards import after, attributes_of, require_cost, require_once, require_same, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
@@ -29,7 +29,6 @@ POSITIONS_PER_CALL = 1024
 def reachable_by_rules(
     position: Position,
     *,
-    limits: Limits | None = None,
     max_states: int | None = None,
     partial: bool = False,
     progress: Callable[[int], None] | None = None,
@@ -42,7 +41,7 @@ def reachable_by_rules(
     """
     exploring = _Exploring(position, max_states, partial)
     try:
-        with Run(limits, "exploring"):
+        with phase("exploring"):
             exploring.run(progress)
             space = exploring.space()
             space.compute()

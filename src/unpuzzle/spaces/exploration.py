@@ -150,9 +150,8 @@ class Exploration(Record):
 
     def measure(self, limits: Limits | None = None) -> Measures:
         """Return `measures`, computed within limits: measures that are unfinished at a limit stay None."""
-        if "measures" not in vars(self):
-            vars(self)["measures"] = measured(self.subject, self.space, limits=limits)
-        return self.measures
+        with Run(limits):
+            return self.measures
 
     @property
     def optimal_lines(self) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
@@ -39,9 +39,7 @@ class Measures(Record):
         }
 
 
-def measured(
-    subject: Position | Task, space: Space[Any], *, limits: Limits | None = None, hard: bool = True
-) -> Measures:
+def measured(subject: Position | Task, space: Space[Any], *, hard: bool = True) -> Measures:
     """Measure a position or a task by its space; without `hard` only its lines.
 
     If a limit is reached, unfinished measures are None.
@@ -50,7 +48,7 @@ def measured(
         return Measures()
     lines = None
     try:
-        with Run(limits, "measuring the difficulty"):
+        with phase("measuring the difficulty"):
             folding = fold(subject, space)
             lines = count_lines(folding)
             return Measures(lines, measure(subject, folding) if hard else None)

@@ -11,7 +11,7 @@ of constraints: its solutions are counted. An unreadable level has a row that sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -26,7 +26,7 @@ from unpuzzle.errors import (
     UsageError,
     WorkersFailed,
 )
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits, Run, current, phase
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.running import planner_of, require_objective
 from unpuzzle.planning.walking import LOOKING
@@ -48,6 +48,7 @@ FIELDS = (
     *("level", "status", "solvable", "cost", "states", "dead_ends", "optimal_plans", *MEASURED[:2], "unique"),
     *(*MEASURES, "seconds", "message"),
 )
+READING = "reading the level"
 FOR_EXPLORING = 2 / 3
 """The share of the time limit for exploring; all remaining time is for the search."""
 
@@ -70,40 +71,33 @@ class SearchAnswer(Record):
 def explore_or_search(
     position: Position,
     *,
-    limits: Limits | None = None,
-    began: float | None = None,
     max_states: int | None = None,
     objective: str = MOVES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Exploration, SearchAnswer | None]:
     """Explore a level; if a limit ends that, search for a solution, too, within the same limits.
 
-    Exploring finds only solutions of least cost, so for another `objective` a search is made in any case. The time
-    counts from `began`, a `time.perf_counter()` value, or now. `max_states` are the most states that the level may
-    have, and that a search may expand; `progress` is as for `explore`. Raises UnsupportedFeature for an objective that
-    needs a walker, if there is none.
+    Exploring finds only solutions of least cost, so for another `objective` a search is made in any case. `max_states`
+    are the most states that the level may have, and that a search may expand; `progress` is as for `explore`. Raises
+    UnsupportedFeature for an objective that needs a walker, if there is none.
     """
-    limits, began = limits or Limits(), perf_counter() if began is None else began
     chosen = default_planner(position, SearchOptions(objective=objective).objective)
-    with Run(limits, LOOKING):
+    with phase(LOOKING):
         require_objective(planner_of(chosen, position.game), position, objective)
-    left = limits.after(perf_counter() - began)
-    exploring = left.lasting(None if left.time is None else left.time * FOR_EXPLORING)
+    left = current().time_left()
+    exploring = Limits(left and left * FOR_EXPLORING)
     exploration = explore(position, limits=exploring, max_states=max_states, progress=progress)
     if exploration.complete and (objective == MOVES or exploration.cost is None):
         return exploration, None
-    return exploration, search(position, limits=limits, began=began, max_states=max_states, objective=objective)
+    return exploration, search(position, max_states, objective)
 
 
-def search(
-    position: Position, *, limits: Limits, began: float, max_states: int | None, objective: str = MOVES
-) -> SearchAnswer:
-    """Solve a level by its default planner, in the time left since it began."""
-    seconds = perf_counter() - began
-    if limits.time is not None and limits.time <= seconds:
+def search(position: Position, max_states: int | None, objective: str = MOVES) -> SearchAnswer:
+    """Solve a level by its default planner, in the time that is left."""
+    if current().over():
         return SearchAnswer(message="no time is left for a search")
     try:
-        result = solve(position, objective=objective, limits=limits.after(seconds), max_expanded=max_states)
+        result = solve(position, objective=objective, max_expanded=max_states)
     except UnpuzzleError as error:
         return SearchAnswer(message=str(error))
     if result.status == SOLVED_OPTIMALLY:
@@ -221,9 +215,23 @@ def survey(
     SearchOptions(objective=objective)  # it refuses unknown ones
     if read is None:
         require_levels(game, names)
-    rows = []
-    texts, limits = read or game.levels.__getitem__, limits or Limits()
-    for row in _rows(game, names, texts, limits, max_states, objective, progress, workers, scheduler):
+    rows, text_of, limits = [], read or game.levels.__getitem__, limits or Limits()
+
+    def made() -> Iterator[SurveyRow]:
+        if workers == 1 and scheduler is None:
+            for name in names:
+                with Run(limits, READING):
+                    tell = None if progress is None else partial(progress, name)
+                    row = _row(game, name, text_of, max_states, objective, tell)
+                yield row
+            return
+        jobs = ((game, name, _level_or_error(name, text_of), limits, max_states, objective) for name in names)
+        for name, done in zip(names, each(row_apart, jobs, limits, workers=workers, scheduler=scheduler), strict=False):
+            yield _row_of(name, done)
+            if progress is not None:
+                progress(name, 0)
+
+    for row in made():
         rows.append(row)
         if on_row is not None:
             on_row(row)
@@ -232,40 +240,12 @@ def survey(
     return rows
 
 
-def _rows(
-    game: Game,
-    names: Sequence[str],
-    read: Callable[[str], str | Position],
-    limits: Limits,
-    max_states: int | None,
-    objective: str,
-    progress: Callable[[str, int], None] | None,
-    workers: int,
-    scheduler: str | None,
-) -> Iterator[SurveyRow]:
-    """Yield the row of each level, made here or in processes of their own."""
-    if workers == 1 and scheduler is None:
-        for name in names:
-            tell = None if progress is None else partial(progress, name)
-            yield _row(game, name, read, limits, max_states, objective, tell)
-        return
-
-    jobs = (_job(game, name, read, limits, max_states, objective) for name in names)
-    for name, done in zip(names, each(row_apart, jobs, limits, workers=workers, scheduler=scheduler), strict=False):
-        yield _row_of(name, done)
-        if progress is not None:
-            progress(name, 0)
-
-
-def _job(
-    game: Game, name: str, read: Callable[[str], str | Position], limits: Limits, max_states: int | None, objective: str
-) -> tuple[Any, ...]:
-    """Return the arguments of `row_apart`; for an unreadable level, with the error in its place."""
+def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
+    """Return the text or the position of a level; for an unreadable one the error."""
     try:
-        level: Any = read(name)
+        return read(name)
     except (ParseError, LimitReached) as error:
-        level = error
-    return game, name, level, limits, max_states, objective
+        return error
 
 
 def row_apart(
@@ -278,7 +258,8 @@ def row_apart(
             raise level
         return level  # type: ignore[no-any-return]
 
-    return _row(game, name, read, limits.replace(held=0), max_states, objective, None)
+    with Run(limits.replace(held=0), READING):
+        return _row(game, name, read, max_states, objective, None)
 
 
 def _row_of(name: str, done: Done) -> SurveyRow:
@@ -303,7 +284,6 @@ def _row(
     game: Game,
     name: str,
     read: Callable[[str], str | Position],
-    limits: Limits,
     max_states: int | None,
     objective: str,
     progress: Callable[[int], None] | None,
@@ -311,17 +291,13 @@ def _row(
     """Return the row of a level; errors become rows, too."""
     began = perf_counter()
     try:
-        with Run(limits, "reading the level"):
-            read_level = read(name)
-            level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
-        with Run(limits.after(perf_counter() - began), "looking at the level"):
-            row = _unexplored(name, level, limits.after(perf_counter() - began), objective)
+        read_level = read(name)
+        level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
+        with phase("looking at the level"):
+            row = _unexplored(name, level, objective)
             if row is None:
-                answers = explore_or_search(
-                    level, limits=limits, began=began, max_states=max_states, objective=objective, progress=progress
-                )
-                answers[0].measure(limits.after(perf_counter() - began))
-                row = _unique(_explored(name, *answers), answers[0], level, limits.after(perf_counter() - began))
+                answers = explore_or_search(level, max_states=max_states, objective=objective, progress=progress)
+                row = _unique(_explored(name, *answers), answers[0], level)
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))
     except (ParseError, UnsupportedFeature) as error:
@@ -329,7 +305,7 @@ def _row(
     return row.replace(seconds=round(perf_counter() - began, 6))
 
 
-def _unexplored(name: str, level: Position, limits: Limits, objective: str) -> SurveyRow | None:
+def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
     """Return the row of a level that is known to be impossible, or whose solutions are counted; None for others.
 
     Those are counted that consist of constraints.
@@ -344,7 +320,7 @@ def _unexplored(name: str, level: Position, limits: Limits, objective: str) -> S
         return None
 
     try:
-        with Run(limits, "counting solutions"):
+        with phase("counting solutions"):
             counted = count_solutions(level)
             result = counted.result
             if result.status == SOLVED:  # solutions differ in cost
@@ -377,7 +353,7 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
     return row if answer is None else row.replace(pushes=answer.pushes)
 
 
-def _unique(row: SurveyRow, exploration: Exploration, level: Position, limits: Limits) -> SurveyRow:
+def _unique(row: SurveyRow, exploration: Exploration, level: Position) -> SurveyRow:
     """Return the row with the field that tells whether there is only one solution."""
     if offered(level, Constrained) is None:
         lines = exploration.measures.lines if exploration.complete else None
@@ -385,7 +361,7 @@ def _unique(row: SurveyRow, exploration: Exploration, level: Position, limits: L
     if row.solvable is False:
         return row.replace(constrained=True, unique=False)
     try:
-        counted = count_solutions(level, limits=limits)
+        counted = count_solutions(level)
         if row.solvable and counted.unique is False and not counted.solutions:
             said = "they have no solution, and the level has one; `check` finds the difference"
             raise ModelMismatch(f"the constraints are not the game: {said}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, lint_files
 from unpuzzle.errors import ParseError, UnpuzzleError
-from unpuzzle.limits import Limits, Run, checkpoint
+from unpuzzle.limits import checkpoint, phase
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.position import Game
@@ -22,11 +22,11 @@ PROBLEMS = 10
 """The largest number of problems checked together with a domain."""
 
 
-def look(request: Data, limits: Limits, tell: Tell) -> Data:
+def look(request: Data, tell: Tell) -> Data:
     """Tell the levels of a text as soon as they are known; return its faults."""
     opened = open_text(request)
     tell(_about(opened))
-    with Run(limits, "looking for faults"):
+    with phase("looking for faults"):
         faults = list(_faults(opened))
     return {"faults": [_data(fault) for fault in faults[:MOST]], "more": max(0, len(faults) - MOST)}
 

@@ -30,21 +30,23 @@ MOST_MOVES = 5_000
 """The longest solution that the page plays, in moves."""
 
 
-def judge(request: Data, limits: Limits, tell: Tell) -> Data:
+def judge(request: Data, tell: Tell) -> Data:
     """Tell the picture and the solution of a level as soon as they are known; return all results."""
-    with Run(limits, "solving"):
-        level = open_text(request).level(request["level"])
-        position = level.position()
-        tell(pictured(position))
-        result = _solved(position, _part(limits, FOR_SOLVING))
-        tell(_of_result(position, result))
-        row = _surveyed(position, level.name, result, _part(limits, FOR_ALL))
-        badges = of_row(position, row)
-        decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
-        answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
-        if row.solvable is False:
-            answer["why"] = _why(position)
-        return answer
+    seconds = current().time_left()
+    level = open_text(request).level(request["level"])
+    position = level.position()
+    tell(pictured(position))
+    with Run(_until(FOR_SOLVING, seconds), "solving"):
+        result = _solved(position)
+    tell(_of_result(position, result))
+    with Run(_until(FOR_ALL, seconds), "exploring"):
+        row = _surveyed(position, level.name, result)
+    badges = of_row(position, row)
+    decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
+    answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
+    if row.solvable is False:
+        answer["why"] = _why(position)
+    return answer
 
 
 def pictured(position: Position) -> Data:
@@ -52,19 +54,19 @@ def pictured(position: Position) -> Data:
     return {"picture": svg_of(position), "words": f"{label_of(position)}\n{position.draw()}"}
 
 
-def _part(limits: Limits, until: float) -> Limits:
-    """Return the limits of a part of the work, that has to end when a share of all time is over."""
-    if limits.time is None:
-        return current().limits
-    left = current().time_left() or 0.0
-    return current().limits.lasting(max(left - limits.time * (1 - until), 0.01))
+def _until(share: float, seconds: float | None) -> Limits | None:
+    """Return the limits of a part of the work, that has to end when a share of all seconds is over."""
+    left = current().time_left()
+    if left is None or seconds is None:
+        return None
+    return Limits(max(left - seconds * (1 - share), 0.01))
 
 
-def _solved(position: Position, limits: Limits) -> Result:
+def _solved(position: Position) -> Result:
     try:
-        return solve(position, limits=limits)
+        return solve(position)
     except UnsupportedFeature:  # no PDDL: the rules are searched
-        return solve(position, BY_RULES, limits=limits)
+        return solve(position, BY_RULES)
 
 
 def _of_result(position: Position, result: Result) -> dict[str, Any]:
@@ -73,11 +75,11 @@ def _of_result(position: Position, result: Result) -> dict[str, Any]:
     return {"badges": of_result(position, result), "moves": moves, "message": message}
 
 
-def _surveyed(position: Position, name: str, result: Result, limits: Limits) -> SurveyRow:
+def _surveyed(position: Position, name: str, result: Result) -> SurveyRow:
     """Return the survey of a level; if it is too large to be explored, the result of the search."""
     if result.status == CANCELLED:
         raise LimitReached(CANCELLED, "it was cancelled")
-    row = survey(position.game, [name], limits=limits, read=lambda _: position)[0]
+    row = survey(position.game, [name], read=lambda _: position)[0]
     if row.status == CANCELLED:
         raise LimitReached(CANCELLED, "it was cancelled")
     if row.solvable is None and (result.solved or result.status == UNSOLVABLE):

@@ -9,7 +9,7 @@ from typing import Any
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.levels.generating import Generation, generate
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits, current, phase
 from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
 from unpuzzle.playing.page.making import page
@@ -40,13 +40,14 @@ SHARE = 0.8
 """Of the time: for generating, so that what was found is still drawn."""
 
 
-def like(request: Data, limits: Limits, tell: Tell) -> Data:
+def like(request: Data, tell: Tell) -> Data:
     """Make similar levels, of about the same cost if it is known; tell them as they are found."""
     opened = open_text(request)
     level, cost = opened.level(request["level"]), request.get("cost")
     starts = "from" in options_of(level.game)
     bounds = (1, None) if not cost or not starts else (max(1, ceil(cost * EASIER)), ceil(cost * HARDER) + 1)
     pictures: dict[str, Data] = {}
+    left = current().time_left()
 
     def found(generation: Generation) -> None:
         known = len(pictures)
@@ -69,17 +70,17 @@ def like(request: Data, limits: Limits, tell: Tell) -> Data:
         seed=int(request.get("seed", 0)),
         count=COUNT,
         moves=bounds,
-        limits=limits.lasting(None if limits.time is None else limits.time * SHARE),
+        limits=Limits(left and left * SHARE),
         progress=found,
     )
     found(generation)
     return {"levels": list(pictures.values())[:COUNT], "candidates": generation.candidates, "status": generation.status}
 
 
-def graph(request: Data, limits: Limits, tell: Tell) -> Data:
+def graph(request: Data, tell: Tell) -> Data:
     """Draw all positions of a level, and the moves between them."""
     position = open_text(request).level(request["level"]).position()
-    with Run(limits, "exploring"):
+    with phase("exploring"):
         exploration = explore(position, max_states=MOST_STATES)
         if not exploration.complete:
             return {"error": f"not all positions were seen: {exploration.reason or exploration.status}"}
@@ -88,11 +89,11 @@ def graph(request: Data, limits: Limits, tell: Tell) -> Data:
         return {"picture": picture, "words": f"all {states} of the level, {dead}"}
 
 
-def plan(request: Data, limits: Limits, tell: Tell) -> Data:
+def plan(request: Data, tell: Tell) -> Data:
     """Find a plan for a problem and run it step by step: what each action adds and deletes."""
     level = open_text(request).level(request["level"])
     position = level.position()
-    result = solve(position, limits=limits)
+    result = solve(position)
     if result.moves is None:
         return {"error": f"there is no plan to show: {result.message or result.status}"}
     tracing = PlanTracing(level.game, str(position), " ".join(result.moves))
@@ -100,13 +101,13 @@ def plan(request: Data, limits: Limits, tell: Tell) -> Data:
     return {"trace": tracing.to_dict(), "optimal": result.status == SOLVED_OPTIMALLY, "cost": result.cost}
 
 
-def export(request: Data, limits: Limits, tell: Tell) -> Data:
+def export(request: Data, tell: Tell) -> Data:
     """Return the bytes of a file: a page to play on, a picture, a film of the solution, or a sheet of all levels."""
     opened, kind = open_text(request), request.get("kind", "")
     if kind not in KINDS:
         raise UsageError(f"'{kind}' is not a kind of file: the kinds are {', '.join(KINDS)}")
     kind_of(f"level{kind}")  # which says what has to be installed
-    with Run(limits, "making the file"):
+    with phase("making the file"):
         if kind in (PAGE, SHEET):
             data = _page(opened, request) if kind == PAGE else _sheet(opened, request)
         else:
@@ -157,7 +158,7 @@ def _sheet(opened: Opened, request: Mapping[str, Any]) -> bytes:
     solutions = bool(request.get("solutions", True))
     for number, (_, position) in enumerate(positions):
         left = (current().time_left() or 60.0) / (len(positions) - number + 1)
-        result = solve(position, limits=current().limits.lasting(left))
+        result = solve(position, limits=Limits(left))
         known = result.status == SOLVED_OPTIMALLY and result.cost is not None
         words = cost_in_words(position, result.cost or 0) if known else ""
         entries.append(BookletEntry(position, words, result.moves if result.solved and solutions else None))

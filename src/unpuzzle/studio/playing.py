@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits
+from unpuzzle.limits import Limits, Run
 from unpuzzle.playing.page.debug import debugger_of
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
@@ -26,7 +26,7 @@ MOST_STEPS = 200
 _SESSIONS: dict[tuple[Any, ...], Session] = {}
 
 
-def play(request: Data, limits: Limits, tell: Tell) -> Data:
+def play(request: Data, tell: Tell) -> Data:
     """Carry out a word after some moves: a move, a side such as `up`, `undo`, `restart` or `hint`."""
     session = _session(request)
     word = request.get("word", "")
@@ -62,7 +62,8 @@ def _session(request: Data) -> Session:
 
 def _guide(position: Position) -> Guide:
     try:
-        return Guide.of(position, max_states=MOST_STATES, limits=Limits(time=SECONDS))
+        with Run(Limits(time=SECONDS), "exploring"):
+            return Guide.of(position, max_states=MOST_STATES)
     except (LimitReached, UnpuzzleError):
         return Guide(position)
 
@@ -85,7 +86,7 @@ def _shown(session: Session) -> dict[str, Any]:
 # ---- which rules fired
 
 
-def step(request: Data, limits: Limits, tell: Tell) -> Data:
+def step(request: Data, tell: Tell) -> Data:
     """Draw the board before and after one step of a turn."""
     position = _session(request).position
     debugger = debugger_of(position)

@@ -32,7 +32,7 @@ from unpuzzle.translators import FILES
 
 Data = dict[str, Any]
 Tell = Callable[[Data], None]
-Work = Callable[[Data, Limits, Tell], Data]
+Work = Callable[[Data, Tell], Data]
 LOADED = (
     *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing", *FILES.values()),
     *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
@@ -86,7 +86,7 @@ class _Server:
     def _answer(self, number: int, work: Work, request: Data, limits: Limits) -> Data:
         try:
             with Run(limits):
-                return work(request, limits, lambda data: self._send("told", number, data))
+                return work(request, lambda data: self._send("told", number, data))
         except LimitReached as reached:
             return {"error": str(reached), "status": reached.status}
         except MemoryError:

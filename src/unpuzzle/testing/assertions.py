@@ -40,7 +40,7 @@ def assert_solvable(
 ) -> Result:
     """Assert that there is a plan; if `cost` is given, that the planner finds one of that cost."""
     __tracebackhide__ = True
-    result = _solve(subject, planner, limits)
+    result = solve(_subject(subject), planner, limits=limits)
     if result.status == UNSOLVABLE:
         raise AssertionError(f"{result.planner} proved that there is no plan: {result.message}".rstrip(": "))
     if not result.solved:
@@ -53,7 +53,7 @@ def assert_solvable(
 def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
     """Assert that the planner proves that there is no plan; to find none is not enough."""
     __tracebackhide__ = True
-    result = _solve(subject, planner, limits)
+    result = solve(_subject(subject), planner, limits=limits)
     if result.solved:
         raise AssertionError(f"there should be no plan, but {_plan_of(result)}")
     if result.status != UNSOLVABLE:
@@ -106,14 +106,13 @@ def assert_same_game(
     return report
 
 
-def _solve(subject: TaskLike, planner: str | Planner | None, limits: Limits | None) -> Result:
-    return solve(subject if isinstance(subject, Position) else _task(subject), planner, limits=limits)
-
-
 def _task(subject: TaskLike) -> Task:
-    if isinstance(subject, Position):
-        return subject.task()
-    if isinstance(subject, Task):
+    found = _subject(subject)
+    return found.task() if isinstance(found, Position) else found
+
+
+def _subject(subject: TaskLike) -> Task | Position:
+    if isinstance(subject, Task | Position):
         return subject
     if isinstance(subject, tuple) and len(subject) == 2:
         return read(*subject)

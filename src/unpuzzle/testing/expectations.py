@@ -21,7 +21,7 @@ import re
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import Limits, Run, read_bytes
+from unpuzzle.limits import Limits, Run, phase, read_bytes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.plans import read_plan
@@ -94,21 +94,17 @@ def judge(
         return Judgement(None, f"unknown expectation '{expectation.text}'{hint}")
     try:
         with Run(limits, "looking whether an expectation is met"):
-            return _judged(path, expectation, planner)
+            if expectation.kind in OF_FILES:
+                return _of_faults(path, expectation)
+            if expectation.kind in ("valid", "invalid"):
+                return _of_plan(path, expectation)
+            return _of_result(expectation, solve(_subject(path, expectation), planner))
     except ParseError as error:
         return Judgement(False, f"the file cannot be read: {error}")
     except LimitReached as reached:
         return Judgement(None, str(reached))
     except (UnpuzzleError, OSError) as error:
         return Judgement(None, str(error))
-
-
-def _judged(path: str, expectation: Expectation, planner: str | Planner | None) -> Judgement:
-    if expectation.kind in OF_FILES:
-        return _of_faults(path, expectation)
-    if expectation.kind in ("valid", "invalid"):
-        return _of_plan(path, expectation)
-    return _of_result(expectation, solve(_subject(path, expectation), planner))
 
 
 def _of_result(expectation: Expectation, result: Result) -> Judgement:
@@ -192,12 +188,12 @@ def faults_of(path: str) -> list[Fault]:
     return [fault for fault in lint_files(files) if fault.file == path]
 
 
-def domain_beside(path: str, limits: Limits | None = None) -> str:
+def domain_beside(path: str) -> str:
     """Return the file of the domain that a problem names, in its folder or the one above.
 
     Raises UsageError if there is none, or several and none of them is called `domain.pddl` or named for the problem.
     """
-    with Run(limits, "looking for the domain"):
+    with phase("looking for the domain"):
         problem = listed_file(path)
         wanted = domain_of(problem)
         if wanted is None:

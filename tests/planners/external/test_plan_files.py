@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from support.clocks import HOURS, LeapingClock, SecondsPerLook
+from support.limited import within
 from unpuzzle import Limits, limits, solve
 from unpuzzle.errors import PlannerFailed
-from unpuzzle.limits import Run, current, grace
+from unpuzzle.limits import Run, current, driven, grace
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
@@ -145,7 +146,7 @@ def test_a_plan_without_an_end_in_the_last_look_before_a_limit_is_kept(folder: P
                 look(folder)
                 return Result(TIMEOUT, self.name, message="it was ended")
 
-            return as_they_come(self.name, "plan*", TASK, program, limits)
+            return driven(Run(limits), as_they_come(self.name, "plan*", TASK, program))
 
     result = solve(TASK, Hasty())
     assert (result.status, result.cost, result.message) == (SOLVED, 1, "the best plan so far; then it was ended")
@@ -202,7 +203,7 @@ def test_looking_for_plans_ends_at_the_limit(
         return Result(TIMEOUT, "p")
 
     lines = _printed if printed else None
-    answers = list(as_they_come("p", "plan*", TASK, program, Limits(time=7), lines))
+    answers = within(Limits(time=7), list, as_they_come("p", "plan*", TASK, program, lines))
     assert [answer.status for answer in answers] == [TIMEOUT]
     assert seconds_per_look.reads < 100
 
@@ -265,7 +266,7 @@ def test_plans_come_before_the_end_and_the_end_last(folder: PrivateDirectory) ->
         look(folder)
         return Result(GAVE_UP, "p")
 
-    *plans, last = as_they_come("p", "plan*", TASK, program, Limits())
+    *plans, last = as_they_come("p", "plan*", TASK, program)
     assert [(result.status, result.intermediate, len(result.plan or ())) for result in plans] == [
         (SOLVED, True, 2),
         (SOLVED, True, 1),
@@ -279,7 +280,7 @@ def test_what_the_program_raises_is_raised() -> None:
         raise PlannerFailed("it broke", planner="p")
 
     with pytest.raises(PlannerFailed, match="it broke"):
-        list(as_they_come("p", "plan*", TASK, program, Limits()))
+        list(as_they_come("p", "plan*", TASK, program))
 
 
 @pytest.mark.parametrize("way", ["leave", "cancel"])
@@ -295,7 +296,7 @@ def test_leaving_or_cancelling_ends_the_program(folder: PrivateDirectory, way: s
         return Result(TIMEOUT, "p")
 
     limits = Limits()
-    plans = as_they_come("p", "plan*", TASK, program, limits)
+    plans = driven(Run(limits), as_they_come("p", "plan*", TASK, program))
     assert next(plans).status == SOLVED
     if way == "cancel":
         limits.cancel()

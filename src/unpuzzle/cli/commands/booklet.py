@@ -15,7 +15,7 @@ from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
-from unpuzzle.limits import current
+from unpuzzle.limits import Limits, current
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
@@ -150,9 +150,7 @@ def _solution(
     own = position.own_answer()
     if own is not None and (own.solved() or offered(own, Constrained) is None):
         return "", (), None, ""
-    limits = current().limits
-    time = without_drawing(limits.time)
-    result = solve(position, limits=limits if time is None else limits.lasting(time))
+    result = solve(position, limits=Limits(without_drawing(current().time_left())))
     if result.moves is not None:
         return result.status, result.moves, result.cost, ""
     return result.status, None, None, result.message or result.status.replace("_", " ")

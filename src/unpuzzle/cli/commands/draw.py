@@ -7,14 +7,7 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli import collections
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.commands.replay import add_moves, play_moves
-from unpuzzle.cli.drawing import (
-    draw_file,
-    draw_graph,
-    require_graph,
-    require_output,
-    require_picture,
-    text_picture,
-)
+from unpuzzle.cli.drawing import draw_file, draw_graph, require_graph, require_output, require_picture, text_picture
 from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, add_output, flag, option
 

@@ -13,10 +13,10 @@ from unpuzzle.cli.drawing import draw_panels, require_picture_file
 from unpuzzle.cli.edge.delivery import ProgressLine
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, option
 from unpuzzle.drawing.panels import rows_of
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import phase
+from unpuzzle.limits import detached, phase
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes
@@ -73,11 +73,12 @@ def execute(options: Namespace) -> Answer:
     most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
     with ProgressLine(options, "{:,} states explored") as progress:
         exploration, search = explore_or_search(
-            position, limits=limits_of(options), began=options.clock, max_states=most,
-            objective=options.objective, progress=progress,
-        )  # fmt: skip
+            position, max_states=most, objective=options.objective, progress=progress
+        )
     measures = exploration.measure()
-    fields = exploration.to_dict() | {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
+    with detached():  # what was found before a limit is told
+        fields = exploration.to_dict()
+    fields |= {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
     if options.objective != MOVES:
         fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}
     if not exploration.complete and search is not None:
@@ -97,12 +98,8 @@ def execute(options: Namespace) -> Answer:
         _complain(answer, f"explored slowly, on the rules: {slow}")
     if options.graph:
         write = graphml if options.graph.endswith(".graphml") else dot
-
-        def drawn() -> str:
-            with phase("making the graph"):
-                return write(exploration.graph())
-
-        save_beside(answer, options.graph, drawn)
+        with phase("making the graph"):
+            save_beside(answer, options.graph, lambda: write(exploration.graph()))
     if options.traps:
         add_traps(answer, exploration, options)
     elif options.picture:

@@ -34,12 +34,7 @@ def execute(options: Namespace) -> Answer:
 
 
 def answer_of_files(
-    domain: str,
-    problem: str,
-    options: Namespace,
-    start: float,
-    *,
-    move_of: Callable[[GroundAction], str] | None = None,
+    domain: str, problem: str, options: Namespace, start: float, *, move_of: Callable[[GroundAction], str] | None = None
 ) -> Answer:
     """Solve the PDDL task of two files, read since `start`, and warn about oddities in them.
 

@@ -17,7 +17,7 @@ from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import current, phase
+from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game
@@ -49,7 +49,7 @@ def check_file(file: str, options: Namespace) -> Answer:
         more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
         part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
         answer = answer_for(report, report.same, report.text, options, ending=ending, part=part)
-        answer.warn(of_domain(file, current().limits))
+        answer.warn(of_domain(file))
         return answer
 
 

@@ -53,16 +53,21 @@ def execute(options: Namespace) -> Answer:
     problems = problems_in_stdin(options) if options.problems == "-" else _problems(options.problems)
     reference = read_domain(options.reference, limits=limits_of(options))
     grader = Grader(_tasks(reference, problems, None, options), max_states=options.max_states)
-    rows, warnings = [], of_domain(options.reference, limits_of(options))
+    rows, warnings = [], _oddities(options.reference, options)
     with ProgressLine(options, "grading {}") as show:
         for student in options.students:
             if show is not None:
                 show(student)
             rows.append(_row(student, problems, grader, options))
-            warnings += [] if _leads_out(student) else of_domain(_domain_of(student), limits_of(options))
+            warnings += [] if _leads_out(student) else _oddities(_domain_of(student), options)
     answer = _answer(rows, options)
     answer.warn(warnings)
     return answer
+
+
+def _oddities(domain: str, options: Namespace) -> list[str]:
+    with Run(limits_of(options)):
+        return of_domain(domain)
 
 
 def _problems(folder: str) -> Problems:

@@ -276,8 +276,8 @@ def keyboard_of(position: Position) -> Mapping[str, float]:
 
 def _share(parts: int) -> Limits | None:
     """Return one of several parts of the time that is left, None without a limit: work that takes longer is skipped."""
-    limits = current().limits
-    return None if limits.time is None else limits.lasting(limits.time / parts)
+    left = current().time_left()
+    return None if left is None else Limits(left / parts)
 
 
 def _film(position: Position, solution: Sequence[str], unsolvable: str) -> LargeLevel:

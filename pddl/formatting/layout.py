@@ -247,7 +247,7 @@ def tree_of(text: str, name: str | None = None) -> Branch:
             comment = word.rstrip()
             if lines or last is None:
                 above.append(Comment(comment, lines > 1))
-            elif last is stack[-1] and not last.items:
+            elif last is stack[-1]:
                 last.first = comment
             else:
                 last.trailing = comment

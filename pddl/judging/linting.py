@@ -94,12 +94,9 @@ def _join_parameters(report: Lint) -> None:
         span = action.span
         if action.parameters or span is None:
             continue
-        lines = range(span.line, span.source.position(span.end)[0] + 1)
-        own = [
-            fault
-            for fault in report.faults
-            if fault.code == "unknown-variable" and fault.file == span.file and fault.line in lines
-        ]
+        start, end = map(span.source.position, (span.start, span.end))
+        unknown = [fault for fault in report.faults if (fault.code, fault.file) == ("unknown-variable", span.file)]
+        own = [fault for fault in unknown if start <= (fault.line or 0, fault.column or 0) < end]
         variables = " ".join(dict.fromkeys(fault.message.split("'")[1] for fault in own))
         if " " in variables:
             message = f"'{action.name}' has no parameters, and uses some: write :parameters ({variables})"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.fixtures import Capsys
-from support.script_texts import PUSH, script
+from support.script_texts import script
 from unpuzzle.cli import main
 
 
@@ -89,19 +89,6 @@ def test_rules_that_fire(game: str, tmp_path: Path, capsys: Capsys) -> None:
     assert [step["step"] for step in turn["steps"]] == ["input", "rule", "movement"]
     assert turn["steps"][1]["cells"] == [["r1c1", "r1c2"]]
     assert answer["rules"] == {"39": "[ > Player | Crate ] -> [ > Player | > Crate ]"}
-
-
-def test_survey_of_rules(game: str, capsys: Capsys) -> None:
-    assert main(["survey", game, "--rule-coverage"]) == 0
-    shown = capsys.readouterr().out
-    assert "fires in levels 1, 2; in every shortest solution of levels 1, 2" in shown
-    assert "object wall is never there" in shown
-    Path(game).write_text(script(f"{PUSH}\n[ > Player | Target ] -> cancel", levels="p..*.o"))
-    assert main(["survey", game, "--rule-coverage", "--max-states", "1"]) == 3
-    assert "was not seen to fire" in capsys.readouterr().out
-    assert main(["survey", game, "--rule-coverage", "--csv"]) == 2
-    assert main(["survey", "boxup", "--rule-coverage"]) == 2
-    assert "boxup has no rules in lines" in capsys.readouterr().err
 
 
 def test_rules_beside_the_board_need_a_page(game: str, tmp_path: Path, capsys: Capsys) -> None:

@@ -159,6 +159,10 @@ def test_lenses_start_work_whose_result_is_a_document(folder: Path) -> None:
         uri = editor.open(folder / "p01.pddl")
         lenses = editor.ask("textDocument/codeLens", textDocument={"uri": uri})
         assert [lens["command"]["title"] for lens in lenses] == ["solve", "explain", "explore"]
+        (folder / "domain.py").write_text("")
+        domain = editor.open(folder / "domain.pddl")
+        [own] = editor.ask("textDocument/codeLens", textDocument={"uri": domain})
+        assert own["command"]["title"] == "check"
         for lens in lenses:
             result = editor.ask(
                 "workspace/executeCommand", command=lens["command"]["command"], arguments=lens["command"]["arguments"]
@@ -238,7 +242,7 @@ def test_a_game_has_faults_an_outline_pictures_and_lengths_of_levels(tmp_path: P
         assert editor.faults(uri) == []
         sections = [each["name"] for each in editor.ask("textDocument/documentSymbol", **document)]
         assert {"OBJECTS", "LEGEND", "RULES", "LEVELS"} <= set(sections)
-        hover = editor.ask("textDocument/hover", **editor.at(uri, text, "\nCrate\n", 2))["contents"]["value"]
+        hover = editor.ask("textDocument/hover", **editor.at(uri, text, "| Crate", 2))["contents"]["value"]
         assert "data:image/svg+xml;base64," in hover
         rule = editor.ask("textDocument/hover", **editor.at(uri, text, "->"))["contents"]["value"]
         assert "4 rules" in rule

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.errors import LimitReached
-from unpuzzle.levels import candidates
+from unpuzzle.levels import candidates, generating
 from unpuzzle.levels.candidates import Chunk, GeneratedLevel, Wish
 from unpuzzle.levels.generating import generate
 from unpuzzle.levels.singly import judge_by_constraints, judge_by_rules
@@ -14,6 +17,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators import find
 from unpuzzle.translators.boxup import Boxup
+from unpuzzle.working.crews import Crew
 
 ALL = Wish(1, None, False, False, 200_000)
 
@@ -89,3 +93,16 @@ def cut_off_after(looks: int, begun: object) -> object:
         return deadline
 
     return begin
+
+
+def test_results_are_awaited_a_little_longer_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    def results(*given: Any) -> Iterator[object]:
+        waits.append(given[-1]())
+        yield from ()
+
+    monkeypatch.setattr(generating, "FOR_THE_REST", 1e6)
+    monkeypatch.setattr(Crew, "results", results)
+    generate(find("24"), count=1, limits=Limits(time=60))
+    assert waits[0] > 60

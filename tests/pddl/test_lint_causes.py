@@ -196,3 +196,8 @@ def test_unknown_variables_of_an_action_without_parameters_are_one_fault():
     (fault,) = lint(LIFT.replace(":action take :parameters (?i - item ?f - floor)", ":action take"))
     assert fault.message == "'take' has no parameters, and uses some: write :parameters (?f ?i)"
     assert len(lint(LIFT.replace("(?i - item ?f - floor)", "(?g - floor)"))) > 1
+
+
+def test_actions_on_one_line_have_faults_of_their_own():
+    domain = "(define (domain d) (:predicates (p ?x)) (:action a :effect (p ?x)) (:action b :effect (p ?y)))"
+    assert [fault.message.split("'")[1] for fault in lint(domain)] == ["?x", "?y"]

@@ -160,6 +160,8 @@ def test_expressions():
         "(forall (?x ?y - t ?z - object) (q ?x))"
     )
     assert write(Increase(FunctionTerm("total-cost"), FunctionTerm("f", ("?x",)))) == "(increase (total-cost) (f ?x))"
+    long = [Atom(letter * 99, ()) for letter in "ab"]
+    assert write(Not(Or(tuple(long)))) == f"(not (or\n  {long[0]}\n  {long[1]}))"
     with pytest.raises(ParseError, match="a TypedName cannot be written"):
         write(TypedName("a"))
 

@@ -11,6 +11,7 @@ import pytest
 from support.hiding import forget
 from unpuzzle import solve, translators
 from unpuzzle.cli import main
+from unpuzzle.entry_points import offers
 from unpuzzle.errors import UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.searching import planner as own
@@ -88,6 +89,7 @@ def test_a_built_in_planner_hides_an_installed_one(install: Callable[..., None])
         "native": "the entry point 'module_that_is_gone' is not used: native is a built-in planner",
         "twice": "of the entry points 'one' and 'two' only the last is used",
     }
+    assert offers(registry.GROUP).keys() == {"native", "twice"}
     assert solve(HANOI, "native").solved
 
 

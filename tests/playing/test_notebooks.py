@@ -194,7 +194,7 @@ def test_faults_are_a_list_and_a_table() -> None:
     assert isinstance(faults, list)
     assert faults == list(faults)
     assert "the type &#x27;thin&#x27; is declared" in faults._repr_html_()
-    assert "<code>unknown-type</code>" in faults._repr_html_()
+    assert re.search(r">d\.pddl:\d+:\d+</td>.*<code>unknown-type</code>", faults._repr_html_())
     assert lint(BLOCKS, SUSSMAN)._repr_html_() == "<div>✓ no faults</div>"
 
 

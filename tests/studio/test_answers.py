@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,9 +16,11 @@ from support.waiting import wait_until
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.studio.faults import look
+from unpuzzle.studio.making import like
 from unpuzzle.studio.playing import play
 from unpuzzle.studio.pool import Job, Pool
-from unpuzzle.studio.process import _Server
+from unpuzzle.studio.process import _Server, serve
+from unpuzzle.studio.requests import beginnings
 from unpuzzle.studio.server import Studio
 from unpuzzle.studio.texts import pddl_beside
 from unpuzzle.studio.windows import FIRST_ROUND, Windows
@@ -191,6 +194,19 @@ def test_levels_like_one_are_told_as_they_are_found(visitor: Visitor, folder: Pa
     assert all(3 < level["cost"] < 10 and level["picture"].startswith("<svg") for level in made["levels"])
 
 
+def test_without_a_limit_as_many_levels_are_made_as_are_shown() -> None:
+    made = like(
+        {"path": "a.sok", "text": "#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n", "level": "1"},
+        Limits(),
+        lambda _: None,
+    )
+    assert (made["status"], len(made["levels"])) == ("complete", 6)
+
+
+def test_a_new_file_may_begin_with_a_level_of_a_puzzle() -> None:
+    assert {"title": "Level of boxup", "path": "boxup-level.txt", "beginning": "boxup"} in beginnings()
+
+
 def test_all_positions_are_drawn(visitor: Visitor, folder: Path) -> None:
     text = (folder / "levels.sok").read_text()
     drawn = visitor.ask("graph", path="levels.sok", text=text, level="2")
@@ -306,6 +322,15 @@ def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any])
         raise error
 
     assert _Server(cast("Any", None))._answer(1, work, {"path": "a.sok"}, Limits()) == told
+
+
+def test_what_a_puzzle_prints_goes_nowhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(_Server, "run", lambda _: print("noise"))
+    serve(cast("Any", None))
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.filterwarnings("error")

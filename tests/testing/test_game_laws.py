@@ -196,6 +196,9 @@ def test_laws_about_what_a_game_does_not_offer_are_no_tests_of_it():
     ):
         assert law not in bare
         assert law in {law.__name__ for law in applicable(find(name), all_laws())}
+    alone = Subject(find("boxup"))
+    alone.starts = alone.starts[:1]
+    apply_law(LAWS["symmetries_are_a_closed_set"], alone)
 
 
 def test_all_laws_look_at_a_game_whose_first_level_cannot_be_read(tmp_path):

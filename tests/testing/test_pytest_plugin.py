@@ -11,10 +11,11 @@ import pytest
 import yaml
 
 from support.modules import ROOT
+from unpuzzle.errors import ParseError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain
 from unpuzzle.testing.__main__ import main
-from unpuzzle.testing.expectations import FORMS, Judgement, expectations, judge
+from unpuzzle.testing.expectations import FORMS, Judgement, domain_beside, expectations, judge
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
 PROBLEM = (ROOT / "docs/files/river/p1.pddl").read_text()
@@ -121,6 +122,9 @@ def test_the_domain_is_looked_for_by_its_name(river: Path) -> None:
     (river / "above.pddl").unlink()
     (river / "p1.pddl").unlink()
     assert expecting(river / "tasks", "cost 7").met is None
+    (river / "p1.pddl").write_bytes(b"\0")
+    with pytest.raises(ParseError, match=r"p1\.pddl:1:1: this is a binary file"):
+        domain_beside(str(river / "p1.pddl"))
 
 
 def test_levels_of_games_say_what_they_expect(tmp_path: Path) -> None:

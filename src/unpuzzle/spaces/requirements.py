@@ -72,6 +72,8 @@ def requirement(text: str) -> Requirement:
         return Requirement(text, text)
     if (match := _BOUNDS.fullmatch(text)) is None:
         name = re.split("[<>=]", text)[0]
+        if text.replace("-", "_") in (*BOUNDED, *SHORT):
+            raise UsageError(f"the figure '{text}' needs bounds, such as {text}=1..")
         hint = suggestion(name, (*REQUIREMENTS, *BOUNDED, *SHORT)) if name == text else ""
         raise UsageError(f"a level is required to be {choices()}, not {shorten(text)}{hint}")
     name = match[1].replace("-", "_")

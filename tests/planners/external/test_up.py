@@ -154,7 +154,7 @@ def test_features_that_an_engine_lacks_are_named():
 def test_unknown_engines():
     with pytest.raises(UsageError, match=r"'pyperplann'.*did you mean 'pyperplan'"):
         registry.find("up:pyperplann")
-    with pytest.raises(UsageError, match=r"knows .*symk"):
+    with pytest.raises(UsageError, match=r"knows [^[]*symk[^[]*$"):
         registry.find("up:tarski_grounder")  # an engine, but it does not plan
 
 

@@ -266,6 +266,12 @@ def test_who_claims_nothing_has_no_condition():
     assert (result.status, result.cost, result.condition, result.message) == (SOLVED_OPTIMALLY, 9, None, "")
 
 
+def test_fractions_of_estimates_count():
+    game = type("Fraction", (Chain,), {"edges": (((1, 1), (2, 1)), ((3, 1),), ((3, 5),), ()), "goals": {3}})
+    game.values = (1.0, 0.75, 0.25, 0)
+    assert run(game, "greedy(h)").cost == 6
+
+
 def test_large_costs_lose_no_unit():
     """As a float 2**53 + 3 is 2**53 + 4, so with estimates that are floats the dearer way was taken for optimal."""
     game = type("Large", (Detour,), {"edges": (((1, 2**53 + 4), (4, 2**53 + 3)), (), (), (), ((3, 0),))})

@@ -11,6 +11,7 @@ import pytest
 from support.browser import LOOKS, Window
 from support.runs import every_kind, made, noisy, save
 from unpuzzle.lab.reporting import report
+from unpuzzle.lab.reporting.changes import Changes, Pace
 from unpuzzle.lab.reporting.grid import OUTCOMES
 from unpuzzle.rendering.report import figure_files, page, report_page
 from unpuzzle.rendering.report.colours import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
@@ -233,6 +234,11 @@ def test_what_is_worse_than_before_is_grave() -> None:
     assert re.findall(r'<tr( class="grave")?><th scope="row">(lost|gained)<', compared(changes)) == [
         (' class="grave"', "lost"),
         ("", "gained"),
+    ]
+    pace = Pace("a", 2, 1.5, 1.2, 1.8, noise=False, old_coverage=2, new_coverage=2)
+    assert re.findall('class="words">(.*?)<', compared(Changes((pace, pace.replace(noise=True)), (), ()))) == [
+        "beyond noise",
+        "noise explains it",
     ]
 
 

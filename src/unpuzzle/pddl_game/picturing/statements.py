@@ -40,7 +40,7 @@ class Term(Record):
     part: int = 0
 
 
-class Line(Record, kw_only=True):
+class Line(Record):
     """One line of the block: its thing, the types of its variables, and its condition."""
 
     thing: Thing
@@ -53,7 +53,7 @@ class Line(Record, kw_only=True):
         return tuple(self.types)
 
 
-class Place(Line, kw_only=True):
+class Place(Line):
     """`place THING RELATION TARGET` or `place THING row TERM column TERM`, with the relation `grid`."""
 
     relation: str
@@ -62,7 +62,7 @@ class Place(Line, kw_only=True):
     column: Term | None = None
 
 
-class Appearance(Line, kw_only=True):
+class Appearance(Line):
     """`look THING ...`; omitted attributes are empty."""
 
     glyph: str = ""

@@ -15,11 +15,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from unpuzzle.files import save_file
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
+from unpuzzle.run import Run
 
 MOST_DIGITS = 100
 """A longer number is no cost and no time. Python refuses to read numbers with some thousands of digits."""

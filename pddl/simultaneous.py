@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.formulas import Atom, walk
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.normal_form.single_effects import single_effects
@@ -18,6 +17,7 @@ from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.record import Record
+from unpuzzle.run import within_limits
 from unpuzzle.words import listing
 
 MOST_TRIED = 8

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.record import Record
+from unpuzzle.run import Run, within_limits
 from unpuzzle.table import notebook_html
 from unpuzzle.words import count
 

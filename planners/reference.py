@@ -16,13 +16,14 @@ from heapq import heappop, heappush
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.configuration import require_plain
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.run import Run, current
 
 State = frozenset[Atom]
 

@@ -11,7 +11,6 @@ from operator import or_
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.judging.codes import Code, read_codes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
@@ -30,6 +29,7 @@ from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
+from unpuzzle.run import checkpoint
 
 __all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_file", "lint_text", "mentions"]
 __all__ += ["outline", "read_game", "require_same", "told"]

@@ -23,9 +23,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support import random_boards
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.puzzle.puzzle import Position
+from unpuzzle.run import Run
 from unpuzzle.translators import find
 
 SOKOBAN = find("sokoban")

@@ -12,8 +12,8 @@ import pytest
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    type_hints table words defaults entry_points record version found_files files errors extras system facilities
-    limits walks
+    type_hints table words defaults entry_points record version found_files errors extras system facilities
+    limits run files walks
     pddl exchange constraints drawing puzzle result planning
     rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation

@@ -18,12 +18,14 @@ from support.pddl_texts import task
 from unpuzzle import limits
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import PIECE, Limits, Run, checkpoint, phase, read_bytes, read_stream, within_limits
+from unpuzzle.files import PIECE, read_bytes, read_stream
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.planners.reference import Reference
 from unpuzzle.planning.registry import missing
 from unpuzzle.planning.translating import task_within
+from unpuzzle.run import Run, checkpoint, phase, within_limits
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.translators.sokoban import Sokoban
@@ -86,7 +88,8 @@ def taken(program: str) -> list[int]:
 
 
 PEAK = """
-from unpuzzle.limits import Run, Limits
+from unpuzzle.limits import Limits
+from unpuzzle.run import Run
 old = bytearray(300 << 20)
 {before}
 run = Run(Limits(memory=200 << 20))
@@ -145,7 +148,7 @@ def test_where_the_mark_cannot_be_set_back_what_was_seen_counts(monkeypatch: pyt
 def test_a_file_too_large_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"x" * 1000)
-    monkeypatch.setattr(limits, "read_stream", lambda *_, **options: pytest.fail("it was read"))
+    monkeypatch.setattr("unpuzzle.files.read_stream", lambda *_, **options: pytest.fail("it was read"))
     with pytest.raises(LimitReached, match="the memory limit was reached while working"):
         within(Limits(memory=500), read_bytes, path)
 

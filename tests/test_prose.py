@@ -32,7 +32,7 @@ def test_a_stale_name_is_seen(text: str) -> None:
     "text",
     [
         "see `unpuzzle.pddl.nodes`, `unpuzzle.pddl.nodes.Task` and `unpuzzle.pddl.read`",
-        "`nodes.Task`, `position.apply`, `limits.Run.of` and `somebody.else`",
+        "`nodes.Task`, `position.apply`, `run.Run.look` and `somebody.else`",
         "pddl/nodes.py, `nodes.py`, `reading/`, and/or 3/4",
         "https://example.org/pddl/nothing.py, problem.pddl, FILE.py, translators/NAME/",
     ],

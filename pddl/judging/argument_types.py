@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
 from unpuzzle.record import Record
+from unpuzzle.run import within_limits
 from unpuzzle.type_hints import Any, Protocol
 from unpuzzle.words import listing
 

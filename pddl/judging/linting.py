@@ -14,7 +14,7 @@ are reported at the first place. `with_whole_words` judges their corrections.
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, TypedName
 from unpuzzle.pddl.judging.argument_types import Misfit, Types
@@ -23,6 +23,7 @@ from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, together
 from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
 from unpuzzle.pddl.judging.task_warnings import by_place, suspect
 from unpuzzle.pddl.judging.understanding import Understood, swapped, understood
+from unpuzzle.run import Run, within_limits
 from unpuzzle.type_hints import Any
 from unpuzzle.words import corrected, listing
 

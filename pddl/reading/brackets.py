@@ -23,10 +23,10 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
+from unpuzzle.run import within_limits
 from unpuzzle.words import listing
 
 Score = Callable[[list[Token]], float]

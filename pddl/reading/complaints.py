@@ -5,7 +5,7 @@ from __future__ import annotations
 from os import PathLike
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import read_bytes
+from unpuzzle.files import read_bytes
 from unpuzzle.pddl.node import Span
 from unpuzzle.type_hints import Any
 from unpuzzle.words import cut

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.run import within_limits
 from unpuzzle.type_hints import Any
 
 DEEPEST = 200

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, TypedName
+from unpuzzle.run import within_limits
 from unpuzzle.type_hints import Any
 from unpuzzle.walks import distances
 

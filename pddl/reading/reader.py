@@ -17,7 +17,7 @@ must be supported.
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.judging import argument_types, names
 from unpuzzle.pddl.node import Node
@@ -26,6 +26,7 @@ from unpuzzle.pddl.reading import normal
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
+from unpuzzle.run import Run
 from unpuzzle.type_hints import NoReturn
 
 

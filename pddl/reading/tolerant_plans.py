@@ -15,13 +15,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
 from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.world import Types
+from unpuzzle.run import within_limits
 from unpuzzle.words import nearest
 
 _WORD = r"[^\s(),;:]+"

@@ -13,10 +13,11 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.planners.clues.settings import Settings, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
 from unpuzzle.result import GUESSED, Result
+from unpuzzle.run import Run, current
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:

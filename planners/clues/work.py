@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 from unpuzzle.errors import DependencyMissing
 from unpuzzle.extras import is_installed
 from unpuzzle.extras import missing as missing_extra
-from unpuzzle.limits import current, within_limits
 from unpuzzle.planners.clues import filling, store
 from unpuzzle.planners.clues.belief import Chain, Entry
 from unpuzzle.planners.clues.filling import CluedSlot
@@ -41,6 +40,7 @@ from unpuzzle.planners.clues.sources.likeness import Likeness
 from unpuzzle.planners.clues.sources.services import Service
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed, WordSource
 from unpuzzle.planners.clues.text import raise_to
+from unpuzzle.run import current, within_limits
 
 FAILURES = 2
 """The number of failures after which a source is skipped."""

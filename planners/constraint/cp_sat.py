@@ -18,9 +18,9 @@ from typing import Any
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.extras import missing as missing_extra
-from unpuzzle.limits import current
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.configuration import require_plain
+from unpuzzle.run import current
 
 FALLBACK = "backtracking"
 """The planner used instead if OR-tools is not installed."""

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
@@ -23,6 +23,7 @@ from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.run import Run, current
 
 Solution = dict[str, Hashable]
 

@@ -17,11 +17,12 @@ from typing import Any
 from unpuzzle.constraints import Constraints, violated
 from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Limits, Run, current, driven, part
+from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.run import Run, current, driven, part
 
 Solution = Mapping[str, Hashable]
 

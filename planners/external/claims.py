@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from unpuzzle.errors import DependencyMissing, UnsupportedFeature
-from unpuzzle.limits import current
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.result import GAVE_UP, UNSOLVABLE
+from unpuzzle.run import current
 
 MOST_STATES = 100_000
 """The most states that are expanded for a confirmation."""

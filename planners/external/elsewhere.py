@@ -15,10 +15,10 @@ import sys
 from typing import Any
 
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import current
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT
+from unpuzzle.run import current
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "elsewhere_child.py")
 CALL, ANSWER, PATH = "call.pickle", "answer.pickle", "path.json"

@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from math import ceil
 
 from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits, Run, current, driven, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -33,6 +33,7 @@ from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_af
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.run import Run, current, driven, phase
 from unpuzzle.words import suggestion
 
 EXITS: dict[int, tuple[str, str]] = {

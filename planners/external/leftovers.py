@@ -26,7 +26,7 @@ from typing import Self
 from zlib import crc32
 
 from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.limits import require_room
+from unpuzzle.files import require_room
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.system import opened_at_once, process_namespace, process_start

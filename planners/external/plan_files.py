@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 
 from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Limits, Run, current, grace, handed, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
@@ -22,6 +22,7 @@ from unpuzzle.pddl.validation import validate
 from unpuzzle.planners.external.leftovers import END, PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.result import SOLVED, Result
+from unpuzzle.run import Run, current, grace, handed, phase
 
 THREAD = "unpuzzle-plans"
 """The name of the threads."""

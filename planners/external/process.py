@@ -35,12 +35,13 @@ from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.facilities import has
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external import guardian
 from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
 from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
+from unpuzzle.run import Run
 from unpuzzle.system import RUN
 
 _GUARDIAN = os.path.abspath(guardian.__file__)

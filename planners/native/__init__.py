@@ -45,10 +45,10 @@ boxes.py        boards with boxes
 
 from __future__ import annotations
 
-from unpuzzle.limits import phase
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.planner import Native, configurations, missing
+from unpuzzle.run import phase
 
 __all__ = ["CONFIGURATIONS_HELP", "Native", "make", "missing", "require_costs"]
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import current
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planning.planner import Progress
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT
+from unpuzzle.run import current
 from unpuzzle.type_hints import Any
 
 LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import current
 from unpuzzle.record import Record, field
 from unpuzzle.result import GAVE_UP
+from unpuzzle.run import current
 
 Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
 """From a position: the moves, the positions after them, and their costs of 0 or more."""

@@ -8,7 +8,6 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from unpuzzle.limits import checkpoint
 from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
@@ -17,6 +16,7 @@ from unpuzzle.puzzle.guards import after, attributes_of, require_cost, require_s
 from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.run import checkpoint
 
 Answer = tuple[str, list[str] | None, str]
 """Status, moves, and a sentence about it."""

@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, current, part
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
@@ -32,6 +32,7 @@ from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, Result
+from unpuzzle.run import Run, current, part
 from unpuzzle.words import suggestion
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")

@@ -14,11 +14,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.run import checkpoint
 
 
 class Trail(Record):

@@ -20,7 +20,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from unpuzzle.limits import current
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding
@@ -28,6 +27,7 @@ from unpuzzle.planners.subgoals.trails import Trail
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.run import current
 
 State = tuple[int, ...]
 """Values by variable; 0 for derived variables."""

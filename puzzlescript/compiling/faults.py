@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 from warnings import warn_explicit
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import checkpoint
+from unpuzzle.run import checkpoint
 from unpuzzle.words import corrected, nearest
 
 MOST_ERRORS = 5

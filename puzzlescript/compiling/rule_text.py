@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from typing import NamedTuple
 
-from unpuzzle.limits import within_limits
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.text import Line
+from unpuzzle.run import within_limits
 from unpuzzle.words import count
 
 Cell = tuple[tuple[str, str], ...]

@@ -18,8 +18,9 @@ import re
 from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import read_bytes, within_limits
+from unpuzzle.files import read_bytes
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, Faults
+from unpuzzle.run import within_limits
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 """The sections in their order; the text before them is the prelude."""

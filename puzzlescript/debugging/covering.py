@@ -15,7 +15,7 @@ from operator import or_
 from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
@@ -24,6 +24,7 @@ from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.record import Record
+from unpuzzle.run import Run, within_limits
 from unpuzzle.words import count
 
 Lines = frozenset[int]

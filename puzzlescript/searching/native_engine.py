@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.errors import DependencyMissing
-from unpuzzle.limits import checkpoint
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
@@ -19,6 +18,7 @@ from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing
 from unpuzzle.puzzlescript.playing.states import State
+from unpuzzle.run import checkpoint
 
 BYTES = 8
 BITS = 64

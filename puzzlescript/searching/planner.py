@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run, driven
+from unpuzzle.limits import Limits
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
@@ -32,6 +32,7 @@ from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, Result
+from unpuzzle.run import Run, driven
 
 __all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
 

@@ -22,7 +22,6 @@ log says which turns there were.
 from __future__ import annotations
 
 from unpuzzle.errors import EffortSpent, LimitReached, UnsupportedFeature
-from unpuzzle.limits import current, phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES, SearchOptions
@@ -32,6 +31,7 @@ from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.searching.searches import Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, Result
+from unpuzzle.run import current, phase
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """The steps for finding PDDL in each turn (see `Translated`), and the states that the rules may expand after it. None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
-from unpuzzle.limits import current
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, StageOutcome
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
@@ -15,6 +14,7 @@ from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.run import current
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from unpuzzle.constraints import conflict
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import Limits, Run, phase
+from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
 from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import Planner
@@ -21,6 +21,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record, field
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.run import Run, phase
 from unpuzzle.solving import default_planner
 
 Values = Mapping[str, Hashable]

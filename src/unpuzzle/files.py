@@ -1,4 +1,4 @@
-"""Atomic writing of files, one or several together. A leaf.
+"""Atomic writing of files, one or several together; and reading within the limits of the current run.
 
 Each file is written beside its place, under a short temporary name, and moved there when all are complete; if a move
 fails, the earlier ones are undone. So an old file stays until the new one is complete, and keeps its mode; a link to
@@ -13,7 +13,10 @@ from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
 
-from unpuzzle.type_hints import Self
+from unpuzzle.errors import LimitReached
+from unpuzzle.run import current
+from unpuzzle.system import awaited, may_wait, opened_at_once
+from unpuzzle.type_hints import BinaryIO, Self
 
 WRITABLE = 0o222
 """The write bits of a mode."""
@@ -211,3 +214,47 @@ def _copy(target: str, old: str) -> None:
         os.link(target, old)
     except OSError:  # a file system without links
         os.replace(target, old)
+
+
+PIECE = 1 << 20
+COPIES = 3
+"""The number of copies of a text in memory while it is read: as bytes in pieces, as bytes, and as text."""
+
+
+UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+"""The encodings that are known by the first two bytes; these are kept as the first character."""
+
+
+def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
+    """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
+
+    A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
+    while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
+    have nothing else; but UTF-16 is full of them.
+    """
+    with open(path, "rb", opener=opened_at_once if current().limited else None) as file:
+        require_room(os.fstat(file.fileno()).st_size)
+        return read_stream(file, text=text)
+
+
+def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
+    """Read an open file as `read_bytes` does, for any size."""
+    run, pieces, size = current(), list[bytes](), 0
+    waits = run.limited and may_wait(file)
+    while piece := awaited(file, PIECE, run.look) if waits else file.read(PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        if text and b"\0" in piece and pieces[0][:2] not in UTF_16:
+            break
+        if waits or len(piece) == PIECE:
+            run.look()
+            require_room((COPIES - 1) * size // COPIES)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def require_room(size: int) -> None:
+    """Raise LimitReached if a text of so many bytes would take more memory than the current run has left."""
+    run = current()
+    left = run.memory_left()
+    if left is not None and COPIES * size > left:
+        raise LimitReached("memout", f"the memory limit was reached while {run.doing}")

@@ -22,13 +22,14 @@ from typing import ClassVar
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.extras import BASE, EXTRA, EXTRAS, OTHER, is_installed
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native import planner as native
 from unpuzzle.planning import registry
 from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
+from unpuzzle.run import Run
 from unpuzzle.solving import solve
 from unpuzzle.system import uses_musl
 from unpuzzle.translators import find

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import Limits, Run, current, driven, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.acceptance import Finish, timed
@@ -17,6 +17,7 @@ from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Plan
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, MEMOUT, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.run import Run, current, driven, phase
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -128,7 +128,7 @@ PACKAGES = {
 """By package and module of it the names that the package offers (PEP 562)."""
 PARTS = (
     "checking components constraints counting drawing errors exchange extras installation lab levels "
-    "limits pddl planners planning playing puzzle puzzlescript record rendering result solving spaces "
+    "limits pddl planners planning playing puzzle puzzlescript record rendering result run solving spaces "
     "testing translators words"
 ).split()
 """The modules and packages that `unpuzzle` itself offers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from unpuzzle.limits import checkpoint
+from unpuzzle.run import checkpoint
 from unpuzzle.type_hints import TypeVar
 
 T = TypeVar("T", bound=Hashable)

@@ -19,7 +19,8 @@ from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
 from unpuzzle.cli.parser import has_limits, limits_of, parse
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
+from unpuzzle.run import Run
 
 WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "help", "version"}
 """Commands that take little time (list, new, report), serve until they are stopped, or have budgets of their own."""
@@ -96,7 +97,8 @@ def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.Monke
 
 
 def test_the_limit_of_processor_time_is_less_what_the_command_has_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.limits.process_time", lambda: 52.0)
+    for module in ("limits", "run"):
+        monkeypatch.setattr(f"unpuzzle.{module}.process_time", lambda: 52.0)
     given = options(cpu_limit=3, cpu_clock=50.0)
     assert Run(limits_of(given)).cpu_left() == 1
     given.limits_of_each = True
@@ -138,7 +140,7 @@ def test_the_running_one_of_several_runs_is_held(monkeypatch: pytest.MonkeyPatch
         for late in (-1, LATE / 2, LATE + 0.01, LATE + 0.5, LATE + AGAIN + 0.1):
             now = (deadline.end or 0) + late
             monkeypatch.setattr(alarm, "perf_counter", lambda now=now: now)
-            monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda now=now: now)
+            monkeypatch.setattr("unpuzzle.run.perf_counter", lambda now=now: now)
             try:
                 timer._ring(signal.SIGINT, None)
             except LimitReached as reached:

@@ -16,7 +16,8 @@ from unpuzzle import errors, generate, translators
 from unpuzzle.errors import DependencyMissing, UsageError, WorkersFailed
 from unpuzzle.levels import generating
 from unpuzzle.levels.candidates import GeneratedLevel
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
+from unpuzzle.run import Run
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -6,7 +6,8 @@ import pytest
 
 from support.clocks import SecondsPerLook
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
+from unpuzzle.run import Run
 
 
 def steps(run: Run, number: int) -> None:

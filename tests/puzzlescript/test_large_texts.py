@@ -74,7 +74,7 @@ def test_a_command_out_of_time_while_it_reads_the_game_says_so(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seconds = count()
-    monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda: next(seconds))
+    monkeypatch.setattr("unpuzzle.run.perf_counter", lambda: next(seconds))
     file = tmp_path / "large.txt"
     file.write_text(TEXTS["levels"][0])
     operands = {"solve": ["0"], "survey": [], "trace": ["0", "r"]}[words[0]]

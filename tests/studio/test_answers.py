@@ -197,7 +197,6 @@ def test_levels_like_one_are_told_as_they_are_found(visitor: Visitor, folder: Pa
 def test_without_a_limit_as_many_levels_are_made_as_are_shown() -> None:
     made = like(
         {"path": "a.sok", "text": "#######\n#@ $ .#\n#  $ .#\n#     #\n#######\n", "level": "1"},
-        Limits(),
         lambda _: None,
     )
     assert (made["status"], len(made["levels"])) == ("complete", 6)

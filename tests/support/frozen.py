@@ -31,7 +31,7 @@ def frozen_now() -> dict[str, list[str]]:
     groups = {"unpuzzle": _members(unpuzzle, face), "Puzzle": _members(Puzzle, dir(Puzzle))}
     groups["GridPuzzle"] = _members(GridPuzzle, vars(GridPuzzle))
     groups["capabilities"] = [f"{heir}.{name}" for name, heir in HEIR_OF.items()]
-    for name in ("pddl", "puzzle", "errors", "limits", "result", "testing"):
+    for name in ("pddl", "puzzle", "errors", "limits", "run", "result", "testing"):
         module = import_module(f"unpuzzle.{name}")
         groups[module.__name__] = _members(module, getattr(module, "__all__", None) or _own_names(module))
     for command in COMMANDS:

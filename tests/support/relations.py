@@ -21,12 +21,13 @@ from unpuzzle.checking.compared_spaces import GrowingSpace, side_of
 from unpuzzle.checking.grading import BEHAVES, SAME, Grader
 from unpuzzle.checking.report import DIFFERENT, IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, UNDECIDED
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Action, Atom, GroundAction, Node, Predicate, Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
+from unpuzzle.run import Run
 
 MOST_BIJECTIONS = 20_000
 

@@ -31,10 +31,10 @@ from warnings import warn_explicit
 
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import IllegalMove, UnsupportedFeature
-from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
+from unpuzzle.run import checkpoint
 from unpuzzle.translators.crossword import grid_text
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits

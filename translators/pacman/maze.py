@@ -5,9 +5,9 @@ In the text one character is a cell, and the first row gives the width.
 
 from __future__ import annotations
 
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
+from unpuzzle.run import checkpoint
 from unpuzzle.translators.shared.cells import Distances, Layout, Memo, cell_names, neighbours
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.words import count

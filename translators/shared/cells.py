@@ -11,9 +11,9 @@ from functools import lru_cache
 from itertools import product
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.task import foreign
+from unpuzzle.run import checkpoint
 from unpuzzle.type_hints import Any, TypeVar
 from unpuzzle.walks import distances
 from unpuzzle.words import shorten

@@ -20,9 +20,9 @@ from functools import lru_cache
 from math import hypot
 from operator import getitem
 
-from unpuzzle.limits import within_limits
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
+from unpuzzle.run import within_limits
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
-from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
+from unpuzzle.run import checkpoint
 from unpuzzle.translators.sokoban.squares import dead_squares, pushes
 from unpuzzle.type_hints import TYPE_CHECKING
 

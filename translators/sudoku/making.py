@@ -19,8 +19,8 @@ from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
+from unpuzzle.run import checkpoint
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import Lattice, has_other, lattice_of
 from unpuzzle.translators.sudoku.grading import GRADES, SEARCH, hardest_technique

@@ -46,8 +46,8 @@ PAGES = (
         "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
         ("translators: names installed hidden read_level reader_of", "solving: default_planner read_by",
          "counting: Count", "result: STATUSES LIMITS",
-         "limits: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt "
-         "read_bytes read_stream"),
+         "run: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt",
+         "files: read_bytes read_stream"),
     ),
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
@@ -161,7 +161,7 @@ class Entry:
 
 
 def public_names(part: str) -> tuple[ModuleType, list[str]]:
-    """Return a module and its public names, of a line such as `checking` or `limits: Run phase`."""
+    """Return a module and its public names, of a line such as `checking` or `run: Run phase`."""
     path, _, names = part.partition(":")
     module = import_module(f"unpuzzle.{path}")
     return module, names.split() or sorted(module.__all__, key=str.lower)

@@ -27,7 +27,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
@@ -38,6 +38,7 @@ from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.run import Run, current
 from unpuzzle.words import suggestion
 
 CONFIGURATIONS_HELP = "[:NAME]"

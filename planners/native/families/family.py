@@ -31,7 +31,7 @@ from collections.abc import Collection, Iterable, Sequence
 from threading import RLock
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
 from unpuzzle.pddl.validation import validate
@@ -42,6 +42,7 @@ from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.run import Run, current
 from unpuzzle.words import listing
 
 Start = frozenset[Atom]

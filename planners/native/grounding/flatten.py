@@ -21,7 +21,6 @@ from array import array
 from collections.abc import Collection, Iterable, Mapping
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.nodes import (
     And,
     Atom,
@@ -41,6 +40,7 @@ from unpuzzle.pddl.nodes import (
 )
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.strata import atoms, strata
+from unpuzzle.run import within_limits
 
 Scope = Mapping[str, int]
 Conditions = tuple[tuple[Condition, Scope], ...]

@@ -17,10 +17,11 @@ from unpuzzle.checking.reasons import (
     with_goal,
 )
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Action, Exists, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
+from unpuzzle.run import Run, current
 
 FIRST_STATES = 40
 """States in which all actions are tried, before any of them is examined by itself."""

@@ -48,11 +48,12 @@ from unpuzzle.checking.report import (
 )
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
+from unpuzzle.run import Run, within_limits
 from unpuzzle.spaces.space import COMPLETE
 
 Signature = frozenset[tuple[int, int]]

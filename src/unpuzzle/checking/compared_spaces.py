@@ -15,13 +15,13 @@ from functools import partial
 from operator import methodcaller
 from typing import Any
 
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.guards import after, attributes_of, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.run import checkpoint
 
 Step = tuple[int, int, str]
 """The cost of a step, the number of the state after it, and its name."""

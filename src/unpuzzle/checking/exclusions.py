@@ -16,7 +16,6 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from unpuzzle.limits import current, within_limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, counted, invariants_of_task
@@ -26,6 +25,7 @@ from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, Operator, Variable
 from unpuzzle.result import UNSOLVABLE
+from unpuzzle.run import current, within_limits
 from unpuzzle.words import listing
 
 MOST_OPERATORS, MOST_NEEDS = 20_000, 10

@@ -12,8 +12,9 @@ from contextlib import suppress
 
 from unpuzzle.checking.reasons import SEARCH, WHETHER, Explanation, Reason, explain, usually
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Limits, part
+from unpuzzle.limits import Limits
 from unpuzzle.puzzle.position import Position
+from unpuzzle.run import part
 from unpuzzle.solving import is_filled_in
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.shortfalls import Shortfall, find_shortfall, searched

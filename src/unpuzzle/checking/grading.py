@@ -33,13 +33,14 @@ from unpuzzle.checking.report import (
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.errors import LimitReached
 from unpuzzle.exchange.forms import normal_form, numbered
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.formulas import OBJECT, And, conjuncts
 from unpuzzle.pddl.nodes import Action, Domain, Task, TypedName
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.writer import write
 from unpuzzle.record import Record
 from unpuzzle.result import Result
+from unpuzzle.run import Run
 from unpuzzle.solving import solve
 
 SAME, BEHAVES, UNREADABLE = "same", "behaves the same", "unreadable"

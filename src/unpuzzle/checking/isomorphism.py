@@ -21,8 +21,8 @@ from typing import Any
 
 from unpuzzle.checking.compared_spaces import GrowingSpace
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import checkpoint, within_limits
 from unpuzzle.record import Record
+from unpuzzle.run import checkpoint, within_limits
 
 WORK = 3_000_000
 """The most ground actions, facts and states that a search for a renaming may look at, each time anew."""

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
@@ -35,6 +35,7 @@ from unpuzzle.pddl_game.picturing.faults import picture_faults, problem_picture_
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.record import Record
+from unpuzzle.run import Run, phase
 from unpuzzle.words import listing
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"

@@ -8,10 +8,11 @@ from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached, UnpuzzleError, WorkersFailed
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
+from unpuzzle.run import Run, current
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 from unpuzzle.working.apart import value_of

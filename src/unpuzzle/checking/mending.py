@@ -12,12 +12,13 @@ from __future__ import annotations
 from contextlib import suppress
 
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits, Run, part
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.record import Record
+from unpuzzle.run import Run, part
 from unpuzzle.solving import solve
 from unpuzzle.words import count
 

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unpuzzle.errors import ModelMismatch
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
 from unpuzzle.record import Record, schema_name
 from unpuzzle.result import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.run import Run, within_limits
 from unpuzzle.solving import solve
 from unpuzzle.words import count
 

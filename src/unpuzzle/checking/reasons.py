@@ -24,7 +24,7 @@ from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
@@ -34,6 +34,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, LIMITS, UNSOLVABLE, Result
+from unpuzzle.run import Run, current
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.shortfalls import Shortfall

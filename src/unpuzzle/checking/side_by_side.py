@@ -23,7 +23,7 @@ from unpuzzle.checking.report import CONSTRAINTS, Check, Difference
 from unpuzzle.constraints import Constraints, Search, TooManyNodesError
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, checkpoint, phase, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.compiled import Operator
 from unpuzzle.pddl.judging import faults
 from unpuzzle.pddl.nodes import Atom, Task
@@ -35,6 +35,7 @@ from unpuzzle.puzzle.guards import attributes_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import CANCELLED, GAVE_UP
+from unpuzzle.run import Run, checkpoint, phase, within_limits
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.walks import distances

@@ -20,7 +20,6 @@ from unpuzzle.cli.parser import has_limits, run_of
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
-from unpuzzle.limits import detached, phase
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
@@ -30,6 +29,7 @@ from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
+from unpuzzle.run import detached, phase
 from unpuzzle.words import count, listing
 
 Solving = Callable[[Position, Namespace, float], Answer]

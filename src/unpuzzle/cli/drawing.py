@@ -17,7 +17,6 @@ from unpuzzle.drawing.panels import Panels
 from unpuzzle.drawing.terminal import UPPER
 from unpuzzle.errors import UsageError
 from unpuzzle.files import save_file
-from unpuzzle.limits import phase
 from unpuzzle.pddl_game.game import PicturedPosition
 from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.table import ANSI
@@ -28,6 +27,7 @@ from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.states import drawn_state
 from unpuzzle.rendering.themes import themes
+from unpuzzle.run import phase
 from unpuzzle.words import count
 
 

@@ -16,9 +16,8 @@ from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.cli.parser import phase_of
 from unpuzzle.errors import LimitReached, ParseError, UsageError
-from unpuzzle.files import save_file
+from unpuzzle.files import UTF_16, read_bytes, read_stream, save_file
 from unpuzzle.levels.collections import numbered, position_of
-from unpuzzle.limits import UTF_16, read_bytes, read_stream
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection

@@ -14,7 +14,7 @@ from unpuzzle.cli.answer import of_error
 from unpuzzle.cli.files import level_file
 from unpuzzle.cli.parser import run_of
 from unpuzzle.errors import IllegalMove, LimitReached, ParseError, UnpuzzleError
-from unpuzzle.limits import phase, read_bytes
+from unpuzzle.files import read_bytes
 from unpuzzle.pddl.judging.fault import ERROR
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.judging.understanding import fault_of as fault_of_note
@@ -22,6 +22,7 @@ from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.faults import fault_of
+from unpuzzle.run import phase
 from unpuzzle.translators import find
 
 PDDL, PHASE = ".pddl", "looking for faults"

@@ -10,12 +10,12 @@ from os.path import isfile
 
 from unpuzzle.cli.parser import phase_of
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.limits import phase
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Position
+from unpuzzle.run import phase
 
 PDDL, OWN = ".pddl", "<level>"
 PHASE = "looking for faults"

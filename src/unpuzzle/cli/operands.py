@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from unpuzzle.checking.linted_files import PROBLEM
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import phase
 from unpuzzle.pddl_game.files import ProblemFiles
+from unpuzzle.run import phase
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find
 from unpuzzle.words import cut, listing

@@ -10,8 +10,9 @@ from unpuzzle.cli.commands import COMMANDS, FOLDERS
 from unpuzzle.cli.exits import lines_of
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run, Usage, phase
+from unpuzzle.limits import Limits, Usage
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.run import Run, phase
 from unpuzzle.system import usable_memory
 from unpuzzle.type_hints import Any, NoReturn
 from unpuzzle.words import suggestion

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.constraints.model import Constraints
-from unpuzzle.limits import checkpoint
 from unpuzzle.record import Record
+from unpuzzle.run import checkpoint
 
 MOST_VECTORS = 20
 """The largest kernel whose 2**k sums are all compared."""

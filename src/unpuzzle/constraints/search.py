@@ -14,8 +14,9 @@ from math import inf
 from operator import or_
 
 from unpuzzle.constraints.model import Constraints, Relation
-from unpuzzle.limits import Limits, Run, current, driven
+from unpuzzle.limits import Limits
 from unpuzzle.record import Record
+from unpuzzle.run import Run, current, driven
 
 Solution = dict[str, Hashable]
 

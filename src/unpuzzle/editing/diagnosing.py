@@ -14,9 +14,10 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.navigation import family
 from unpuzzle.editing.places import Change
 from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits, Run, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.reading.lexer import Text, read_form
+from unpuzzle.run import Run, phase
 
 SECONDS_AT_ONCE = 2.0
 """So long an editor may be kept waiting by a text that is hard to read."""

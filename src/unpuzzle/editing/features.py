@@ -15,8 +15,9 @@ from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.editing.places import difference
 from unpuzzle.editing.server import Server
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.run import Run
 
 FIX_ALL = lsp.CodeActionKind.SourceFixAll
 _MOST_SYMBOLS = 1_000

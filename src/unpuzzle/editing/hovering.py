@@ -13,11 +13,11 @@ from unpuzzle.editing.forms import Group
 from unpuzzle.editing.navigation import family
 from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import phase, within_limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.record import Record
+from unpuzzle.run import phase, within_limits
 from unpuzzle.words import count, listed
 
 MOST_SHOWN = 12

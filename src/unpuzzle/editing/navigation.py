@@ -17,8 +17,9 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.places import Change
 from unpuzzle.editing.symbols import Occurrence
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.run import Run
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
 _SECONDS_TO_RENAME = 20.0

@@ -26,8 +26,9 @@ from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, perform, work
 from unpuzzle.editing.places import Position, Range, changed
 from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.run import Run
 from unpuzzle.version import __version__
 
 PAUSE = 0.3

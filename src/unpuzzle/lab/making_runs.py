@@ -18,7 +18,7 @@ from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, Usa
 from unpuzzle.lab.entrants import version_of
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.lab.subjects import Subject
-from unpuzzle.limits import Limits, Run, Usage
+from unpuzzle.limits import Limits, Usage
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import drain, fast_downward, plan_files
@@ -29,6 +29,7 @@ from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record, field
 from unpuzzle.result import ERROR, MEMOUT, SOLVED, UNSUPPORTED, Result
+from unpuzzle.run import Run
 from unpuzzle.solving import read_by, solve
 from unpuzzle.system import usable_processors
 from unpuzzle.version import __version__

@@ -21,7 +21,7 @@ from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.extras import require
-from unpuzzle.limits import PIECE
+from unpuzzle.files import PIECE
 from unpuzzle.record import Record, field
 from unpuzzle.result import ERROR, SOLVED, SOLVED_OPTIMALLY, STATUSES
 from unpuzzle.table import notebook_bundle

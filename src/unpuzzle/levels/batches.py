@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UsageError
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.families.family import Family, Interrupted
@@ -20,6 +20,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, UNSOLVABLE
+from unpuzzle.run import Run, current
 
 
 class Judgement(Record):

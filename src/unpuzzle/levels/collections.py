@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
+from unpuzzle.run import Run
 from unpuzzle.translators import find
 from unpuzzle.type_hints import Any
 from unpuzzle.words import count, shorten, suggestion

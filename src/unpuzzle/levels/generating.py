@@ -25,13 +25,14 @@ from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, GeneratedL
 from unpuzzle.levels.climbing import Climb
 from unpuzzle.levels.musts import Must, must, require_known
 from unpuzzle.levels.singly import ChunkJudge, judge_by_constraints, judge_for
-from unpuzzle.limits import Limits, Run, current, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, field, schema_name
 from unpuzzle.result import GAVE_UP, TIMEOUT
+from unpuzzle.run import Run, current, within_limits
 from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.working.crews import Crew, crew

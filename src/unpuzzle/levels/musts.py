@@ -17,13 +17,13 @@ from itertools import islice
 from typing import Any
 
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import And, Atom, Predicate, Task, TypedName
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Generating, Translated, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import LIMITS, UNSOLVABLE
+from unpuzzle.run import phase
 from unpuzzle.solving import solve
 from unpuzzle.words import listing, shorten, suggestion
 

@@ -25,13 +25,13 @@ from unpuzzle.levels.candidates import (
     verdict_of_space,
 )
 from unpuzzle.levels.musts import without
-from unpuzzle.limits import within_limits
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, SelfExploring, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
 from unpuzzle.result import LIMITS, UNSUPPORTED
+from unpuzzle.run import within_limits
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.exploration import explore

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from time import perf_counter
 
 from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
-from unpuzzle.limits import current, phase
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.run import current, phase
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

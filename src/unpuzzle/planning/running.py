@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, UsageError
-from unpuzzle.limits import ROOT, Limits, Run, current, driven, grace, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.acceptance import Finish, accept, timed
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
@@ -17,6 +17,7 @@ from unpuzzle.planning.registry import find
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSUPPORTED, Result
+from unpuzzle.run import ROOT, Run, current, driven, grace, phase
 from unpuzzle.table import load
 from unpuzzle.type_hints import TypeVar
 

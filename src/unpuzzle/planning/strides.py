@@ -16,13 +16,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from unpuzzle.errors import EffortSpent
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.formulas import Atom, Forall, Not, When, conjuncts, effects
 from unpuzzle.pddl.nodes import Action, Domain, GroundAction
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import FactTable, fact_tables
 from unpuzzle.planning.shadows import Place
 from unpuzzle.record import Record
+from unpuzzle.run import checkpoint
 
 Binding = dict[str, str]
 

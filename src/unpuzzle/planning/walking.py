@@ -23,7 +23,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import phase, within_limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
@@ -40,6 +39,7 @@ from unpuzzle.planning.strides import (
     thing_that_walks,
 )
 from unpuzzle.puzzle.position import Position
+from unpuzzle.run import phase, within_limits
 from unpuzzle.type_hints import Any
 
 LOOKING = "looking for who walks"

@@ -34,7 +34,7 @@ class Heuristic(Record):
         about: one line for people.
         estimate: position → estimate: a number of 0 or more, whole or not, the same for equal positions, and 0 at
             goals. `float("inf")` means that no goal can be reached. Any other value is a GameFault. If it takes long,
-            it calls `limits.checkpoint` now and then, so that the limits of a search hold.
+            it calls `run.checkpoint` now and then, so that the limits of a search hold.
         admissible: whether no estimate, on any level it fits, is more than the least cost, so 0 at goals. Searches take
             the author's word: their results have it as the `condition`, and `check_heuristic` proves or refutes it on a
             level. A search that finds a path cheaper than an estimate no longer calls its plan optimal.

@@ -23,10 +23,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
 from unpuzzle.puzzle.classes import require_sound
 from unpuzzle.puzzle.task import atoms_of, decoded, domain_of, listed, task_of
+from unpuzzle.run import within_limits
 from unpuzzle.table import notebook_bundle
 from unpuzzle.type_hints import TYPE_CHECKING, Any, ClassVar, Self
 from unpuzzle.words import shorten

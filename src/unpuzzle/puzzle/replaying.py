@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, within_limits
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.collection import Collected, CollectedSolution
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
+from unpuzzle.run import Run, within_limits
 
 
 class Replay(Record):

@@ -13,11 +13,12 @@ from typing import NamedTuple
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
 from unpuzzle.files import save_file
-from unpuzzle.limits import Limits, Run, current, phase
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import animation, paper, pixels
 from unpuzzle.rendering.scenes import Scene, Subject
 from unpuzzle.rendering.themes import AUTO
+from unpuzzle.run import Run, current, phase
 from unpuzzle.table import load
 from unpuzzle.words import suggestion
 

@@ -12,7 +12,6 @@ from typing import Any
 from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.drawing.panels import Panels
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import within_limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.picturing.facts import facts_picture
@@ -23,6 +22,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import as_moves
 from unpuzzle.record import Record
 from unpuzzle.rendering.themes import AUTO, themes
+from unpuzzle.run import within_limits
 
 Subject = Position | Task | ObjectGraph | Panels
 

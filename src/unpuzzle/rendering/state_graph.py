@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from unpuzzle.drawing import Circle, Ground, Path, Point, Rect, Shape, Text
-from unpuzzle.limits import Limits, Run, checkpoint
+from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.rendering.svg import board, document, escaped, markup, number
 from unpuzzle.rendering.themes import AUTO
+from unpuzzle.run import Run, checkpoint
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
 from unpuzzle.words import count

@@ -14,11 +14,11 @@ from itertools import accumulate
 from typing import TypeVar
 
 from unpuzzle.drawing import Piece, terminal
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import picture_of
+from unpuzzle.run import checkpoint
 from unpuzzle.walks import distances
 
 Fact = TypeVar("Fact", bound=Hashable)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
@@ -24,6 +24,7 @@ from unpuzzle.puzzle.protocols import StateArrays
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, TIMEOUT
+from unpuzzle.run import Run, current
 from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, arrays_of
 
 

@@ -21,13 +21,13 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.run import checkpoint
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.by_task import StateSpace
 from unpuzzle.spaces.folding import Folding

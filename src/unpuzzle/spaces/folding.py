@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from unpuzzle.limits import checkpoint
+from unpuzzle.run import checkpoint
 from unpuzzle.spaces.space import Space
 from unpuzzle.walks import distances
 

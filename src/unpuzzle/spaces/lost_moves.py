@@ -24,11 +24,12 @@ from functools import cached_property
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits, Run, checkpoint
+from unpuzzle.limits import Limits
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record, schema_name
+from unpuzzle.run import Run, checkpoint
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.things import Place, Thing, Things

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.run import phase
 from unpuzzle.spaces.contents import fold
 from unpuzzle.spaces.difficulty import MEASURES, Difficulty, measure
 from unpuzzle.spaces.lines import Lines, count_lines

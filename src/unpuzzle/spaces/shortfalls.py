@@ -14,13 +14,14 @@ from functools import cached_property
 from itertools import combinations
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Run, checkpoint
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
+from unpuzzle.run import Run, checkpoint
 from unpuzzle.spaces.by_task import StateSpace
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.things import Things

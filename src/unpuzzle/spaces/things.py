@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from unpuzzle.limits import checkpoint
 from unpuzzle.planning.walking import Walker
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
+from unpuzzle.run import checkpoint
 from unpuzzle.spaces.exploration import Exploration
 
 Place = tuple[float | str, ...]

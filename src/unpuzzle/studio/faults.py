@@ -8,10 +8,10 @@ from typing import Any
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, lint_files
 from unpuzzle.errors import ParseError, UnpuzzleError
-from unpuzzle.limits import checkpoint, phase
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.position import Game
+from unpuzzle.run import checkpoint, phase
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import CODE, GAME, LEVELS, Opened, open_text, pddl_beside
 from unpuzzle.translators import language_of

@@ -11,12 +11,13 @@ from typing import Any
 
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, checkpoint, current
+from unpuzzle.limits import Limits
 from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.result import CANCELLED, UNSOLVABLE, Result
+from unpuzzle.run import Run, checkpoint, current
 from unpuzzle.solving import solve
 from unpuzzle.spaces.surveying import SurveyRow, survey
 from unpuzzle.studio.process import Data, Tell

@@ -9,7 +9,7 @@ from typing import Any
 
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.levels.generating import Generation, generate
-from unpuzzle.limits import Limits, current, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
 from unpuzzle.playing.page.making import page
@@ -22,6 +22,7 @@ from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.result import SOLVED_OPTIMALLY
+from unpuzzle.run import current, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.studio.process import Data, Tell

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.playing.page.debug import debugger_of
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.svg import picture_svg
+from unpuzzle.run import Run
 from unpuzzle.studio.judging import pictured
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text

@@ -26,8 +26,9 @@ from traceback import extract_tb
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.result import MEMOUT
+from unpuzzle.run import Run
 from unpuzzle.translators import FILES
 
 Data = dict[str, Any]

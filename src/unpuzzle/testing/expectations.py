@@ -20,8 +20,9 @@ import re
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
 from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
+from unpuzzle.files import read_bytes
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import Limits, Run, phase, read_bytes
+from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.plans import read_plan
@@ -32,6 +33,7 @@ from unpuzzle.planning.planner import Planner
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
+from unpuzzle.run import Run, phase
 from unpuzzle.solving import solve
 from unpuzzle.translators import find, language_of
 from unpuzzle.words import count, suggestion

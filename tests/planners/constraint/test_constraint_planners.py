@@ -15,10 +15,11 @@ from support.thorough import at_most
 from unpuzzle import count_solutions, find, solve
 from unpuzzle.constraints import Constraints, Relation, violated
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.planners.constraint import cp_sat
 from unpuzzle.planning import registry
 from unpuzzle.result import MEMOUT, TIMEOUT
+from unpuzzle.run import Run
 
 BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
 

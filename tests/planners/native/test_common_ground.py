@@ -21,11 +21,12 @@ from support.side_by_side import pairs
 from support.thorough import at_most, some_of
 from unpuzzle import translators
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits, Run
+from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
+from unpuzzle.run import Run
 from unpuzzle.testing.random_tasks import random_task
 
 Start = frozenset[Atom]

@@ -90,7 +90,8 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.errors import LimitReached
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
-from unpuzzle.limits import Run, Limits
+from unpuzzle.limits import Limits
+from unpuzzle.run import Run
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     with Run(Limits(memory={limit})):

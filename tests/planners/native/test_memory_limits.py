@@ -114,7 +114,7 @@ ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in
 
 def test_a_part_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
-    monkeypatch.setattr("unpuzzle.limits.Run.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr("unpuzzle.run.Run.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert Native("blind").solve(task(SWITCHES, ALL_ON), limits).status == MEMOUT
     assert Native("lmcut").solve(task(SWITCHES, ALL_ON), limits).status == SOLVED_OPTIMALLY
@@ -142,7 +142,7 @@ def test_a_schedule_without_memory_says_so() -> None:
 
 
 def test_one_search_that_runs_out_of_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.limits.Run.memory_left", lambda watch: 1)
+    monkeypatch.setattr("unpuzzle.run.Run.memory_left", lambda watch: 1)
     for config in (None, "lmcut", "pdb", "gbfs", "idastar", "bfs"):
         assert Native(config).solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40)).status == MEMOUT, config
 

@@ -264,7 +264,7 @@ def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.Mo
         return improve(task, plan, time, *arguments)
 
     monkeypatch.setattr(_core.Task, "improve", spied)
-    monkeypatch.setattr("unpuzzle.limits.perf_counter", lambda: 0.0)
+    monkeypatch.setattr("unpuzzle.run.perf_counter", lambda: 0.0)
     result = solve(NOTEBOOK, "subgoals:windows=1000", limits=Limits(time=day))
     assert result.valid
     assert left == [pytest.approx(0.8 * day)]

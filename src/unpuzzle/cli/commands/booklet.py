@@ -15,7 +15,7 @@ from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
-from unpuzzle.limits import Limits, current
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
@@ -27,6 +27,7 @@ from unpuzzle.rendering.fonts import missing
 from unpuzzle.rendering.paper import size_of
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.run import current
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
 

@@ -18,9 +18,9 @@ from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
-from unpuzzle.limits import Run, current
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.position import Position
+from unpuzzle.run import Run, current
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""

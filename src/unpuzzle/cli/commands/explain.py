@@ -13,12 +13,12 @@ from unpuzzle.cli.files import read_level
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.errors import Interrupted, UsageError
-from unpuzzle.limits import phase
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.figures import shortfall_panels
 from unpuzzle.result import CANCELLED, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT
+from unpuzzle.run import phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.shortfalls import Shortfall
 

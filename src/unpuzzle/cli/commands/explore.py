@@ -16,7 +16,6 @@ from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, option
 from unpuzzle.drawing.panels import rows_of
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import detached, phase
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes
@@ -26,6 +25,7 @@ from unpuzzle.rendering.figures import trap_panels, traps_sheet
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.result import GAVE_UP
+from unpuzzle.run import detached, phase
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.lost_moves import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of

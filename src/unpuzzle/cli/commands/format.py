@@ -11,10 +11,10 @@ from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import save_file
+from unpuzzle.files import read_bytes, read_stream, save_file
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import phase, read_bytes, read_stream, within_limits
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
+from unpuzzle.run import phase, within_limits
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
 from unpuzzle.words import count

@@ -25,13 +25,14 @@ from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import require_places
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import REPEATS, Generation, generate
-from unpuzzle.limits import Limits, Run, current
+from unpuzzle.limits import Limits
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game
 from unpuzzle.rendering.booklet import BookletEntry, Front
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
+from unpuzzle.run import Run, current
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names

@@ -14,13 +14,13 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import save_file
+from unpuzzle.files import read_bytes, read_stream, save_file
 from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.limits import phase, read_bytes, read_stream, within_limits
 from unpuzzle.pddl.judging.codes import Code, codes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.run import phase, within_limits
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES, Language
 from unpuzzle.words import count, suggestion

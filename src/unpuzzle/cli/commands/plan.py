@@ -11,10 +11,10 @@ from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.parser import add_planner, operand
 from unpuzzle.cli.solving import answer_for, remove_old_plan
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import phase
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import Reading
+from unpuzzle.run import phase
 
 EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 -o plan.txt
   unpuzzle plan domain.pddl problem.pddl --objective pushes"""

@@ -14,10 +14,10 @@ from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.drawing.panels import beside
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import phase
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.figures import comparison_panels
+from unpuzzle.run import phase
 
 EXAMPLE = """unpuzzle replay boxup 1 ULDRR --draw
   unpuzzle replay sokoban levels.sok --solutions

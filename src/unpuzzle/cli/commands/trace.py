@@ -10,10 +10,10 @@ from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, u
 from unpuzzle.cli.oddities import of_level
 from unpuzzle.cli.parser import add_limits, flag, operand, option
 from unpuzzle.errors import LimitReached, ParseError, UsageError
-from unpuzzle.limits import phase
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
+from unpuzzle.run import phase
 
 EXAMPLE = """unpuzzle trace sokoban.txt 1 uuldr --json
   unpuzzle trace sokoban.txt 1 uuldr --fired --picture rules.svg      which rule did it?

@@ -9,11 +9,11 @@ from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, of_error
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.oddities import of_reading
 from unpuzzle.cli.parser import add_limits, operand
-from unpuzzle.limits import phase
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.validation import Validation, validate
+from unpuzzle.run import phase
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 SEE = "`trace` shows what each step changes, `replay` whether the moves of a puzzle are a solution"

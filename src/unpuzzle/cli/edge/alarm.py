@@ -22,7 +22,7 @@ from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import current
+from unpuzzle.run import current
 from unpuzzle.system import resident_memory
 
 EVERY = 0.05

@@ -13,9 +13,9 @@ from unpuzzle.cli.parser import add_limits
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import Reading
+from unpuzzle.run import phase
 
 EXAMPLE = """unpuzzle diff domain.pddl problem.pddl other-domain.pddl other-problem.pddl
   unpuzzle diff mine/p01.pddl theirs/p01.pddl      with the domains beside them"""

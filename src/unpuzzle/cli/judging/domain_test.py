@@ -17,11 +17,11 @@ from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import found_files
-from unpuzzle.limits import phase
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game
 from unpuzzle.record import schema_name
+from unpuzzle.run import phase
 from unpuzzle.translators import find
 from unpuzzle.words import count, suggestion
 

@@ -21,11 +21,11 @@ from itertools import combinations, pairwise
 from math import atan2, cos, dist, pi, sin
 
 from unpuzzle.drawing import Ground, Path, Point, Rect, Shape, Text
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.run import checkpoint
 from unpuzzle.walks import distances
 from unpuzzle.words import count, cut
 

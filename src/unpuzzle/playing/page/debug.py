@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import checkpoint
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import Debugger
+from unpuzzle.run import checkpoint
 
 MOST = 2_000
 """Positions of a level with rules on the page: about 1 MB."""

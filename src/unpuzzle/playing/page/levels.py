@@ -17,7 +17,7 @@ from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Limits, Run, checkpoint, current, phase
+from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import in_groups, placements, words_about
@@ -31,6 +31,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.result import GAVE_UP, UNSOLVABLE
+from unpuzzle.run import Run, checkpoint, current, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration, explore

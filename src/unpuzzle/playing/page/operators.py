@@ -18,7 +18,6 @@ from itertools import accumulate, islice
 
 from unpuzzle.drawing import Ground
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
-from unpuzzle.limits import checkpoint
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.pddl_game.game import PddlPosition
@@ -32,6 +31,7 @@ from unpuzzle.playing.page.signs import Facts, Signs, signs_of, walk
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
+from unpuzzle.run import checkpoint
 
 TRIED = 60
 """The number of positions in which the moves of actions are computed."""

@@ -16,11 +16,11 @@ from random import Random
 
 from unpuzzle.drawing import Piece
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Run, checkpoint
 from unpuzzle.playing.page.facts import board_of, placements
 from unpuzzle.playing.page.placements import Placement
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.states import learn_signs, mark
+from unpuzzle.run import Run, checkpoint
 
 Facts = frozenset[int]
 Signs = Mapping[Placement, tuple[int, ...]]

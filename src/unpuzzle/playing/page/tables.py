@@ -20,11 +20,11 @@ from itertools import chain
 from typing import Any
 
 from unpuzzle.drawing import Ground
-from unpuzzle.limits import checkpoint, within_limits
 from unpuzzle.playing.page.facts import Seen, board_of, facts_of, number_facts
 from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.animation import common_ground
+from unpuzzle.run import checkpoint, within_limits
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
 

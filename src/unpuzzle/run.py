@@ -1,0 +1,343 @@
+"""The run that carries limits through all work.
+
+A caller gives `Limits`. A public function begins a `Run` with them. All code that is called in its block checks them,
+without an argument for it: every long loop calls `checkpoint()`, which raises `errors.LimitReached`.
+
+    with Run(limits, "reading the level"):
+        level = parse(text)                        for line in within_limits(lines): ...
+        with phase("searching"):
+            search(level)                          checkpoint()
+
+`limits.cancel()`, from any thread, ends every run with these limits, and all that is a part of one.
+
+A run in the block of another one is a part of it: no limit lets it go on longer than the whole. `part` ends alone, and
+`grace` leaves a moment to judge what was found in time. Without a run there are no limits (`ROOT`), as in `detached`,
+where the outcome of a run is shown or saved. A generator, which shares the context of whoever asks it, is `driven`: its
+run holds while it works and not while it waits. A thread begins without a run; `handed` gives it the current one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
+from time import perf_counter, process_time
+
+from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.limits import Cancellation, Limits, Usage
+from unpuzzle.type_hints import Any, Self, TypeVar
+
+_T = TypeVar("_T")
+
+
+TICKS_PER_LOOK = 512
+LOOKS_PER_MEMORY_LOOK = 16
+PARTING = 0.1
+"""Seconds beyond a limit in which a plan is judged that was found before the limit."""
+
+
+class Run:
+    """Work within limits, which all that is called in its block shares.
+
+    A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
+    is made. All limits are kept as ends, so that a checkpoint only compares numbers.
+
+    Attributes:
+        whole: the run that it is a part of; None for the root.
+        end: the `perf_counter()` value at which the time is up, or None.
+        cpu_end: the `process_time()` value at which the processor time is used up, or None.
+        most: the bytes that the process may hold, or None.
+        usage: the resources that the run has taken.
+        cancellation: the flag that ends it from any thread.
+        limited: whether anything can end it.
+        phase: the work that its block begins with, for messages: "the time limit was reached while {phase}".
+    """
+
+    __slots__ = (
+        *("_before", "cancellation", "cpu_end", "end", "limited", "looks", "most", "phase", "ticks", "usage", "whole"),
+    )
+
+    def __init__(self, limits: Limits | None = None, phase: str = "") -> None:
+        whole = _RUN.get()
+        self.whole: Run | None = whole
+        self.limited: bool = True
+        self.usage: Usage = whole.usage
+        self.end: float | None = whole.end
+        self.cpu_end: float | None = whole.cpu_end
+        self.most: int | None = whole.most
+        self.cancellation: Cancellation = whole.cancellation
+        self.phase: str = phase or _PHASE.get()
+        self.ticks: int = 0
+        self.looks: int = 0
+        self._before: list[tuple[Run, str]] = []
+        if limits is None:
+            self.limited = whole.limited
+            return
+        if not isinstance(limits, Limits):
+            raise UsageError(f"limits should be Limits, such as Limits(time=10), not {limits!r}")
+        if limits.usage is not None:
+            self.usage = limits.usage
+        elif whole is ROOT or not limits.memory is limits.cpu is limits.held is None:
+            self.usage = Usage(limits.held)  # which takes 50 µs
+        self.end = _sooner(whole.end, limits.time, perf_counter)
+        self.cpu_end = _sooner(whole.cpu_end, limits.cpu, lambda: self.usage.began)
+        self.most = _sooner(whole.most, limits.memory, lambda: self.usage.held)
+        self.cancellation = limits.cancellation.within(whole.cancellation)
+
+    def __enter__(self) -> Self:
+        self._before.append((_RUN.get(), _PHASE.get()))
+        _RUN.set(self)
+        _PHASE.set(self.phase)
+        return self
+
+    def __exit__(self, *error: object) -> bool | None:
+        run, phase = self._before.pop()  # not by a token: a generator may be closed by another thread
+        _RUN.set(run)
+        _PHASE.set(phase)
+        return None
+
+    def check(self) -> None:
+        """Raise LimitReached at a limit.
+
+        Each call reads the clock, since the step before it may have taken long; memory and processor time are checked
+        now and then.
+        """
+        self.ticks += 1
+        if (
+            self.ticks % TICKS_PER_LOOK == 0
+            or self.cancellation.requested
+            or (self.end is not None and perf_counter() > self.end)
+        ):
+            self.look()
+
+    def look(self) -> None:
+        """Check all limits now; memory is measured the first time and then once in a while."""
+        self.interrupt()
+        if self.over():
+            raise self._reached("timeout", "the time limit was reached", Run.over)
+        if self.looks % LOOKS_PER_MEMORY_LOOK == 0 and self._memory_over():
+            raise self._reached("memout", "the memory limit was reached", Run._memory_over)
+        self.looks += 1
+
+    def interrupt(self) -> None:
+        """Raise LimitReached if the run was cancelled or its processor time is used up."""
+        if self.cancellation.requested:
+            raise self._reached("cancelled", "the run was cancelled", lambda run: run.cancellation.requested)
+        if self._cpu_over():
+            raise self._reached("timeout", "the limit of processor time was reached", Run._cpu_over)
+
+    def _reached(self, status: str, sentence: str, is_over: Callable[[Run], bool]) -> LimitReached:
+        """Return the error for a limit, of the outermost run for which it is reached."""
+        owner = run = self
+        while (whole := run.whole) is not None:
+            owner, run = whole if is_over(whole) else owner, whole
+        return LimitReached(status, f"{sentence} while {self.doing}", run=owner)
+
+    @property
+    def doing(self) -> str:
+        """The present work, for messages."""
+        return _PHASE.get() if _RUN.get() is self else self.phase
+
+    def over(self) -> bool:
+        """Return whether the time is up."""
+        return self.end is not None and perf_counter() > self.end
+
+    def _memory_over(self) -> bool:
+        return self.most is not None and self.usage.held + self.usage.memory() > self.most
+
+    def _cpu_over(self) -> bool:
+        return self.cpu_end is not None and process_time() > self.cpu_end
+
+    def late(self, seconds: float) -> bool:
+        """Return whether a limit of time was reached more than some seconds ago."""
+        if self.end is not None and perf_counter() > self.end + seconds:
+            return True
+        return self.cpu_end is not None and process_time() > self.cpu_end + seconds
+
+    def taken(self) -> int:
+        """Return the bytes that the run holds now."""
+        return self.usage.memory()
+
+    def peak(self) -> int:
+        """Return the most bytes that the run has held."""
+        return self.usage.peak()
+
+    def time_left(self) -> float | None:
+        """Return the seconds until the end, at least a millisecond; None without a time limit."""
+        return None if self.end is None else max(self.end - perf_counter(), 0.001)
+
+    def memory_left(self) -> int | None:
+        """Return the bytes until the limit, at least one; None without a limit.
+
+        So a search can report that they do not suffice.
+        """
+        return None if self.most is None else max(self.most - self.usage.held - self.taken(), 1)
+
+    def remaining(self) -> tuple[float | None, int | None]:
+        """Return the seconds and the bytes that are left, for a search in C++."""
+        return self.time_left(), self.memory_left()
+
+    def cpu_left(self) -> float | None:
+        """Return the seconds of processor time until the limit, at least a millisecond; None without such a limit."""
+        return None if self.cpu_end is None else max(self.cpu_end - process_time(), 0.001)
+
+    @property
+    def limits(self) -> Limits:
+        """The remaining limits, for another process, or a function that takes limits; a little always remains."""
+        memory = None if self.most is None else self.most - self.usage.held
+        cpu = None if self.cpu_end is None else self.cpu_end - self.usage.began
+        return Limits(self.time_left(), memory, cpu, usage=self.usage, cancellation=self.cancellation)
+
+
+def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
+    """Return the sooner of two ends: the one of the run around, and some way from a start; None where there is none."""
+    if own is None:
+        return outer
+    end = start() + own
+    return end if outer is None else min(outer, end)
+
+
+def _root() -> Run:
+    """Return the run of all that has no other: nothing ends it."""
+    root = Run.__new__(Run)
+    root.usage = Usage.__new__(Usage)
+    root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
+    root.whole = root.end = root.cpu_end = root.most = None
+    root.limited, root.cancellation, root.phase, root.ticks, root.looks = False, Cancellation(), "working", 0, 0
+    root._before = []
+    return root
+
+
+ROOT = _root()
+_RUN: ContextVar[Run] = ContextVar("run", default=ROOT)
+_PHASE: ContextVar[str] = ContextVar("phase", default=ROOT.phase)
+
+
+def current() -> Run:
+    """Return the current run: for what is left of its limits, or its `check` before a loop that calls it very often."""
+    return _RUN.get()
+
+
+def checkpoint() -> None:
+    """Raise LimitReached where the current run is over."""
+    run = _RUN.get()
+    if run.limited:
+        run.check()
+
+
+def within_limits(things: Iterable[_T], *, long: bool = False) -> Iterable[_T]:
+    """Return things with a checkpoint before each; before each of those that take `long`, all limits are checked."""
+    run = _RUN.get()
+    return _checked(things, run.look if long else run.check) if run.limited else things
+
+
+def _checked(things: Iterable[_T], check: Callable[[], None]) -> Iterator[_T]:
+    for thing in things:
+        check()
+        yield thing
+
+
+class phase:
+    """A block of the current run with a name for its work, for messages."""
+
+    __slots__ = ("_before", "_name")
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        self._before = _PHASE.get()
+        _PHASE.set(self._name)
+
+    def __exit__(self, *error: object) -> None:
+        _PHASE.set(self._before)
+
+
+class part(Run):
+    """A block that may take a share of what is left of the current run's time, or so many seconds of it.
+
+    It swallows its own end, and no other: `reached` tells whether it came.
+    """
+
+    __slots__ = ("reached",)
+
+    def __init__(self, name: str = "", *, seconds: float | None = None, share: float | None = None) -> None:
+        super().__init__(None, name)
+        self.reached: bool = False
+        if share is not None:
+            self.end = _share(self.end, perf_counter(), share)
+            self.cpu_end = _share(self.cpu_end, process_time(), share)
+        if seconds is not None:
+            self.end = _sooner(self.end, seconds, perf_counter)
+        self.limited = self.limited or self.end is not None
+
+    def __exit__(self, *error: object) -> bool:
+        super().__exit__()
+        raised = error[1] if error else None
+        self.reached = isinstance(raised, LimitReached) and raised.run is self
+        return self.reached
+
+
+def sooner(name: str = "") -> part:
+    """Return a part that ends earlier by a tenth of the time, at most a second, so that its outcome can be used."""
+    run = part(name)
+    run.end = _tenth_before(run.end, perf_counter())
+    run.cpu_end = _tenth_before(run.cpu_end, process_time())
+    return run
+
+
+def _tenth_before(end: float | None, now: float) -> float | None:
+    return None if end is None else end - min(max(end - now, 0.0), 10.0) / 10
+
+
+def _share(end: float | None, now: float, share: float) -> float | None:
+    return None if end is None else now + share * max(end - now, 0)
+
+
+def grace() -> Run:
+    """Return a run that ends a moment from now at the earliest, to judge what was found before the limit."""
+    run = Run()
+    run.end = None if run.end is None else max(run.end, perf_counter() + PARTING)
+    run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + PARTING)
+    run.whole = None  # whose end is sooner
+    return run
+
+
+def detached() -> Run:
+    """Return a run without limits, for work after the end of one: showing, saving, judging its outcome."""
+    return _root()
+
+
+def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
+    """Yield the results of an iterator that works within a run, which holds only while the iterator works."""
+    try:
+        while True:
+            with run:
+                try:
+                    result = next(results)
+                except StopIteration:
+                    return
+            yield result
+    finally:
+        if (close := getattr(results, "close", None)) is not None:
+            with run:
+                close()
+
+
+def handed(function: Callable[..., _T]) -> Callable[..., _T]:
+    """Return a function that works in the current run and phase, for another thread."""
+    run, name = _RUN.get(), _PHASE.get()
+
+    def called(*arguments: Any, **options: Any) -> _T:
+        _RUN.set(run)
+        _PHASE.set(name)
+        return function(*arguments, **options)
+
+    return called
+
+
+def interrupt() -> None:
+    """Raise LimitReached where the current run was cancelled or has used up its processor time.
+
+    The searches in C++ call this by its name, twenty times a second; the other limits they keep themselves.
+    """
+    _RUN.get().interrupt()

@@ -9,12 +9,12 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import unpuzzle
 from support.pddl_texts import EXPLODING, MANY
@@ -23,6 +23,8 @@ from unpuzzle import Family, LimitReached, Limits, pddl, testing
 from unpuzzle.pddl import GroundAction, Task
 from unpuzzle.puzzle import Position
 from unpuzzle.run import detached
+
+T = TypeVar("T")
 
 SOKOBAN, TILES = unpuzzle.find("sokoban"), unpuzzle.find("sliding-tiles")
 MODULES = ("unpuzzle", "unpuzzle.pddl", "unpuzzle.puzzle", "unpuzzle.testing")
@@ -102,7 +104,19 @@ def ended(row: Row, **given: Limits) -> tuple[str, Any]:
 # ---- inputs
 
 
-@cache
+def _input(make: Callable[..., T]) -> Callable[..., T]:
+    """Return a function that makes an input once, whatever run is over meanwhile."""
+
+    @cache
+    @wraps(make)
+    def made(*names: Any) -> T:
+        with detached():
+            return make(*names)
+
+    return made
+
+
+@_input
 def level(game: str, name: str) -> Position:
     """Return a level of a game."""
     found = unpuzzle.find(game)
@@ -110,13 +124,13 @@ def level(game: str, name: str) -> Position:
     return position
 
 
-@cache
+@_input
 def large() -> Position:
     """Return a position of the 15-puzzle, far from its goal."""
     return level("sliding-tiles", "15-notebook")
 
 
-@cache
+@_input
 def endless() -> Task:
     """Return the task of a 15-puzzle without a solution; planners do not see that before they have seen all states."""
     numbers = [0, 8, 14, *map(int, str(large()).split()[3:])]  # tiles 8 and 14 in each other's place
@@ -127,27 +141,27 @@ def endless() -> Task:
     return TILES.parse(f"{board}\ngoal\n{goal}").task()
 
 
-@cache
+@_input
 def small() -> Position:
     """Return a position with five states."""
     return level("sliding-tiles", "row")
 
 
-@cache
+@_input
 def endless_family() -> Family:
     """Return the family of the endless task, made before any run."""
     with detached():
         return Family(endless())
 
 
-@cache
+@_input
 def small_family() -> Family:
     """Return the family of the position with five states."""
     with detached():
         return Family(small().task())
 
 
-@cache
+@_input
 def two_places() -> Task:
     """Return the task of somebody who goes from one place to the other and back."""
     domain = """(:predicates (at ?x) (road ?x ?y))
@@ -167,27 +181,27 @@ def to_and_fro(times: int) -> list[GroundAction]:
     return [GroundAction("go", ("a", "b")), GroundAction("go", ("b", "a"))] * times
 
 
-@cache
+@_input
 def ungroundable() -> Task:
     """Return a task with 80⁶ ground actions."""
     return task_of(EXPLODING, MANY)
 
 
-@cache
+@_input
 def open_grid() -> Position:
     """Return a sudoku without givens."""
     position: Position = unpuzzle.find("sudoku").parse("\n".join(["." * 9] * 9))
     return position
 
 
-@cache
+@_input
 def domain(size: int) -> str:
     """Return the text of a domain with so many actions."""
     action = "(:action a%d :parameters (?x) :precondition (p ?x) :effect (q))\n"
     return f"(define (domain d) (:predicates (p ?x) (q))\n{''.join([action % number for number in range(size)])})"
 
 
-@cache
+@_input
 def problem(size: int) -> str:
     """Return the text of a problem with so many objects and facts."""
     names = [f"o{number}" for number in range(size)]
@@ -206,7 +220,7 @@ _FOLDER = TemporaryDirectory(prefix="unpuzzle-limits-")
 _NUMBERS = count()
 
 
-@cache
+@_input
 def file(make: Callable[[int], str], size: int) -> Path:
     """Return a file with a text of this size."""
     path = Path(_FOLDER.name, f"{make.__name__}-{size}.pddl")

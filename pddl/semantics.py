@@ -62,7 +62,9 @@ class Semantics:
         self.derived_predicates: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         changed = [part for action in domain.actions for part in effects(action.effect) if isinstance(part, Atom)]
         self.fluent_predicates: frozenset[str] = frozenset(atom.predicate for atom in changed)
-        named = {predicate.name for predicate in domain.predicates} | {atom.predicate for atom in problem.init}
+        named = {predicate.name for predicate in domain.predicates} | {
+            atom.predicate for atom in within_limits(problem.init)
+        }
         self.static_predicates: frozenset[str] = frozenset(named - self.fluent_predicates - self.derived_predicates)
         self._start = fact_tables(within_limits(problem.init))
         self._axioms: Axioms | None = None

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.careless_texts import careless_text, slipped
+from support.limited import Called
 from support.puzzlescript_data import plays
 from support.random_scripts import random_inputs, random_script
 from support.reference_plays import RECORDED, TEXTS, judge_text, our_play, outcome_differs, record, recorded_plays
@@ -139,7 +140,8 @@ def _judge_plays(ours: ScriptGame, game: Play, wanted: Play) -> tuple[str, str]:
         return "no such level", ""
     for engine in ("python", "native"):
         try:
-            found = our_play(ours, game, engine, _counting())
+            with Called(_counting()):
+                found = our_play(ours, game, engine)
         except TooLongError:
             return "too long here", ""
         if (what := outcome_differs(found, wanted)) is not None:
@@ -152,7 +154,8 @@ def judge_careless(game: Play, wanted: Play) -> tuple[str, str]:
     if wanted["failure"] is not None:
         return "too long or broken in the reference", ""
     try:
-        return judge_text(game["text"], {**game, **wanted}, _counting)
+        with Called(_counting(2 * MOST_TICKS)):
+            return judge_text(game["text"], {**game, **wanted})
     except TooLongError:
         return "too long here", ""
 
@@ -179,7 +182,8 @@ def _is_quick(play: Play) -> bool:
     if play["level"] >= len(game.compiled.levels) or not game.compiled.levels[play["level"]].width:
         return True
     try:
-        return bool(our_play(game, play, "python", _counting(QUICK_TICKS)))
+        with Called(_counting(QUICK_TICKS)):
+            return bool(our_play(game, play, "python"))
     except TooLongError:
         return False
 

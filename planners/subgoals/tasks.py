@@ -111,8 +111,6 @@ class _TaskStages:
         self.task = task
         self.groups = groups
         self.planner = planner
-        self.semantics = Semantics(task)
-        self.state: State = self.semantics.initial
         self.actions: list[GroundAction] = []
         self.done: list[SolvedStage] = []
         self.counts: dict[str, int | None] = dict.fromkeys(SUMS, 0)
@@ -120,11 +118,12 @@ class _TaskStages:
     def run(self) -> Result:
         """Solve the stages, and return a result without the plan, which is `actions`."""
         goal: list[Literal] = []
-        status = SOLVED_OPTIMALLY
+        status, semantics = SOLVED_OPTIMALLY, Semantics(self.task)
+        state: State = semantics.initial
         for group in self.groups:
             goal += group
             # The task that begins where the last stage has ended.
-            domain, init = self.task.domain, tuple(sorted(self.state, key=str))
+            domain, init = self.task.domain, tuple(sorted(state, key=str))
             stage = Task(domain, self.task.problem.replace(init=init, goal=And(tuple(goal))).trusted(domain))
             answer = running.run(self.planner, stage)
             for name, total in self.counts.items():
@@ -133,7 +132,7 @@ class _TaskStages:
             if answer.plan is None:
                 return self.result(*self._failure(answer, group)).replace(log=answer.log)
             for action in answer.plan:
-                self.state = self.semantics.apply(self.state, action)
+                state = semantics.apply(state, action)
             self.actions += answer.plan
             self.done.append(SolvedStage(_text(*group), answer.expanded, len(answer.plan)))
             status = answer.status if len(self.groups) == 1 or not self.actions else SOLVED

@@ -88,11 +88,12 @@ def count_solutions(
         with run:
             for values in () if result.message else counter.solutions(position, most, run.limits):
                 moves = tuple(constrained.moves_to(values))
-                solutions.append(values)
-                positions.append(_play(position, moves))
-                if len(solutions) == 1:
+                end = _play(position, moves)
+                if not solutions:
                     status = SOLVED_OPTIMALLY if constrained.constraints().costs is None else SOLVED
                     result = result.replace(status=status, moves=moves, cost=replay(position, moves).cost, valid=True)
+                solutions.append(values)
+                positions.append(end)
             if not solutions:
                 reasons = _conflict(constrained)
     except LimitReached as reached:

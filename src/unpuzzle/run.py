@@ -29,8 +29,9 @@ from unpuzzle.type_hints import Any, Self, TypeVar
 _T = TypeVar("_T")
 
 
-TICKS_PER_LOOK = 512
-LOOKS_PER_MEMORY_LOOK = 16
+TICKS_PER_LOOK = 128
+MEASURING = 0.01
+"""Seconds between two measurements of memory, each of which takes 25 µs."""
 PARTING = 0.1
 """Seconds beyond a limit in which a plan is judged that was found before the limit."""
 
@@ -53,7 +54,19 @@ class Run:
     """
 
     __slots__ = (
-        *("_before", "cancellation", "cpu_end", "end", "limited", "looks", "most", "phase", "ticks", "usage", "whole"),
+        *(
+            "_before",
+            "_measure_at",
+            "cancellation",
+            "cpu_end",
+            "end",
+            "limited",
+            "most",
+            "phase",
+            "ticks",
+            "usage",
+            "whole",
+        ),
     )
 
     def __init__(self, limits: Limits | None = None, phase: str = "") -> None:
@@ -67,7 +80,7 @@ class Run:
         self.cancellation: Cancellation = whole.cancellation
         self.phase: str = phase or _PHASE.get()
         self.ticks: int = 0
-        self.looks: int = 0
+        self._measure_at: float = 0.0
         self._before: list[tuple[Run, str]] = []
         if limits is None:
             self.limited = whole.limited
@@ -110,13 +123,14 @@ class Run:
             self.look()
 
     def look(self) -> None:
-        """Check all limits now; memory is measured the first time and then once in a while."""
+        """Check all limits now; memory is measured at most a hundred times a second."""
         self.interrupt()
         if self.over():
             raise self._reached("timeout", "the time limit was reached", Run.over)
-        if self.looks % LOOKS_PER_MEMORY_LOOK == 0 and self._memory_over():
-            raise self._reached("memout", "the memory limit was reached", Run._memory_over)
-        self.looks += 1
+        if self.most is not None and (now := perf_counter()) >= self._measure_at:
+            self._measure_at = now + MEASURING
+            if self._memory_over():
+                raise self._reached("memout", "the memory limit was reached", Run._memory_over)
 
     def interrupt(self) -> None:
         """Raise LimitReached if the run was cancelled or its processor time is used up."""
@@ -202,7 +216,8 @@ def _root() -> Run:
     root.usage = Usage.__new__(Usage)
     root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
     root.whole = root.end = root.cpu_end = root.most = None
-    root.limited, root.cancellation, root.phase, root.ticks, root.looks = False, Cancellation(), "working", 0, 0
+    root.limited, root.cancellation, root.phase, root.ticks = False, Cancellation(), "working", 0
+    root._measure_at = 0.0
     root._before = []
     return root
 

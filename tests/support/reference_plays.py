@@ -6,11 +6,9 @@ A play has `text level inputs seed`, and what came of it: `errors` in the text, 
 
 import gzip
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from support.limited import Called
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.files import lint_text
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
@@ -73,7 +71,7 @@ def _place(ours: Any, wanted: Any) -> str:
     return f" after input {next((n for n, (one, two) in enumerate(pairs, 1) if one != two), 0)}"
 
 
-def judge_text(text: str, wanted: Play, look: Callable[[], Callable[[], object]]) -> tuple[str, str]:
+def judge_text(text: str, wanted: Play) -> tuple[str, str]:
     """A word for what we make of a careless text beside the reference, and the difference, if any.
 
     Both refuse it, or both play it alike, even in spite of errors; lint reports a fault where the reference reports
@@ -96,8 +94,6 @@ def judge_text(text: str, wanted: Play, look: Callable[[], Callable[[], object]]
     if wanted["level"] >= len(levels) or not levels[wanted["level"]].width:
         return "no such level", ""
     for engine in ("python", "native"):
-        with Called(look()):
-            ours = our_play(game, wanted, engine)
-        if (what := outcome_differs(ours, wanted)) is not None:
+        if (what := outcome_differs(our_play(game, wanted, engine), wanted)) is not None:
             return "played differently", f"{engine}: {what}"
     return "the same", ""

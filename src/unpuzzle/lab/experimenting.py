@@ -34,7 +34,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.record import Record
 from unpuzzle.working.calls import Call
-from unpuzzle.working.many import Done, team
+from unpuzzle.working.many import Done, is_over, team
 
 KEY = 20
 """The length of a key, in letters."""
@@ -109,10 +109,11 @@ def experiment(
         due = [job for job in jobs if job.key not in making.runs]
         if order == "random":
             Random(seed).shuffle(due)
-        if due and not limits.cancelled:
+        over = is_over(limits)
+        if due and not over():
             with team(workers, scheduler, here) as crew:
                 making.width = crew.ahead
-                for job, done in crew.results(_calls(due), lambda: limits.cancelled):
+                for job, done in crew.results(_calls(due), lambda: bool(over())):
                     making.take(job, done)
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
 

@@ -20,7 +20,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 from unpuzzle.record import Record
 from unpuzzle.result import MEMOUT, UNSOLVABLE
-from unpuzzle.run import Run, current
+from unpuzzle.run import Run, current, grace
 
 
 class Judgement(Record):
@@ -82,8 +82,12 @@ def solve_many(
         for group in groups(list(tasks.values())):
             numbers = [open_numbers[member] for member in group]
             answers = _solve([tasks[number] for number in numbers], threads, max_expanded)
-            for number, answer in zip(numbers, answers, strict=True):
-                judgements[number] = _judgement(positions[number], answer, validate)
+            with grace():  # what was found before a limit
+                for number, answer in zip(numbers, answers, strict=True):
+                    try:
+                        judgements[number] = _judgement(positions[number], answer, validate)
+                    except LimitReached as reached:
+                        judgements[number] = Judgement(reached.status)
     return [judgements[number] for number in range(len(positions))]
 
 

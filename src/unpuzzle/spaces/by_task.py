@@ -161,8 +161,7 @@ class _Explorer:
     """The most states and the progress of exploring; see `reachable`."""
 
     def __init__(self, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
-        self.max_states = max_states
-        self.progress = None if progress is None else lambda expanded, *others: progress(expanded)
+        self.max_states, self.progress = max_states, progress
 
     def space(
         self,
@@ -186,8 +185,19 @@ class _Explorer:
         except (MemoryError, TimeoutError) as error:
             status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
             raise SpaceLimitError(status, 0, self.max_states) from None
-        limits = run.time_left(), run.memory_left()
-        core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, self.progress)
+        limits = run.remaining()
+        seen = 0
+
+        def observe(expanded: int, *_: float) -> None:
+            nonlocal seen
+            seen = expanded
+            if self.progress is not None:
+                self.progress(expanded)
+
+        try:
+            core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, observe)
+        except LimitReached as reached:
+            raise SpaceLimitError(reached.status, seen, self.max_states) from None
         if core.status != COMPLETE:
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)

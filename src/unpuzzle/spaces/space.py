@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.result import GAVE_UP, MEMOUT
+from unpuzzle.result import CANCELLED, GAVE_UP, MEMOUT
 from unpuzzle.walks import distances
 from unpuzzle.words import count
 
@@ -41,9 +41,9 @@ class SpaceLimitError(LimitReached):
     """A limit of exploring, named by `status` (`gave_up`: `max_states`), after at least `states` states."""
 
     def __init__(self, status: str, expanded: int, max_states: int | None) -> None:
-        limit = "memory" if status == MEMOUT else "time"
+        ends = {MEMOUT: "the memory limit was reached", CANCELLED: "the run was cancelled"}
         states = count(expanded, "expanded state")  # more were reached, and other figures count these
-        message = f"the {limit} limit was reached while exploring the state space, after {states}"
+        message = f"{ends.get(status, 'the time limit was reached')} while exploring the state space, after {states}"
         self.states: int = expanded
         if status == GAVE_UP and max_states is not None:
             self.states, message = max_states, f"there are more than {count(max_states, 'state')}"

@@ -22,19 +22,24 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from math import inf
 from multiprocessing import current_process, get_context, parent_process
 from multiprocessing.connection import Connection
 from threading import Event, Lock, Thread
+from time import perf_counter
 from typing import Any, Self, TypeVar
 
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.extras import require
+from unpuzzle.run import current
 from unpuzzle.system import receive_signals
 
 Job = TypeVar("Job")
 JobResult = TypeVar("JobResult")
 
 CONNECTING_SECONDS = 10
+ASKING = 0.1
+"""The seconds between two checks whether the work was cancelled."""
 JOBS_PER_WORKER = 2
 """The number of jobs sent ahead, so that no worker waits for its next job."""
 GUARD = "each worker loads the script, and would begin it again: put what it does below `if __name__ == '__main__':`"
@@ -87,6 +92,18 @@ class Crew:
         return submitted
 
 
+def _awaited(future: Any, seconds: float | None) -> Any:
+    """Return the result of a job. Raises LimitReached if the current run is cancelled meanwhile, TimeoutError."""
+    end = inf if seconds is None else perf_counter() + seconds
+    while True:
+        current().interrupt()
+        try:
+            return future.result(max(min(ASKING, end - perf_counter()), 0.0))
+        except TimeoutError:
+            if future.done() or perf_counter() >= end:
+                raise
+
+
 class _Processes(Crew):
     def __init__(self, workers: int) -> None:
         self.workers, self.ahead = workers, JOBS_PER_WORKER * workers
@@ -108,7 +125,7 @@ class _Processes(Crew):
 
     def _result(self, submitted: Any, seconds: float | None) -> Any:
         try:
-            return submitted.result(seconds)
+            return _awaited(submitted, seconds)
         except BrokenProcessPool:
             message = "a worker process ended before its work was done; was there too little memory?"
             raise WorkersFailed(message) from None
@@ -223,7 +240,7 @@ class Cluster(Crew):
         from distributed.comm.core import CommClosedError
 
         try:
-            return submitted.result(seconds)
+            return _awaited(submitted, seconds)
         except (KilledWorker, CommClosedError, CancelledError) as error:
             why = f": {error}" if str(error) else ""
             raise WorkersFailed(f"the Dask cluster at '{self.address}' ended, or lost its workers{why}") from None

@@ -21,13 +21,13 @@ from typing import Any, Self, TypeVar
 from unpuzzle.errors import WorkersFailed
 from unpuzzle.limits import Limits
 from unpuzzle.record import Record
+from unpuzzle.result import CANCELLED, TIMEOUT
+from unpuzzle.run import current
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
-from unpuzzle.working.crews import Cluster
+from unpuzzle.working.crews import ASKING, Cluster
 
 Key = TypeVar("Key")
-ASKING = 0.1
-"""The seconds between two checks whether the work was cancelled."""
 FOR_THE_REST = 0.3
 """The seconds beyond its limits in which a job may still send its results."""
 LOOK = 0.3
@@ -130,17 +130,36 @@ def each(
     """Call a function of a module with the arguments of each job, and yield how the calls ended, in order.
 
     `limits` are of each job and told to it by the caller; here they hold what does not look at them, with so much time
-    as that many `runs` take. It ends early when they are cancelled. Errors are those of `team` and `results`.
+    as that many `runs` take. When they are cancelled, or the current run is over, the remaining jobs are not begun, and
+    their endings say so. Errors are those of `team` and `results`.
     """
+    over, rest, begun, ended = is_over(limits), iter(jobs), 0, 0
     time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (limits.time, limits.cpu))
 
     def calls() -> Iterator[tuple[int, Call]]:
-        for number, job in enumerate(jobs):
-            data = pickle.dumps(job)
+        nonlocal begun
+        for number, job in enumerate(rest):
+            begun, data = number + 1, pickle.dumps(job)
             yield number, Call(function.__module__, function.__name__, data, time, cpu, limits.memory)
 
     with team(workers, scheduler) as crew:
-        yield from in_order(crew.results(calls(), lambda: limits.cancelled))
+        for done in in_order(crew.results(calls(), lambda: bool(over()))):
+            ended += 1
+            yield done
+    for _ in range(begun - ended + sum(1 for _ in rest)):
+        yield Done(Ending(limit=over()))
+
+
+def is_over(limits: Limits) -> Callable[[], str]:
+    """Return a function that gives the status with which work ends, by its own limits or the current run; else ""."""
+    run = current()
+
+    def status() -> str:
+        if limits.cancelled or run.cancellation.requested:
+            return CANCELLED
+        return TIMEOUT if run.over() else ""
+
+    return status
 
 
 class _ClusterTeam(Team):

@@ -111,9 +111,11 @@ def hard_for_cp_sat() -> Constraints:
 
 def test_an_interruption_ends_the_solver() -> None:
     class Interrupting(Run):
+        looked = 0
+
         def look(self) -> None:
-            self.looks += 1
-            if self.looks == 3:
+            Interrupting.looked += 1
+            if self.looked == 3:
                 raise KeyboardInterrupt
 
     finder = registry.find("cp-sat").finder()

@@ -154,11 +154,12 @@ def test_a_limit_ends_a_goal_and_others_can_still_be_told(status: str, limit: st
     goals: list[Condition] = [several, every, Not(Atom("p", ("o0", "o0", "o1"))), Atom("q", ("o1",)), And(())]
     expected = [fresh.goal(goal) for goal in goals]
     for _ in range(3):
-        core._watch = limited(limit)
-        with pytest.raises(LimitReached, match=f"{limit} limit was reached while grounding the goal") as caught:
+        with (
+            pytest.raises(LimitReached, match=f"{limit} limit was reached while grounding the goal") as caught,
+            limited(limit),
+        ):
             core.goal(exploding)
         assert caught.value.status == status
-        core._watch = None
         assert [core.goal(goal) for goal in goals] == expected
 
 

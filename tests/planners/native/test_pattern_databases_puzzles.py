@@ -114,7 +114,7 @@ REFUSED = """
 import resource
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.translators.sliding_tiles import SlidingTiles
-task = CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["15-hard"]).task(), None).task()
+task = CoreGrounding(SlidingTiles.parse(SlidingTiles.levels["15-hard"]).task()).task()
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + {left},) * 2)
 outcome = task.search("astar", "pdb")

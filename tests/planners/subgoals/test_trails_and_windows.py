@@ -248,7 +248,7 @@ def test_random_tasks_in_stages(seed: int) -> None:
 
 def test_limits_hold_for_all_stages_together(seconds_per_look: SecondsPerLook) -> None:
     task = TILES.parse(TILES.levels["15-notebook"]).task()
-    within(Limits(time=1e9), Semantics, task)  # looks at the clock as often as the first stage, until it is ready
+    within(Limits(time=1e9), Semantics, task)  # as the first stage does
     ready = seconds_per_look.reads
     result = solve_by_subgoals(task, limits=Limits(time=ready + 20))
     assert result.status == "timeout"

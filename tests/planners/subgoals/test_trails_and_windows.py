@@ -253,5 +253,5 @@ def test_limits_hold_for_all_stages_together(seconds_per_look: SecondsPerLook) -
     result = solve_by_subgoals(task, limits=Limits(time=ready + 20))
     assert result.status == "timeout"
     assert result.message.startswith("at stage ")
-    assert seconds_per_look.reads <= 2 * ready + 40  # a second each: the limit, and a few for those who note when they began
+    assert seconds_per_look.reads <= 2 * ready + 40  # a second each: the limit, and a few for those who note it
     assert solve_by_subgoals(task, limits=Limits(memory=1, held=0)).status == "memout"

@@ -184,6 +184,7 @@ def test_an_inherited_member_has_its_place_in_the_file_of_its_class():
     assert line == line_of(Path(file).read_text(), "def apply")
     assert place_of(Inheriting(0, 0))[0].endswith("test_classes.py")
     assert place_of(Inheriting(0, 0), "domain") == (place_of(Inheriting)[0], None)
+    assert place_of(type("Bare", (), {}), "__hash__") == (place_of(Inheriting)[0], None)  # which is Python's
 
 
 def test_a_near_miss_of_a_capability_that_is_not_inherited():

@@ -1,8 +1,8 @@
 """Find faults in the class of a game, and the line that defines a method.
 
 A class may misspell members, or offer them in vain: a class that defines `subgoals`, or `subgoal`, without inheriting
-`Staged` would silently offer nothing. Names that begin with `_` are ignored. Members that are required are abstract, so
-Python itself makes no object of a class that lacks one; a game's file with such a class is refused when it is read.
+`Staged` would silently offer nothing. Names that begin with `_` are ignored. What is required is abstract, so Python
+itself makes no object without it; a game's file with such a class is refused when it is read.
 """
 
 from __future__ import annotations
@@ -17,22 +17,14 @@ from unpuzzle.words import distance
 
 _OF_BOTH = {"component_arguments": "ForComponents", "component_levels": "ForComponents"}
 _OF_GAMES = _OF_BOTH | {"generate": "Generating", "heuristics": "HasHeuristics", "options": "Generating"}
-_OF_POSITIONS = _OF_BOTH | {
-    "constraints": "Constrained",
-    "goal_position": "Reversible",
-    "level_score": "Scored",
-    "mace4_input": "ModelFinding",
-    "pieces": "Pictured",
-    "predecessors": "Reversible",
-    "subgoals": "Staged",
-    "symmetries": "Symmetric",
-}
+_OF_POSITIONS = (
+    _OF_BOTH
+    | {"constraints": "Constrained", "level_score": "Scored", "mace4_input": "ModelFinding", "pieces": "Pictured"}
+    | {"goal_position": "Reversible", "predecessors": "Reversible", "subgoals": "Staged", "symmetries": "Symmetric"}
+)
 HEIR_OF = _OF_GAMES | _OF_POSITIONS
 """The capability of each member name, for names with no other use."""
-SHORTEST = 6
-"""The fewest letters of a name that may count as misspelled; shorter ones are often other words."""
-_UNGUESSED = {"heuristics", "options", "pieces"}
-"""Names without a capability that a near miss is not taken for: it may mean anything."""
+_UNGUESSED = {"heuristics", "options", "pieces"}  # without their capability, a near miss of them may mean anything
 
 
 def require_sound(kind: type) -> None:
@@ -58,7 +50,7 @@ def faults(kind: type) -> Iterator[tuple[str, str]]:
     methods = (heirs.keys() - _UNGUESSED) | {name for name in known if callable(getattr(kind, name, None))}
     for name in [name for name in own if name not in known and not hasattr(own[name], "__set__")]:
         for meant in sorted((methods if callable(getattr(kind, name)) else known - methods) - own.keys()):
-            if len(meant) >= SHORTEST and distance(name, meant) == 1:
+            if len(meant) > 5 and distance(name, meant) == 1:  # shorter names are often other words
                 heir = f" of {heirs[meant]}" if meant in heirs else ""
                 yield name, f"`{name}`: did you mean `{meant}`{heir}? If not, give it another name, or one with `_`"
 
@@ -70,35 +62,26 @@ def fault_at(owner: object, member: str, message: str) -> GameFault:
 
 
 def place_of(owner: object, member: str = "") -> tuple[str | None, int | None]:
-    """Return the file and line where the class of a game or position defines a member or, without one, begins.
-
-    What is made from `following` is defined there. The line is None for a member that is not the game's own.
-    """
+    """Return the file and line where the class of a game or position defines a member or, without one, begins."""
     kind = owner if isinstance(owner, type) else type(owner)
-    base = next((base for base in kind.__mro__ if member in vars(base)), None) if member else kind
-    file = module_file(kind if base is None or is_ours(base) else base)
-    if base is None or is_ours(base) or file is None:
-        return file and shown(file), None
+    base = next((base for base in kind.__mro__ if member in vars(base)), object) if member else kind
+    if (file := own_file(base)) is None:
+        file = own_file(kind)
+        return file and shown(file), None  # the member is not the game's own
     if getattr(vars(base).get(member), "__module__", None) == "unpuzzle.puzzle.position":
-        member = "following"
+        member = "following"  # which it is made from
     from linecache import getlines  # which loads what parses Python
 
-    text, head = "".join(getlines(file)), rf"^\s*class\s+{base.__name__}\b"
-    for inside in (rf".*?^\s+def\s+{member}\s*\(", rf".*?^\s+{member}\s*[:=]", "") if member else ("",):
-        if found := re.search(head + inside, text, re.DOTALL | re.MULTILINE):
-            return shown(file), text.count("\n", 0, found.end()) + 1
-    return shown(file), None
+    text = "".join(getlines(file))
+    inside = rf"(.*?^\s+def\s+{member}\s*\(|.*?^\s+{member}\s*[:=]|)" if member else ""
+    found = re.search(rf"^\s*class\s+{base.__name__}\b{inside}", text, re.DOTALL | re.MULTILINE)
+    return shown(file), text.count("\n", 0, found.end()) + 1 if found else None
 
 
-def is_ours(kind: type) -> bool:
-    """Return whether a class is a base class for games, not a game's own."""
-    return f"{kind.__module__}.".startswith(("unpuzzle.puzzle.", "unpuzzle.translators.shared."))
-
-
-def module_file(kind: type) -> str | None:
-    """Return the file of a class; None for one that was made at run time."""
-    file: str | None = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    return file
+def own_file(kind: type) -> str | None:
+    """Return the file of a game's own class; None for a base class for games, or a class that was made at run time."""
+    ours = f"{kind.__module__}.".startswith(("unpuzzle.puzzle.", "unpuzzle.translators.shared."))
+    return None if ours else getattr(sys.modules.get(kind.__module__), "__file__", None)
 
 
 def shown(file: str) -> str:

@@ -2,20 +2,19 @@
 
 Checking each value that a game returns would make searches slow, so a wrong one shows deep in our code, as an unhelpful
 TypeError. `fault_of` traces it back to the line of the game's file, or to the method with the wrong result, in a level
-or its first positions:
-
-    lights_out.py:45: apply('r1c2') gave None, which is not a position
+or its first positions: `lights_out.py:45: apply('r1c2') gave None, which is not a position`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from numbers import Real
 from random import Random
-from traceback import extract_tb
+from traceback import format_tb
 from typing import Any
 
 from unpuzzle.constraints import Constraints
@@ -24,19 +23,15 @@ from unpuzzle.errors import GameFault, IllegalMove, LimitReached, ParseError, Un
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle import capabilities as can
-from unpuzzle.puzzle.classes import fault_at, is_ours, module_file, shown
+from unpuzzle.puzzle.classes import fault_at, own_file, shown
 from unpuzzle.puzzle.guards import require_cost, require_unchanged
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.words import cut, words_of
 
-POSITIONS = 30
-"""The most positions checked, breadth first."""
-POSITIONS_IN_PDDL = 5
-"""The most positions whose PDDL, which may be large, is checked, too."""
-SAMPLES = 5
-WIDTH = 60
+POSITIONS, POSITIONS_IN_PDDL, SAMPLES = 30, 5, 5
+"""The most positions checked, breadth first; the most with their PDDL, which may be large; the most levels per kind."""
 _REFUSING = ("parse", "sample", "generate", "moves", "task", "atoms", "constraints", "symmetries")
 """Methods that may raise ParseError or UnsupportedFeature, with a message for the user."""
 _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
@@ -51,17 +46,11 @@ def _maps(kind: Any, values: Any) -> bool:
     return isinstance(values, Mapping) and _are(str, [*values]) and _are(kind, [*values.values()])
 
 
-def _is_piece(value: Any) -> bool:
-    return _are(Hashable, value) and len(value) == 4 and _are(Real, value[1:3])
-
-
 def _are_options(values: Any) -> bool:
     return _maps(Option, values) and all(name == option.name for name, option in values.items())
 
 
-_Promise = tuple[type, str, Any, str]
-"""A capability, names of its members, the class or a test of their values, which may raise, and what a wrong one is."""
-_OF_GAMES: tuple[_Promise, ...] = (
+_OF_GAMES: tuple[tuple[type, str, Any, str], ...] = (
     (object, "title planner author homepage", str, "not a text"),
     (object, "siblings compass", partial(_are, str), "not a tuple of strings"),
     (object, "levels", partial(_maps, str), "not a mapping from names to texts"),
@@ -70,13 +59,11 @@ _OF_GAMES: tuple[_Promise, ...] = (
     (can.HasHeuristics, "heuristics", partial(_maps, Heuristic), "not a mapping from names to heuristics"),
     (can.Generating, "options", _are_options, "not a mapping from names to options, each with its name"),
 )
-_OF_POSITIONS: tuple[_Promise, ...] = (
-    (can.Pictured, "ground", Ground, "not a Ground"),
-    (can.Pictured, "pieces", Sequence, "not a tuple of pieces"),
+_OF_POSITIONS: tuple[tuple[type, str, Any, str], ...] = (
     (can.Pictured, "notes", lambda x: all(_are(str, [head, *lines]) for head, lines in x), "not headings with lines"),
     (can.Pictured, "keyboard", Mapping, "not a mapping"),
     (can.Pictured, "seen", Hashable, "without a hash"),
-    (Position, "__str__", str, "not a string"),
+    (Position, "__str__ draw", str, "not a string"),
     (Position, "solved", bool, "neither True nor False"),
     (Position, "__hash__", int, "not a number"),
     (Position, "impossible", lambda x: x is None or (x and _are(str, [x])), "neither None nor a reason in words"),
@@ -85,53 +72,43 @@ _OF_POSITIONS: tuple[_Promise, ...] = (
     (can.Constrained, "constraints", Constraints, "no Constraints"),
     (can.Symmetric, "symmetries", lambda x: _are(Position, [*x] or [None]), "no positions"),
 )
+"""A capability, names of its members, the class or a test of their values, which may raise, and what a wrong one is."""
 
 
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
-    """Return the fault of a game behind an unexpected exception, or None.
-
-    Texts of `levels`, with their names, are tried first, then bundled levels and samples.
-    """
+    """Return the fault of a game behind an exception, or None; `levels`, texts with their names, are tried first."""
     raised = raised_by(game, error)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
         return raised  # these three are often caused by another method's result
     try:
         require_attributes(game)
         return next(filter(None, map(broken_promise, _positions(game, levels))), raised)
-    except GameFault as fault:
-        return fault
     except Exception as other:  # of a heuristic, say
-        return raised_by(game, other) or raised
+        return other if isinstance(other, GameFault) else raised_by(game, other) or raised
 
 
 def raised_by(game: Game, error: BaseException) -> GameFault | None:
-    """Return the fault of an exception that came through the game's own code, with its innermost place there, or None.
-
-    Its own are the files of its classes, ours only if the game is bundled, and those where it was found.
-    """
+    """Return the fault of an exception that came through the game's own files, with its innermost place, or None."""
     kind = game if isinstance(game, type) else type(game)
-    ours = () if kind.__module__.startswith("unpuzzle.") else ("unpuzzle.",)
-    files = {module_file(base) for base in kind.__mro__ if not is_ours(base) and not base.__module__.startswith(ours)}
+    ours = () if kind.__module__.startswith("unpuzzle.") else ("unpuzzle.",)  # these are its own only if it is bundled
+    files = {own_file(base) for base in kind.__mro__ if not base.__module__.startswith(ours)}
     files |= {*game.home[1]} if game.home else set()
-    frames = [(frame.filename, frame.lineno or 0) for frame in extract_tb(error.__traceback__)]
-    frames += re.findall(r'File "(.+)", line (\d+)', str(error.__cause__ or ""))  # of a worker process
-    for file, line in reversed(frames):
+    frames = "".join(format_tb(error.__traceback__)) + str(error.__cause__ or "")  # the latter of a worker process
+    for file, line in reversed(re.findall(r'File "(.+)", line (\d+)', frames)):
         if file in files:
             return GameFault(f"the puzzle's own code raised {words_of(error)}", file=shown(file), line=int(line))
     return None
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
-    """Yield these levels, bundled ones and samples, but none that the game refuses."""
+    """Return these levels, bundled ones and samples, but none that the game refuses."""
     bundled = [(text, name) for name, text in islice(game.levels.items(), SAMPLES)]
     calls: list[tuple[Any, ...]] = [("parse", *level) for level in (*levels, *bundled)]
     calls += [("sample", Random(seed)) for seed in range(SAMPLES)]
     if can.offered(game, can.Generating):
         calls += [("generate", Random(seed), can.completed(game, {})) for seed in range(SAMPLES)]
-    for method, *arguments in calls:
-        position = _ask(game, method, Position, "not a position", *arguments, words="...")
-        if position is not None:
-            yield position
+    asked = (_ask(game, method, Position, "not a position", *given, words="...") for method, *given in calls)
+    return (position for position in asked if position is not None)
 
 
 def require_attributes(game: Game) -> None:
@@ -149,18 +126,16 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | N
             _look_at_values(position)
             queue += [after for after in _following(position) if after not in known]
             known.update(queue)
-            if number < POSITIONS_IN_PDDL:
+            if number < POSITIONS_IN_PDDL and can.offered(position, can.Translated) is None:  # which may take minutes
                 _look_at_pddl(position)
     except GameFault as fault:
         return fault
     return None
 
 
-def _ask(
-    owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str | None = None
-) -> Any:
+def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str = "") -> Any:
     """Call a method and return its result; None for a refusal. Raises GameFault for other results and exceptions."""
-    said = f"{method}({', '.join(map(repr, arguments)) if words is None else words})"
+    said = f"{method}({words or ', '.join(map(repr, arguments))})"
     try:
         result = getattr(owner, method)(*arguments)
     except (GameFault, LimitReached):
@@ -168,50 +143,42 @@ def _ask(
     except (Exception, SystemExit) as error:
         if method in _REFUSING and isinstance(error, ParseError | UnsupportedFeature):
             return None
-        fault = fault_at(owner, method, f"{said} raised {words_of(error)}")
-        if raised := raised_by(owner.game if isinstance(owner, Position) else owner, error):
-            fault.file, fault.line = raised.file, raised.line
-        raise fault from error
-    _require(result, kind, owner, method, f"{said} gave", f"which is {what}")
-    return result
+        place = raised_by(owner.game if isinstance(owner, Position) else owner, error) or fault_at(owner, method, said)
+        raise GameFault(f"{said} raised {words_of(error)}", file=place.file, line=place.line) from error
+    return _require(result, kind, owner, method, f"{said} gave", f"which is {what}")
 
 
-def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: str, wrong: str) -> None:
-    """Raise GameFault, with the place of a member, for a value that is not of a class, or does not pass a test."""
-    try:
-        fits = isinstance(value, kind) if isinstance(kind, type) else kind(value)
-    except (TypeError, ValueError):  # it is no collection, say, or one of another size
-        fits = False
-    if not fits:
-        text = cut(repr(value) if type(value) in _PLAIN else f"a {type(value).__name__}", WIDTH)
-        raise fault_at(owner, member, f"{said} {text}, {wrong}")
+def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: str, wrong: str) -> Any:
+    """Return a value. Raises GameFault, with the place of a member, if it is not of a class, or passes no test."""
+    with suppress(TypeError, ValueError):  # it is no collection, say, or one of another size
+        if isinstance(value, kind) if isinstance(kind, type) else kind(value):
+            return value
+    text = cut(repr(value) if type(value) in _PLAIN else f"a {type(value).__name__}", 60)
+    raise fault_at(owner, member, f"{said} {text}, {wrong}")
 
 
 def _look_at_values(position: Position) -> None:
     """Check picture, text, goal and other results of methods without arguments; equality; estimates."""
+    if can.offered(position, can.Pictured) is not None:
+        ground, gave = _ask(position, "ground", Ground, "not a Ground"), (position, "pieces", "pieces() gave")
+        form, looks, places = "which is not (look, row, column, kind)", ground.looks, ground.places
+        for piece in _ask(position, "pieces", Sequence, "not a tuple of pieces"):
+            _require(piece, lambda p: _are(Hashable, p) and len(p) == 4 and _are(Real, p[1:3]), *gave, form)
+            _require(piece, lambda p: p[0] in looks, *gave, f"and there is no look {piece[0]!r}")
+            _require(piece, lambda p: not places or tuple(p[1:3]) in places, *gave, "a place that the ground lacks")
     for capability, names, kind, what in _OF_POSITIONS:
         for name in names.split() if can.offered(position, capability) is not None else ():
             _ask(position, name, kind, what)
-    if (pictured := can.offered(position, can.Pictured)) is not None:
-        ground, gave = pictured.ground(), (position, "pieces", "pieces() gave")
-        looks, places = ground.looks, ground.places
-        for piece in pictured.pieces():
-            _require(piece, _is_piece, *gave, "which is not (look, row, column, kind)")
-            _require(piece, lambda p: p[0] in looks, *gave, f"and there is no look {piece[0]!r}")
-            _require(piece, lambda p: not places or tuple(p[1:3]) in places, *gave, "a place that the ground lacks")
-    _ask(position, "draw", str, "not a string")
     _ask(position, "__eq__", lambda x: x is True, "not True", position, words="itself")
-    for heuristic in can.heuristics_of(position.game).values():
-        if heuristic.unfit(position) is None:
-            heuristic.watched()(position)
+    for heuristic in [each for each in can.heuristics_of(position.game).values() if each.unfit(position) is None]:
+        heuristic.watched()(position)
 
 
 def _following(position: Position) -> list[Position]:
     """Return the positions after one move, and check the moves."""
     if type(position).following is not Position.following:  # which then defines `moves` and `apply`
-        for move, after in _ask(position, "following", Mapping, "not a mapping from moves to positions").items():
-            which = f"as {move!r}, which is not a position"
-            _require(after, Position, position, "following", "following() gave", which)
+        for move, to in _ask(position, "following", Mapping, "not a mapping from moves to positions").items():
+            _require(to, Position, position, "following", "following() gave", f"as {move!r}, which is not a position")
     positions, known = [], hash(position)
     for move in _ask(position, "moves", partial(_are, str), "not a tuple of moves, each a string") or ():
         require_cost(position, move, _ask(position, "cost", object, "", move))
@@ -223,19 +190,13 @@ def _following(position: Position) -> list[Position]:
 
 
 def _look_at_pddl(position: Position) -> None:
-    """Check task, atoms, and the moves of the actions that are applicable here; skip games without PDDL.
-
-    PDDL that is translated from rules is skipped, too: the author did not write it, and translating may take minutes.
-    """
-    if can.offered(position, can.Translated) is not None:
-        return
+    """Check task, atoms, and the moves of the actions that are applicable here; skip games without PDDL."""
     task = _ask(position, "task", Task, "not a task")
     atoms = _ask(position, "atoms", lambda x: isinstance(x, frozenset) and _are(Atom, [*x]), "not a frozenset of atoms")
     if task is None or atoms is None:
         return
     try:
-        semantics = Semantics(task)
-        actions = list(semantics.applicable(semantics.initial))
+        actions = (semantics := Semantics(task)).applicable(semantics.initial)
     except UnpuzzleError:
         return
     for action in actions:

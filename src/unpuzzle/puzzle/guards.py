@@ -1,14 +1,14 @@
 """Refuse positions and moves on which a search cannot rely, each with the place of the method in the game's own file.
 
-A puzzle defines by `_key` which positions are equal. If the key leaves out a difference that matters, the second
-position is never explored, and the answers are wrong. So `require_same` is called whenever a known position is reached
-again. If not all attributes are equal, facts, text, moves, costs and goal must be. Values stored for later in slots
-make attributes differ, and so searches slower; a `functools.cached_property` does not.
+A puzzle defines by `_key` which positions are equal. If that leaves out a difference that matters, the second one is
+never explored, and the answers are wrong. So `require_same` is called whenever a known position is reached again: if
+not all attributes are equal, facts, text, moves, costs and goal must be. Values stored for later in slots make
+attributes differ, and so searches slower; a `functools.cached_property` does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from operator import attrgetter
@@ -21,15 +21,14 @@ from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.puzzle.position import Position
 from unpuzzle.words import count, listed
 
-THINGS_SHOWN = 3
-MOVES_SHOWN = 20
-_VIEWS: tuple[tuple[str, str, Callable[[Position], str]], ...] = (
-    ("texts", "the text is", lambda position: repr(str(position))),
-    ("moves", "the moves are", lambda position: " ".join(sorted(position.moves())) or "none"),
-    ("costs", "the costs are", lambda position: " ".join(f"{m}: {position.cost(m)}" for m in sorted(position.moves()))),
-    ("goals", "the position is", lambda position: "solved" if position.solved() else "not solved"),
+THINGS_SHOWN, MOVES_SHOWN = 3, 20
+_VIEWS: tuple[tuple[str, Callable[[Position], str]], ...] = (
+    ("texts", lambda one: f"the text is {str(one)!r}"),
+    ("moves", lambda one: f"the moves are {' '.join(sorted(one.moves())) or 'none'}"),
+    ("costs", lambda one: f"the costs are {' '.join([f'{move}: {one.cost(move)}' for move in sorted(one.moves())])}"),
+    ("goals", lambda one: f"the position is {'solved' if one.solved() else 'not solved'}"),
 )
-"""What must be the same in equal positions, besides facts: its name, the beginning of a sentence, and its text."""
+"""What must be the same in equal positions, besides facts: its name, and its value in words."""
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:
@@ -52,29 +51,24 @@ def require_unchanged(position: Position, known: int) -> None:
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
-    """Raise GameFault, with the place of `_key`, for two equal positions that are not the same.
-
-    `ways` returns in words how each was reached, such as "after L U"; it is called only if they differ.
-    """
-    if attributes_of(type(known))(known, reached) or not (difference := _difference(known, reached)):
+    """Raise GameFault, at `_key`, for equal positions that differ; only then is `ways` asked how each was reached."""
+    if attributes_of(type(known))(known, reached):
         return
-    what, first, second = difference
-    one, two = ways()
-    cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
-    raise fault_at(known, "_key", f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}")
+    for what, first, second in _views(known, reached):
+        if first != second:
+            one, two = ways()
+            cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
+            raise fault_at(known, "_key", f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}")
 
 
-def _difference(known: Position, reached: Position) -> tuple[str, str, str] | None:
-    """Return in words the first difference between two positions: what differs, and its value in each."""
+def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
+    """Yield what must be the same in equal positions: its name, and its value in each, in words."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         with suppress(UnsupportedFeature):
             before, now = known.atoms(), reached.atoms()
-            if before != now:
-                return "facts", only(before - now), only(now - before)
-    for what, begin, view in _VIEWS:
-        if (first := view(known)) != (second := view(reached)):
-            return what, f"{begin} {first}", f"{begin} {second}"
-    return None
+            yield "facts", only(before - now), only(now - before)
+    for what, view in _VIEWS:
+        yield what, view(known), view(reached)
 
 
 def only(atoms: Iterable[object]) -> str:
@@ -86,10 +80,9 @@ def after(moves: Sequence[str]) -> str:
     """Return in words when a position is reached: `after 2 moves (L U)`, or `at the start`."""
     if not moves:
         return "at the start"
-    words = list(moves)
-    if len(words) > MOVES_SHOWN:
-        words[MOVES_SHOWN // 2 : -MOVES_SHOWN // 2] = ["..."]
-    return f"after {count(len(moves), 'move')} ({' '.join(words)})"
+    half = MOVES_SHOWN // 2
+    shown = [*moves[:half], "...", *moves[-half:]] if len(moves) > MOVES_SHOWN else moves
+    return f"after {count(len(moves), 'move')} ({' '.join(shown)})"
 
 
 @lru_cache(maxsize=64)
@@ -97,17 +90,15 @@ def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
     """Return a fast function that compares the attributes of two positions; False also means that it cannot tell."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
-    cached = {name for name, value in members if isinstance(value, cached_property)}
-    names = [*slots, "__dict__"] if kind.__dictoffset__ else slots
-    values: Callable[[Any], Any] = attrgetter(*names or ["__class__"])  # of a position without attributes
-
-    def lasting(position: Any) -> list[Any]:
-        own = {name: value for name, value in vars(position).items() if name not in cached}
-        return [own, *[getattr(position, name) for name in slots]]
+    kept = {name: None for name, value in members if isinstance(value, cached_property)}
+    fixed: Callable[[Any], Any] = attrgetter(*slots or ["__class__"])
+    values: Callable[[Any], Any] = attrgetter(*slots, "__dict__") if kind.__dictoffset__ else fixed
 
     def alike(one: Any, other: Any) -> bool:
         try:
-            return True if values(one) == values(other) else bool(cached) and lasting(one) == lasting(other)
+            if values(one) == values(other):
+                return True
+            return bool(kept) and vars(one) | kept == vars(other) | kept and fixed(one) == fixed(other)
         except Exception:  # values that cannot be compared, such as arrays, or a slot without a value
             return False
 

@@ -58,12 +58,12 @@ def read_text_collection(text: str) -> Collection:
     if any(map(_MAZE.fullmatch, lines)) or {*"#$"}.isdisjoint(text):
         lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
     boards, gaps = _split(lines)
-    for rows, gap in zip(boards, gaps[1:], strict=True):
-        gap.find_solution(board_of(lines, rows)[0])
+    read = [board_of(lines, rows) for rows in boards]
+    for (board, _), gap in zip(read, gaps[1:], strict=True):
+        gap.find_solution(board)
     gathered = _Gathered(gaps)
     levels = []
-    for rows, notes in zip(boards, gathered.levels, strict=True):
-        board, places = board_of(lines, rows)
+    for rows, (board, places), notes in zip(boards, read, gathered.levels, strict=True):
         notes.comments[:0] = remarks_in(lines, rows)
         end = (notes.end or rows.stop) + 1, 0
         levels.append(CollectedLevel(board=board, _places=places, _end=end, **notes.fields("title")))
@@ -78,27 +78,20 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
     gaps: list[Gap] = []
     ends = comment_ends(lines)
     at = start = unframed = 0
-
-    def close(rows: range) -> int:
-        gaps.append(gap_of(lines, range(start, rows.start), ends))
-        boards.append(rows)
-        return rows.stop
-
     while at < len(lines):
-        if at in ends:
-            at = ends[at] + 1
-            continue
-        if at >= unframed:
+        is_board = False
+        if at >= unframed and at not in ends:
             is_board, unframed = framed(lines, at)
-            if is_board:
-                at = start = close(range(at, unframed))
-                continue
-        if not likeness(lines[at]):
-            at += 1
+        if is_board:
+            found, at = [range(at, unframed)], unframed
+        elif at not in ends and likeness(lines[at]):
+            found, at = boards_in(lines, at)
         else:
-            rows, at = boards_in(lines, at)
-            for board in rows:
-                start = close(board)
+            found, at = [], ends.get(at, at) + 1
+        for rows in found:
+            gaps.append(gap_of(lines, range(start, rows.start), ends))
+            boards.append(rows)
+            start = rows.stop
     gaps.append(gap_of(lines, range(start, len(lines)), ends))
     return boards, gaps
 
@@ -126,28 +119,21 @@ class Notes:
 
     def fields(self, *title_names: str) -> dict[str, Any]:
         """Return the fields of a level or a collection; of properties of a name the first one counts."""
-        title, author = "", ""
+        fields: dict[str, Any] = {"title": "", "author": ""}
         others: list[tuple[str, str]] = []
         for name, value in self.properties:
-            if name.lower() in title_names and not title:
-                title = value
-            elif name.lower() == "author" and not author:
-                author = value
-            else:
+            kind = "title" if name.lower() in title_names else name.lower()
+            if fields.get(kind) == "":
+                fields[kind] = value
+            elif value or kind != "title":
                 others.append((name, value))
-        comments = self.comments
-        if self.heading and title:
-            comments = [self.heading, *comments]
-        title = title or unquoted(self.heading) or self._called()
-        fields: dict[str, Any] = {"title": title, "author": author, "comments": tuple(comments)}
-        fields["properties"] = tuple([pair for pair in others if pair[1] or pair[0].lower() not in title_names])
-        return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
-
-    def _called(self) -> str:
-        """Return the name of a level from properties such as `Maze: 1`."""
         named = {name.lower(): value for name, value in reversed(self.properties)}
-        values = [named.get(name, "") for name in CALLED]
-        return next((value for value in values if value and (value[0].isdigit() or value is values[0])), "")
+        called = [named.get(name, "") for name in CALLED]  # such as `Maze: 1`
+        called[1:] = [value for value in called[1:] if value[:1].isdigit()]
+        heading = [self.heading] if self.heading and fields["title"] else []
+        fields["title"] = next(filter(None, [fields["title"], unquoted(self.heading), *called]), "")
+        fields |= {"comments": (*heading, *self.comments), "properties": tuple(others)}
+        return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
 
 
 def unquoted(title: str) -> str:
@@ -175,24 +161,20 @@ class _Gathered:
         for number, gap in enumerate(gaps):
             self._give(number, gap)
 
-    def _above(self, number: int) -> Notes:
-        """Return the notes on the level above a gap."""
-        return self.levels[number - 1] if number else self.header
-
     def _give(self, number: int, gap: Gap) -> None:
-        above = self._above(number)
+        above = self.levels[number - 1] if number else self.header
         under = self.levels[number] if number < len(self.levels) else above
         title = self._title(number, gap)
         if title is not None:
             (above if self.titles_below else under).heading = str(gap.notes[title][2])
         own = self._own(number, gap, title)
         first_solution = 0
-        for index, note in enumerate(gap.notes):
+        for index, (note, line_after) in enumerate(zip(gap.notes, [*gap.lines[1:], gap.places.stop], strict=False)):
             kind, name, _ = note
             of_file = number == 0 and kind == PROPERTY and name.lower() in OF_COLLECTION
             about = under if index >= own and not of_file and kind != SOLUTION else above
             if about is above and gap.kinds[index] not in " r":
-                above.end = gap.line_after(index)
+                above.end = line_after
             if kind == SOLUTION and not first_solution:
                 first_solution = gap.lines[index]
             if index != title:
@@ -280,10 +262,8 @@ def _titles_end(gaps: Sequence[Gap]) -> bool:
 # heading of a solution without moves, moves without a heading, rows that are no board, a comment that does not end.
 
 Note = tuple[str, str, "str | tuple[str, ...]"]
-
-
 BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
-_LETTERS_OF = dict(zip((BLANK, PROPERTY, COMMENT, TEXT, SOLUTION), " pctm", strict=True))
+_LETTERS_OF = {BLANK: " ", PROPERTY: "p", COMMENT: "c", TEXT: "t", SOLUTION: "m"}
 SHORTEST = 8
 """The fewest letters that count as moves without a heading: `dull` is a word."""
 _COMMENT_END = re.compile(r"comment[-_ ]?end\s*:?", re.IGNORECASE)
@@ -366,10 +346,6 @@ class Gap:
         hangs = below and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]
 
-    def line_after(self, index: int) -> int:
-        """Return the line on which the note after this one begins, or the end of the gap after the last."""
-        return self.lines[index + 1] if index + 1 < len(self.lines) else self.places.stop
-
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
     """Return the first line of each comment of several lines, with its last line, by index."""
@@ -387,20 +363,14 @@ def comment_ends(lines: Sequence[str]) -> dict[int, int]:
     return ends
 
 
-def notes_of(lines: Sequence[str], blocks: Iterable[tuple[int, int]]) -> list[Note]:
-    """Return the notes in lines; `blocks` are the comments of several lines among them."""
-    return gap_of(lines, range(len(lines)), dict(blocks)).notes
-
-
 def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
     """Return the notes in some lines of a text; `ends` are its comments of several lines."""
     gap = Gap(places)
     at, saved, unsure = places.start, False, places.start
     while at < places.stop:
-        end = ends.get(at)
-        if end is not None:
-            _add_comment(gap, lines, at, end)
-            at = end + 1
+        if at in ends:
+            _add_comment(gap, lines, at, ends[at])
+            at = ends[at] + 1
             continue
         text = _stripped(lines[at])
         is_saved = bool(_SAVED.fullmatch(text))
@@ -411,11 +381,10 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
             after = _add_solution(gap, lines, range(at, places.stop), ends)
         elif not saved and at >= unsure:
             after, unsure = _add_moves(gap, lines, range(at, places.stop))
-        if after == at:
-            if saved and text:
-                gap.add((TEXT, "", text), at, saved=True)
-            else:
-                _add_line(gap, text, at)
+        if after == at and saved and text:
+            gap.add((TEXT, "", text), at, saved=True)
+        elif after == at:
+            _add_line(gap, text, at)
         at = max(after, at + 1)
     gap.kinds = "".join(gap.letters)
     return gap
@@ -456,9 +425,8 @@ def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int,
         line = _stripped(lines[at])
         if _MOVES.fullmatch(line):
             after = _end_of_moves(lines, at, places.stop)
-            for note, place in own:
+            for note, place in [*own, (_solution(text, lines[at:after]), places.start)]:
                 gap.add(note, place)
-            gap.add(_solution(text, lines[at:after]), places.start)
             return after
         note = _note(line)
         if line and (note[0] != PROPERTY or at in ends or is_heading(line) or note[1].lower() == "title"):
@@ -500,14 +468,15 @@ def _joined(lines: Iterable[str]) -> str:
 
 def _add_line(gap: Gap, text: str, line: int) -> None:
     note = _note(text)
-    kind, name, _ = note
-    is_text = kind == TEXT and text[0] not in ";:"
-    lone = _COMMENT_END.fullmatch(text) or (kind == PROPERTY and name.lower() == "comment")
-    gap.add(note, line, strange=bool((is_text and _is_strange(text)) or lone or _PLAIN_HEADING.fullmatch(text)))
+    lone = _COMMENT_END.fullmatch(text) or (note[0] == PROPERTY and note[1].lower() == "comment")
+    strange = lone or _PLAIN_HEADING.fullmatch(text) or (note[0] == TEXT and _is_strange(text))
+    gap.add(note, line, strange=bool(strange))
 
 
 def _is_strange(text: str) -> bool:
     """Return whether a line is no text: moves, a row of a board, or signs of several kinds without a word."""
+    if text[0] in ";:":
+        return False
     if _MOVES.fullmatch(text):
         return text[1:] != text[1:].lower() and (text != text.upper() or "U" not in text)
     if likeness(text) == SURE:

@@ -36,7 +36,7 @@ def read_xml(text: str) -> Collection:
     """Return the levels. Raises ParseError for text that is not XML, or XML of another kind."""
     reader = _Reader(text)
     if not reader.levels:
-        raise ParseError("this XML has no <Level>", line=len(reader.lines))
+        raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
     fields = reader.header.fields("title")
     return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
 
@@ -45,7 +45,8 @@ class _Reader:
     """What the parser of XML has found so far."""
 
     def __init__(self, text: str) -> None:
-        self.lines = Page(text).lines
+        self.page = Page(text)
+        self.page.require_no_entities()
         self.header = Notes()
         self.level: Notes | None = None
         self.levels: list[CollectedLevel] = []
@@ -56,7 +57,6 @@ class _Reader:
         self.parser = parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
         parser.CharacterDataHandler, parser.CommentHandler = self.data, self.comment
-        parser.EntityDeclHandler = self.entity
         try:
             # The head, above which nothing may stand, is blanked out: the encoding is known, and all places stay.
             parser.Parse(_HEAD.sub(lambda head: " " * len(head[0]), text, 2).encode("utf-8", "surrogatepass"), True)
@@ -67,9 +67,6 @@ class _Reader:
     def _place(self) -> tuple[int, int]:
         """Return the line, from 1, and the column, from 0, of what is read now."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
-
-    def entity(self, *_: object) -> None:
-        raise ParseError("this XML declares entities, which are not read", line=self._place()[0])
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line, column = self._place()
@@ -123,7 +120,7 @@ class _Reader:
             for number, row in enumerate(text.strip("\r\n").split("\n")):
                 line, column = self.row[0] + number, 0 if number else self.row[1]
                 self.rows.append(row)
-                self.places.append((line, range(column + 1, column + 1 + len(row)), self.lines[line - 1]))
+                self.places.append((line, range(column + 1, column + 1 + len(row)), self.page.lines[line - 1]))
         elif name == "Level" and self.level is not None:
             self._end_level(self.level, author)
         elif name == "Description":

@@ -400,11 +400,9 @@ def _noted(name: str, text: str) -> list[Note]:
 
 
 def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
-    text = "\n".join(page.lines)
-    if "<!ENTITY" in text:
-        raise page.error("this XML declares entities, which are not read")
+    page.require_no_entities()
     try:
-        root = ElementTree.fromstring(text.strip())  # noqa: S314  entities are refused
+        root = ElementTree.fromstring("\n".join(page.lines).strip())  # noqa: S314  entities are refused
     except ElementTree.ParseError as error:
         raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
     begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])

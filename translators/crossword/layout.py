@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from unpuzzle.record import Record
@@ -13,7 +13,7 @@ Crossing = tuple[Slot, int, int]
 """Another slot, the index of the common cell in this one's word, and its index in the other's."""
 
 
-def blocks_of(grid: str) -> str:
+def blocks_of(grid: Iterable[str]) -> str:
     """Return a grid, row by row, without its letters."""
     return "".join([BLOCK if cell == BLOCK else EMPTY for cell in grid])
 

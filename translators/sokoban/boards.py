@@ -137,12 +137,6 @@ def _code(line: str) -> str:
     return line.partition(";")[0]
 
 
-def remarks_in(lines: Sequence[str], rows: range) -> list[str]:
-    """Return the comments behind the rows of a board, and between them."""
-    remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
-    return [remark for remark in remarks if remark]
-
-
 def _parted(lines: Sequence[str], block: range) -> list[range]:
     """Return the boards of adjacent lines; lines that are whole boards in runs are a board each."""
     parts, players = [block.start], 0
@@ -155,7 +149,9 @@ def _parted(lines: Sequence[str], block: range) -> list[range]:
     return [range(begin, end) for begin, end in zip(parts, [*parts[1:], block.stop], strict=True)]
 
 
-def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]:
+def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...], list[str]]:
+    """Return a board, the places of its rows, and the comments behind and between them."""
+    remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
     indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
     texts: list[str] = []
     places: list[Place] = []
@@ -175,7 +171,7 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]
     filled = [number for number, text in enumerate(texts) if text.strip()]
     kept = range(filled[0], filled[-1] + 1)
     board = "".join([f"{texts[number] if texts[number].strip() else '-'}\n" for number in kept])
-    return board, tuple([places[number] for number in kept])
+    return board, tuple([places[number] for number in kept]), [*filter(None, remarks)]
 
 
 def solves(moves: str, board: str) -> bool:

@@ -31,16 +31,7 @@ from typing import Any
 
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban.boards import (
-    SURE,
-    board_of,
-    boards_in,
-    framed,
-    likeness,
-    remarks_in,
-    solves,
-    written_out,
-)
+from unpuzzle.translators.sokoban.boards import SURE, board_of, boards_in, framed, likeness, solves, written_out
 
 OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""
@@ -59,12 +50,12 @@ def read_text_collection(text: str) -> Collection:
         lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
     boards, gaps = _split(lines)
     read = [board_of(lines, rows) for rows in boards]
-    for (board, _), gap in zip(read, gaps[1:], strict=True):
+    for (board, *_), gap in zip(read, gaps[1:], strict=True):
         gap.find_solution(board)
     gathered = _Gathered(gaps)
     levels = []
-    for rows, (board, places), notes in zip(boards, read, gathered.levels, strict=True):
-        notes.comments[:0] = remarks_in(lines, rows)
+    for rows, (board, places, remarks), notes in zip(boards, read, gathered.levels, strict=True):
+        notes.comments[:0] = remarks
         end = (notes.end or rows.stop) + 1, 0
         levels.append(CollectedLevel(board=board, _places=places, _end=end, **notes.fields("title")))
     unread = tuple([(at + 1, lines[at].strip()) for gap in gaps for at in gap.unread])

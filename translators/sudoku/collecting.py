@@ -231,12 +231,10 @@ class _Reader:
             text = "".join([row.text for row in rows])
             clues, about = above[place] if len(above) == len(answers) else self.done[-1]
             given = "".join([row.text for row in clues]).ljust(len(text))
-            fits = all(clue in (symbol, *EMPTIES) for clue, symbol in zip(given, text, strict=False))
-            if fits or len(above) == len(answers):
-                about += [(SOLUTION, text), *notes]
-            else:
-                about += [("comment", text), *notes]
-                self.unread.append((rows[0].line, text))
+            agrees = all(clue in (symbol, *EMPTIES) for clue, symbol in zip(given, text, strict=False))
+            fits = agrees or len(above) == len(answers)
+            about += [(SOLUTION if fits else "comment", text), *notes]
+            self.unread += [] if fits else [(rows[0].line, text)]
 
     def _whole_sudoku(self, line: str, number: int) -> bool:
         """Read a line with a whole sudoku, and perhaps its solution; return whether it is one."""
@@ -466,9 +464,9 @@ def write_csv(collection: Collection) -> str:
     """Return a table: the sudokus, their solutions, and a column for each kind of note."""
     rows = []
     for level in collection.levels:
-        solutions = {f"{SOLUTION} {number}": each.moves for number, each in enumerate(level.solutions, 1)}
+        answers = {f"{SOLUTION} {number}": each.moves for number, each in enumerate(level.solutions, 1)}
         notes = {"title": level.title, "author": level.author, "comments": "\n".join(level.comments)}
-        rows.append({"puzzle": "".join(level.board.split()), **solutions, **notes, **dict(level.properties)})
+        rows.append({"puzzle": "".join(level.board.split()), **answers, **notes, **dict(level.properties)})
     used = dict.fromkeys([name for row in rows for name, text in row.items() if text])
     solutions = sorted([name for name in used if name.startswith(f"{SOLUTION} ")], key=len)
     file, names = io.StringIO(), [*dict.fromkeys(["puzzle", *solutions, *used])]

@@ -250,19 +250,19 @@ def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[
     return rows
 
 
-def common_parts(layout: CrosswordLayout, letters: str) -> dict[str, str]:
-    """Return grid, marks and texts of a layout as JSON, by key, with some letters in its grid."""
+def common_parts(layout: CrosswordLayout, letters: str, clue_keys: Sequence[str]) -> dict[str, str]:
+    """Return grid, marks, texts and clues of a layout as JSON, by key, with some letters in its grid."""
     marks = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts = {key: json_text(rows_of(text, layout.columns)) for key, text in marks.items() if text}
     parts |= {"rebus": json_text(dict(layout.rebus))} if layout.rebus else {}
-    return parts | {key: json_text(text) for key, text in layout.about}
+    parts |= {key: json_text(text) for key, text in layout.about}
+    clues = zip(clue_keys, layout.clues, strict=True)
+    return parts | {key: json_lines(texts) for key, texts in clues if texts is not None}
 
 
 def clues_text(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of a level with clues, and with some letters in its grid."""
-    parts = common_parts(layout, letters)
-    for (key, _), clues in zip(CLUE_KEYS, layout.clues, strict=True):
-        parts |= {} if clues is None else {key: json_lines(clues)}
+    parts = common_parts(layout, letters, ("across", "down"))
     if layout.solution is not None:
         parts["letters"] = json_text("".join(layout.solution))
     return json_object(parts)

@@ -243,7 +243,7 @@ def _titles_end(gaps: Sequence[Gap]) -> bool:
 #
 # A note is a tuple (kind, name, value):
 #
-#     BLANK                            lines without anything
+#     BLANK                            a line without anything
 #     PROPERTY   name, value           `Author: somebody`
 #     COMMENT    "", lines             `Comment:` ... `Comment-End:`, or `Comment: one line`
 #     TEXT       "", line              `; a line`, `:: a line`, a line of a saved game, or any other one
@@ -360,7 +360,10 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
     at, saved, unsure = places.start, False, places.start
     while at < places.stop:
         if at in ends:
-            _add_comment(gap, lines, at, ends[at])
+            first, *inner = lines[at].strip()[len("comment:") :].strip(), *lines[at + 1 : ends[at]]
+            hidden = any(likeness(line) == SURE and not {*"@+pP"}.isdisjoint(line) for line in inner)
+            # A board in a comment makes it strange, since an end may lack above the board.
+            gap.add((COMMENT, "", (first, *inner) if first else tuple(inner)), at, strange=hidden)
             at = ends[at] + 1
             continue
         text = _stripped(lines[at])
@@ -383,14 +386,6 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
 
 def _stripped(line: str) -> str:
     return line.strip().strip("\x1a")  # the character 1A ends files of DOS
-
-
-def _add_comment(gap: Gap, lines: Sequence[str], start: int, end: int) -> None:
-    """Add a comment of several lines; a board in it makes it strange, since an end may lack above the board."""
-    first = lines[start].strip()[len("comment:") :].strip()
-    inner = lines[start + 1 : end]
-    hidden = any(likeness(line) == SURE and not {*"@+pP"}.isdisjoint(line) for line in inner)
-    gap.add((COMMENT, "", tuple([first, *inner] if first else inner)), start, strange=hidden)
 
 
 def is_heading(text: str) -> bool:

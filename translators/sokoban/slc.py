@@ -51,8 +51,7 @@ class _Reader:
         self.level: Notes | None = None
         self.levels: list[CollectedLevel] = []
         self.unread: list[tuple[int, str]] = []
-        self.opened: list[tuple[str, list[str]]] = []
-        self.authors: list[str] = [""]
+        self.opened: list[tuple[str, str, list[str]]] = [("", "", [])]  # of each element its name, author and text
         self.row = 0, 0
         self.parser = parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
@@ -70,16 +69,15 @@ class _Reader:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line, column = self._place()
-        if not self.opened and name != PARTS[0]:
+        if len(self.opened) == 1 and name != PARTS[0]:
             raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
         if name == "Level":
             if self.level is not None:  # the one around it, which no program writes, ends here
-                self._end_level(self.level, self.authors[-1])
+                self._end_level(self.level, self.opened[-1][1])
             self.level, self.rows, self.places = Notes(), list[str](), list[Place]()
             self.solution: tuple[int, int] | None = None
             self.level.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.level.add((PROPERTY, "Author", attributes.get("Copyright", "")))
-        self.authors.append(attributes.get("Copyright") or self.authors[-1])
         if name == "Solution" and self.level is not None:
             self.solution = self.solution or (line, column)
         if name not in KNOWN or (name == "L" and self.level is None):
@@ -88,13 +86,13 @@ class _Reader:
             if key not in KNOWN.get(name, ()) and not key.startswith(("xmlns", "xsi:")):  # where XML's schema is
                 self.unread.append((line, f'<{name} {key}="{value}">'))
                 self._notes().add((PROPERTY, key, value))
-        self.opened.append((name, []))
+        self.opened.append((name, attributes.get("Copyright") or self.opened[-1][1], []))
 
     def _notes(self) -> Notes:
         return self.header if self.level is None else self.level
 
     def data(self, text: str) -> None:
-        name, parts = self.opened[-1]
+        name, _, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
             self._notes().add((collecting.TEXT, "", text.strip()))
@@ -113,9 +111,8 @@ class _Reader:
             self._notes().add(note if self.level is not None else without_board(note))
 
     def end(self, name: str) -> None:
-        _, parts = self.opened.pop()
-        author, text = self.authors.pop(), "".join(parts)
-        notes = self._notes()
+        _, author, parts = self.opened.pop()
+        text, notes = "".join(parts), self._notes()
         if name == "L" and self.level is not None:
             for number, row in enumerate(text.strip("\r\n").split("\n")):
                 line, column = self.row[0] + number, 0 if number else self.row[1]

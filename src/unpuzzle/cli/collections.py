@@ -7,7 +7,7 @@ so far. The exit code is the highest of all levels: 0 if each is as required.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from os.path import splitext
 from time import perf_counter, process_time
 from typing import Any
@@ -215,6 +215,7 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     solved: list[bool | None] = []
+    able = offered(game, Collected)
     for level in file.levels:
         if level.entry is None or not level.entry.solutions:
             continue
@@ -229,7 +230,8 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
         parts = []
         for moves, outcome in outcomes:
             own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
-            parts.append({**own, "pushes": _pushes(game, moves[: (outcome.step or len(moves) + 1) - 1])})
+            played = moves[: (outcome.step or len(moves) + 1) - 1]
+            parts.append({**own, "pushes": len(played) if able is None else able.pushes_in(played)})
             pushes = f", pushes {parts[-1]['pushes']}" if pushing(game) else ""
             words = f"solved: cost {outcome.cost}{pushes}"
             lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
@@ -239,11 +241,6 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
         raise ParseError("no level in it has a solution", file=file.source)
     code = NO if False in solved else BAD_INPUT if None in solved else YES
     return Answer(code, {"levels": rows}, "\n".join(lines))
-
-
-def _pushes(game: Game, moves: Sequence[str]) -> int:
-    able = offered(game, Collected)
-    return len(moves) if able is None else able.pushes_in(moves)
 
 
 def require_sheet(options: Namespace) -> None:

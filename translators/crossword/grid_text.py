@@ -202,10 +202,8 @@ def _rebus(document: JsonDocument) -> dict[str, str]:
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:
-            message = (
-                f"{shorten(sign)} is no sign for a rebus: it is one character, and no block, blank or small letter"
-            )
-            raise document.error(message, ("rebus", sign))
+            form = "it is one character, and no block, blank or small letter"
+            raise document.error(f"{shorten(sign)} is no sign for a rebus: {form}", ("rebus", sign))
         if not document.require_text(text, ("rebus", sign), "rebus", "the text of a cell").strip():
             raise document.error("a rebus has some text", ("rebus", sign))
     return {sign: str(text) for sign, text in value.items()}

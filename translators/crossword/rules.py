@@ -310,11 +310,10 @@ def _list(document: grid_text.JsonDocument, value: Any, slot: Slot, path: tuple[
     texts = [document.require_text(word, (*path, number), "candidate", what) for number, word in enumerate(words)]
     for number, word in enumerate(texts):
         if any(category(letter)[0] == "M" for letter in normalize("NFC", word)):
-            message = f"{shorten(word)}, a candidate of {slot.name}, has letters made of several characters"
             feature, line = "letters of several characters", document.line((*path, number))[0]
-            raise UnsupportedFeature(
-                f"{message}, which is not supported", feature=feature, file=document.source, line=line
-            )
+            why = "has letters made of several characters, which is not supported"
+            message = f"{shorten(word)}, a candidate of {slot.name}, {why}"
+            raise UnsupportedFeature(message, feature=feature, file=document.source, line=line)
     return tuple(map(upper, texts))
 
 
@@ -323,7 +322,6 @@ def _warn_of_misfits(document: grid_text.JsonDocument, layout: CandidateLayout) 
     misfits = list(layout.misfits())
     if not misfits:
         return
-
     slot, number, word = misfits[0]
     column = [other for other in layout.slots if other.across == slot.across].index(slot)
     line, text = document.line((grid_text.CANDIDATE_KEYS[not slot.across], column, number))

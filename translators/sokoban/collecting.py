@@ -88,9 +88,10 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
 
 
 class Notes:
-    """Notes on one level, or on the collection, while they are gathered; a solution of ours goes above line `end`."""
+    """Notes on one level, or on the file, while they are gathered; a solution of ours goes above line `end`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_file: bool = False) -> None:
+        self.of_file = of_file  # then a solution, which is of no level, is a line of text
         self.comments: list[str] = []
         self.solutions: list[CollectedSolution] = []
         self.properties: list[tuple[str, str]] = []
@@ -103,10 +104,10 @@ class Notes:
             self.comments += value
         elif kind == PROPERTY:
             self.properties.append((name, str(value)))
-        elif kind == SOLUTION:
+        elif kind == SOLUTION and not self.of_file:
             self.solutions.append(CollectedSolution(str(value), name))
-        elif kind == TEXT:
-            self.comments.append(str(value))
+        elif kind != BLANK:
+            self.comments.append(str(value) if kind == TEXT else f"{name or 'Solution'}: {value}")
 
     def fields(self, *title_names: str) -> dict[str, Any]:
         """Return the fields of a level or a collection; of properties of a name the first one counts."""
@@ -137,7 +138,7 @@ class _Gathered:
 
     def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
-        self.header = Notes()
+        self.header = Notes(of_file=True)
         self.levels = [Notes() for _ in gaps[1:]]
         # Properties belong to the board above them if there are any below the last board; but those that name a board
         # may stand above it, and the others below.
@@ -169,7 +170,7 @@ class _Gathered:
             if kind == SOLUTION and not first_solution:
                 first_solution = gap.lines[index]
             if index != title:
-                about.add(note if number else without_board(note))
+                about.add(note)
         above.end = first_solution or above.end
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
@@ -216,11 +217,6 @@ def _named(gap: Gap, run: range) -> int | None:
     if not _NUMBER.fullmatch(texts[0]):
         return None
     return run[1] if len(run) == 2 and not _BY.match(texts[1]) else run[0]
-
-
-def without_board(note: Note) -> Note:
-    """Return a note that is of no level: of a solution, a line of text."""
-    return (TEXT, "", f"{note[1] or 'Solution'}: {note[2]}") if note[0] == SOLUTION else note
 
 
 def _titles_follow(gaps: Sequence[Gap]) -> bool:

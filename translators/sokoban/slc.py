@@ -16,7 +16,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, Collection, Place
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban import collecting
-from unpuzzle.translators.sokoban.collecting import PROPERTY, SOLUTION, Notes, gap_of, without_board
+from unpuzzle.translators.sokoban.collecting import PROPERTY, SOLUTION, Notes, gap_of
 
 PARTS = ("SokobanLevels", "LevelCollection", "Level")
 KNOWN = {
@@ -47,7 +47,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.page = Page(text)
         self.page.require_no_entities()
-        self.header = Notes()
+        self.header = Notes(of_file=True)
         self.level: Notes | None = None
         self.levels: list[CollectedLevel] = []
         self.unread: list[tuple[int, str]] = []
@@ -108,7 +108,7 @@ class _Reader:
         for note in gap.notes:
             if note[0] == SOLUTION and self.level is not None:
                 self.solution = self.solution or (line, column)
-            self._notes().add(note if self.level is not None else without_board(note))
+            self._notes().add(note)
 
     def end(self, name: str) -> None:
         _, author, parts = self.opened.pop()

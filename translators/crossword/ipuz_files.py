@@ -133,11 +133,9 @@ def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[s
 
 def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
     """Return the clues by slot; words that share a clue with an earlier one point to it."""
-    clues: dict[str, str] = {}
-    linked: dict[str, str] = {}
-    for name, text, others in _entries(document):
-        clues[name] = text
-        linked |= {f"{other}{name[-1]}": f"See {name[:-1]}" for other in others}
+    entries = list(_entries(document))
+    linked = {f"{other}{name[-1]}": f"See {name[:-1]}" for name, _, others in entries for other in others}
+    clues = {name: text for name, text, _ in entries}
     return {name: text for name, text in linked.items() if name in names} | clues
 
 

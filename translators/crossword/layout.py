@@ -53,12 +53,9 @@ class CrosswordLayout(Record):
     @property
     def clue_of(self) -> Mapping[str, str]:
         """The clues by the name of their slot; empty ones where there are none."""
-        pairs = zip(by_direction(self.slots), self.clues, strict=True)
-        return {
-            slot.name: clue
-            for slots, clues in pairs
-            for slot, clue in zip(slots, clues or [""] * len(slots), strict=True)
-        }
+        ways = zip(by_direction(self.slots), self.clues, strict=True)
+        clues = [clue for slots, given in ways for clue in given or [""] * len(slots)]
+        return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}
 
     @property
     def letters(self) -> frozenset[str]:

@@ -141,7 +141,7 @@ class _Reader:
         return self.done
 
     def _read(self, line: str, number: int) -> None:
-        if line.count(";") >= SIDES[1] - 1 and _between_marks(_fields(line, ";")):
+        if line.count(";") >= SIDES[1] - 1 and _between(line, ";"):
             line = line.replace(";", ",")
         content, _, remark = line.partition(";")
         self.page.require_printable(content, number)
@@ -307,8 +307,7 @@ def row_of(line: str, number: int, width: int) -> Row | None:
     symbols = "".join([text[place - 1] for place in places])
     plain = len(symbols) == SIDES[1] and text.count("|") in (0, 2, 4)
     for mark in [mark for mark in ",\t|" if mark in text and not (plain and mark == "|")]:
-        fields = _fields(text, mark)
-        others = _between_marks(fields) or (_blank_cells(fields) if mark == "|" else None)
+        others = _between(text, mark)
         if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
             symbols, places = others
     share, most = sum([symbol in _CELLS for symbol in symbols]), len(symbols)
@@ -330,19 +329,18 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
     return fields[int(first) : len(fields) - int(last)]
 
 
-def _between_marks(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
-    """Return the cells of fields of one cell each, which may be blank; None for others."""
-    if len(fields) not in SIDES or any(len(field.strip()) > 1 for field, _ in fields):
-        return None
-    places = [start + len(field) - len(field.lstrip()) for field, start in fields]
-    return "".join([field.strip() or EMPTY for field, _ in fields]), places
+def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
+    """Return the cells between marks, one in each field or, between bars, those of boxes; a blank is an empty cell.
 
-
-def _blank_cells(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
-    """Return the cells of the boxes between bars, where a blank is an empty cell; None if their widths do not fit."""
+    None if the fields are others.
+    """
+    fields = _fields(text, mark)
+    if len(fields) in SIDES and all(len(field.strip()) <= 1 for field, _ in fields):
+        places = [start + len(field) - len(field.lstrip()) for field, start in fields]
+        return "".join([field.strip() or EMPTY for field, _ in fields]), places
     box, width = len(fields), max([len(part) for part, _ in fields], default=0)
     first, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
-    if box * box not in SIDES or not step:
+    if mark != "|" or box * box not in SIDES or not step:
         return None
     cells = "".join([part.ljust(width)[first::step][:box] for part, _ in fields]).replace(" ", EMPTY)
     return cells, [start + first + step * place for _, start in fields for place in range(box)]

@@ -14,7 +14,7 @@ from unpuzzle import find
 from unpuzzle.errors import ParseError
 from unpuzzle.levels.collections import position_of, read_collection
 from unpuzzle.puzzle import replay
-from unpuzzle.translators.sokoban.collecting import notes_of
+from unpuzzle.translators.sokoban.collecting import gap_of
 
 SOKOBAN = find("sokoban")
 DIALECTS = {
@@ -214,4 +214,4 @@ def test_an_illegal_move_is_named_as_it_was_written() -> None:
     ],
 )
 def test_lines_between_boards_are_notes(lines: list[str], notes: list[tuple[Any, ...]]) -> None:
-    assert notes_of(lines, []) == notes
+    assert gap_of(lines, range(len(lines)), {}).notes == notes

@@ -202,10 +202,8 @@ def _rebus(document: JsonDocument) -> dict[str, str]:
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:
-            message = (
-                f"{shorten(sign)} is no sign for a rebus: it is one character, and no block, blank or small letter"
-            )
-            raise document.error(message, ("rebus", sign))
+            form = "it is one character, and no block, blank or small letter"
+            raise document.error(f"{shorten(sign)} is no sign for a rebus: {form}", ("rebus", sign))
         if not document.require_text(text, ("rebus", sign), "rebus", "the text of a cell").strip():
             raise document.error("a rebus has some text", ("rebus", sign))
     return {sign: str(text) for sign, text in value.items()}
@@ -250,19 +248,19 @@ def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[
     return rows
 
 
-def common_parts(layout: CrosswordLayout, letters: str) -> dict[str, str]:
-    """Return grid, marks and texts of a layout as JSON, by key, with some letters in its grid."""
+def common_parts(layout: CrosswordLayout, letters: str, clue_keys: Sequence[str]) -> dict[str, str]:
+    """Return grid, marks, texts and clues of a layout as JSON, by key, with some letters in its grid."""
     marks = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts = {key: json_text(rows_of(text, layout.columns)) for key, text in marks.items() if text}
     parts |= {"rebus": json_text(dict(layout.rebus))} if layout.rebus else {}
-    return parts | {key: json_text(text) for key, text in layout.about}
+    parts |= {key: json_text(text) for key, text in layout.about}
+    clues = zip(clue_keys, layout.clues, strict=True)
+    return parts | {key: json_lines(texts) for key, texts in clues if texts is not None}
 
 
 def clues_text(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of a level with clues, and with some letters in its grid."""
-    parts = common_parts(layout, letters)
-    for (key, _), clues in zip(CLUE_KEYS, layout.clues, strict=True):
-        parts |= {} if clues is None else {key: json_lines(clues)}
+    parts = common_parts(layout, letters, ("across", "down"))
     if layout.solution is not None:
         parts["letters"] = json_text("".join(layout.solution))
     return json_object(parts)

@@ -11,8 +11,8 @@ from typing import Any
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import ABOUT, JsonDocument
 from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.sheet import WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
-from unpuzzle.translators.crossword.slots import BAR_ABOVE, BAR_LEFT, BLOCK, EMPTY, cell_names, slots_of, starts
+from unpuzzle.translators.crossword.sheet import SIDES, WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, slots_of, starts
 from unpuzzle.words import shorten
 
 KIND = "http://ipuz.org/crossword#1"
@@ -133,11 +133,9 @@ def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[s
 
 def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
     """Return the clues by slot; words that share a clue with an earlier one point to it."""
-    clues: dict[str, str] = {}
-    linked: dict[str, str] = {}
-    for name, text, others in _entries(document):
-        clues[name] = text
-        linked |= {f"{other}{name[-1]}": f"See {name[:-1]}" for other in others}
+    entries = list(_entries(document))
+    linked = {f"{other}{name[-1]}": f"See {name[:-1]}" for name, _, others in entries for other in others}
+    clues = {name: text for name, text, _ in entries}
     return {name: text for name, text in linked.items() if name in names} | clues
 
 
@@ -189,7 +187,7 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
 
 
 def _styled(number: int, bar: str, circle: str) -> Any:
-    sides = "L" * (bar in BAR_LEFT) + "T" * (bar in BAR_ABOVE)
+    sides = "".join([side[0].upper() for side in SIDES.get(bar, ())])
     style = ({"barred": sides} if sides else {}) | ({"shapebg": "circle"} if circle == "o" else {})
     return {"cell": number, "style": style} if style else number
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from unpuzzle.record import Record
@@ -13,7 +13,7 @@ Crossing = tuple[Slot, int, int]
 """Another slot, the index of the common cell in this one's word, and its index in the other's."""
 
 
-def blocks_of(grid: str) -> str:
+def blocks_of(grid: Iterable[str]) -> str:
     """Return a grid, row by row, without its letters."""
     return "".join([BLOCK if cell == BLOCK else EMPTY for cell in grid])
 
@@ -53,12 +53,9 @@ class CrosswordLayout(Record):
     @property
     def clue_of(self) -> Mapping[str, str]:
         """The clues by the name of their slot; empty ones where there are none."""
-        pairs = zip(by_direction(self.slots), self.clues, strict=True)
-        return {
-            slot.name: clue
-            for slots, clues in pairs
-            for slot, clue in zip(slots, clues or [""] * len(slots), strict=True)
-        }
+        ways = zip(by_direction(self.slots), self.clues, strict=True)
+        clues = [clue for slots, given in ways for clue in given or [""] * len(slots)]
+        return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}
 
     @property
     def letters(self) -> frozenset[str]:

@@ -9,9 +9,9 @@ from unicodedata import normalize
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.extras import require
 from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS
-from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.sheet import Sheet, by_number, sheet_of, texts_of, warn_left_out
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, slots_of
+from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
+from unpuzzle.translators.crossword.sheet import Sheet, sheet_of, texts_of, warn_left_out
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, slots_of
 from unpuzzle.words import count
 
 WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
@@ -47,32 +47,26 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
     width, size = puzzle.width, len(puzzle.solution)
     if not size or size != width * puzzle.height or len(puzzle.fill) != size:
         raise ParseError("this .puz file has no grid", file=source)
+    written = [(texts.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.solution)]
+    filled = [(fills.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.fill)]
+    filled = [EMPTY if text == puz.BLANKSQUARE else text for text in filled]
     blocks = [letter == puzzle.blacksquare() for letter in puzzle.solution]
-    solution = [BLOCK if blocks[cell] else texts.get(cell) or puzzle.solution[cell] for cell in range(size)]
-    solution = [text.translate(windows) for text in solution]
-    fill = [fills.get(cell) or letter for cell, letter in enumerate(puzzle.fill)]
-    grid = [
-        BLOCK if block else EMPTY if cell == puz.BLANKSQUARE else cell.translate(windows)
-        for cell, block in zip(fill, blocks, strict=True)
-    ]
-    shape = "".join([BLOCK if block else EMPTY for block in blocks])
+    solution, grid = (
+        [BLOCK if block else text for text, block in zip(texts, blocks, strict=True)] for texts in (written, filled)
+    )
+    slots = by_number(slots_of(blocks_of(grid), width))
+    if len(puzzle.clues) != len(slots):
+        message = f"there are {count(len(puzzle.clues), 'clue')} for {count(len(slots), 'word')} of the grid"
+        raise ParseError(message, file=source)
     return sheet_of(
         width,
         grid,
         solution if puzzle.solution_state == puz.SolutionState.Unlocked else None,
-        _clues([clue.translate(windows) for clue in puzzle.clues], by_number(slots_of(shape, width)), source),
+        {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)},
         {name: getattr(puzzle, name).translate(windows) for name in ABOUT},
         source,
         circles="".join(["o" if cell in circled else EMPTY for cell in range(size)]),
     )
-
-
-def _clues(clues: list[str], slots: list[Slot], source: str | None) -> dict[str, str]:
-    """Return the clues by slot."""
-    if len(clues) != len(slots):
-        message = f"there are {count(len(clues), 'clue')} for {count(len(slots), 'word')} of the grid"
-        raise ParseError(message, file=source)
-    return {slot.name: clue for slot, clue in zip(slots, clues, strict=True)}
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:

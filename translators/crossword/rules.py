@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from random import Random
 from typing import Any, ClassVar, Self
@@ -283,12 +284,8 @@ def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayo
         raise document.error("this crossword has clues and no candidates: it is a level of the game crossword-clues")
     letters, common = grid_text.read_common(document)
     directions = by_direction(common.slots)
-    across, down = (
-        _lists(document, key, slots) for key, slots in zip(grid_text.CANDIDATE_KEYS, directions, strict=True)
-    )
-    clues = tuple(
-        _clues(document, key, slots) for key, slots in zip(grid_text.PRINTED_CLUE_KEYS, directions, strict=True)
-    )
+    across, down = map(partial(_lists, document), grid_text.CANDIDATE_KEYS, directions)
+    clues = tuple(map(partial(_clues, document), grid_text.PRINTED_CLUE_KEYS, directions))
     fields = {name: getattr(common, name) for name in type(common)._fields}
     layout = CandidateLayout(**fields | {"clues": clues, "lists": (*across, *down)})
     if source is not None:
@@ -313,11 +310,10 @@ def _list(document: grid_text.JsonDocument, value: Any, slot: Slot, path: tuple[
     texts = [document.require_text(word, (*path, number), "candidate", what) for number, word in enumerate(words)]
     for number, word in enumerate(texts):
         if any(category(letter)[0] == "M" for letter in normalize("NFC", word)):
-            message = f"{shorten(word)}, a candidate of {slot.name}, has letters made of several characters"
             feature, line = "letters of several characters", document.line((*path, number))[0]
-            raise UnsupportedFeature(
-                f"{message}, which is not supported", feature=feature, file=document.source, line=line
-            )
+            why = "has letters made of several characters, which is not supported"
+            message = f"{shorten(word)}, a candidate of {slot.name}, {why}"
+            raise UnsupportedFeature(message, feature=feature, file=document.source, line=line)
     return tuple(map(upper, texts))
 
 
@@ -326,7 +322,6 @@ def _warn_of_misfits(document: grid_text.JsonDocument, layout: CandidateLayout) 
     misfits = list(layout.misfits())
     if not misfits:
         return
-
     slot, number, word = misfits[0]
     column = [other for other in layout.slots if other.across == slot.across].index(slot)
     line, text = document.line((grid_text.CANDIDATE_KEYS[not slot.across], column, number))
@@ -350,14 +345,7 @@ def _clues(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> tup
 
 def candidates_text(layout: CandidateLayout, letters: str) -> str:
     """Return the text of a level with some letters in its grid."""
-    parts = grid_text.common_parts(layout, letters)
-    parts.update(
-        {
-            key: grid_text.json_lines(clues)
-            for key, clues in zip(grid_text.PRINTED_CLUE_KEYS, layout.clues, strict=True)
-            if clues is not None
-        }
-    )
+    parts = grid_text.common_parts(layout, letters, grid_text.PRINTED_CLUE_KEYS)
     for key, slots in zip(grid_text.CANDIDATE_KEYS, by_direction(layout.slots), strict=True):
         parts[key] = grid_text.json_lines([layout.candidates[slot.name] for slot in slots])
     if layout.solution is not None:

@@ -11,23 +11,15 @@ from warnings import warn_explicit
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.translators.crossword.grid_text import ABOUT
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
-from unpuzzle.translators.crossword.slots import (
-    BLOCK,
-    EMPTY,
-    Slot,
-    by_direction,
-    cell_names,
-    is_letter,
-    rows_of,
-    slots_of,
-    upper,
-)
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, is_letter, rows_of, slots_of, upper
 from unpuzzle.words import count, shorten
 
 Sheet = tuple[CrosswordLayout, str]
 """A layout, and the letters that are written in, row by row."""
 WAYS = {"A": "Across", "D": "Down"}
 """By the last letter of a slot's name, the name of its direction in files."""
+SIDES = {"|": ("left",), "-": ("top",), "+": ("left", "top")}
+"""By the sign of bars, the sides of the cell that have one."""
 SIGNS = "1234567890" + "".join(map(chr, range(0x2460, 0x24B6)))
 """What stands for the texts of cells: digits that the grid does not have, and signs such as ①."""
 
@@ -74,7 +66,7 @@ def sheet_of(
     layout = CrosswordLayout(
         blocks_of(letters),
         width,
-        _ordered(clues, slots_of(letters, width, bars), source),
+        _ordered(clues, letters, width, bars, source),
         None if solution is None else tuple(rows_of(answer, width)),
         bars,
         circles if circles.strip(EMPTY) else "",
@@ -85,19 +77,19 @@ def sheet_of(
 
 
 def _ordered(
-    clues: Mapping[str, str], slots: Sequence[Slot], source: str | None
+    clues: Mapping[str, str], grid: str, width: int, bars: str, source: str | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the clues across and those down, in the order of the slots; they are empty if there are none at all."""
-    names = [slot.name for slot in slots]
+    slots = slots_of(grid, width, bars)
+    across, down = ([slot.name for slot in slots if slot.across == way] for way in (True, False))
     for name in clues:
-        if name not in names:
+        if name not in (*across, *down):
             number, way = name[:-1], WAYS[name[-1]].lower()
             raise ParseError(f"there is a clue {number} {way}, but no word {way} of that number", file=source)
-    missing = [name for name in names if name not in clues]
+    missing = [name for name in (*across, *down) if name not in clues]
     if clues and missing:
         raise ParseError(f"clues are missing: of {', '.join(missing)}", file=source)
-    across, down = (tuple([clues.get(slot.name, "") for slot in way]) for way in by_direction(slots))
-    return across, down
+    return tuple([clues.get(name, "") for name in across]), tuple([clues.get(name, "") for name in down])
 
 
 def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
@@ -106,18 +98,12 @@ def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
     return [rebus.get(cell, cell) for cell in "".join(letters)]
 
 
-def by_number(slots: Iterable[Slot]) -> list[Slot]:
-    """Return slots in the order of a `.puz` file: by number, across first."""
-    return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
-
-
 def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
     """Return the signs of bars, by whether each cell has one on its left and one above; empty without bars.
 
     Edges are no bars.
     """
-    pairs = enumerate(zip(lefts, aboves, strict=True))
-    signs = "".join(
-        [".|-+"[(left and cell % width > 0) + 2 * (above and cell >= width)] for cell, (left, above) in pairs]
-    )
+    cells = enumerate(zip(lefts, aboves, strict=True))
+    pairs = [(left and cell % width > 0, above and cell >= width) for cell, (left, above) in cells]
+    signs = "".join([".|-+"[left + 2 * above] for left, above in pairs])
     return signs if signs.strip(EMPTY) else ""

@@ -86,6 +86,11 @@ def by_direction(slots: Iterable[Slot]) -> tuple[list[Slot], list[Slot]]:
     return [slot for slot in slots if slot.across], [slot for slot in slots if not slot.across]
 
 
+def by_number(slots: Iterable[Slot]) -> list[Slot]:
+    """Return slots in the order of a `.puz` file: by number, across first."""
+    return sorted(slots, key=lambda slot: (slot.cells.start, slot.name[-1]))
+
+
 def starts(slots: Iterable[Slot]) -> dict[int, int]:
     """Return the number printed in each cell where slots begin."""
     return {slot.cells.start: slot.number for slot in slots}

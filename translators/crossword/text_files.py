@@ -11,19 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from unpuzzle.translators.crossword.grid_text import ABOUT
-from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.sheet import Sheet, bars_of, sheet_of, texts_of, warn_left_out
-from unpuzzle.translators.crossword.slots import (
-    BAR_ABOVE,
-    BAR_LEFT,
-    BLOCK,
-    EMPTY,
-    Slot,
-    by_direction,
-    rows_of,
-    slots_of,
-    upper,
-)
+from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
+from unpuzzle.translators.crossword.sheet import SIDES, Sheet, bars_of, sheet_of, texts_of, warn_left_out
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, rows_of, slots_of, upper
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.words import count, shorten
 
@@ -50,7 +40,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
     circles = "".join(["o" if "special" in fields and cell.islower() else EMPTY for cell in cells])
     texts = [BLOCK if cell in "#_" else rebus.get(cell, cell) for cell in cells]
     bars, drawn = _design(page, parts["design"], len(cells), width)
-    grid = "".join([BLOCK if text == BLOCK else EMPTY for text in texts])
+    grid = blocks_of(texts)
     slots = {slot.name: slot for slot in slots_of(grid, width, bars)}
     clues, answers = _clues(page, parts["clues"], slots)
     solution = _answered(page, answers, texts)
@@ -60,7 +50,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
         warn_left_out(f"not read: {', '.join(unread)}", source)
     return sheet_of(
         width,
-        [*grid] if EMPTY not in texts else texts,
+        grid if EMPTY not in texts else texts,
         None if EMPTY in solution else solution,
         clues,
         fields | {"notes": "\n".join([line for _, line in parts["notes"]])},
@@ -190,7 +180,7 @@ def write_xd(layout: CrosswordLayout, letters: str) -> str:
 
 def _style(bar: str, circle: str, letter: str) -> str:
     """Return the line of the design for the cells of a letter."""
-    sides = ["bar-left: true"] * (bar in BAR_LEFT) + ["bar-top: true"] * (bar in BAR_ABOVE)
+    sides = [f"bar-{side}: true" for side in SIDES.get(bar, ())]
     return f"{letter} {{ {'; '.join(sides + ['background: circle'] * (circle != EMPTY))} }}"
 
 
@@ -213,9 +203,9 @@ def read_across_lite(text: str, source: str | None = None) -> Sheet:
     rebus = {part[0]: part.split(":")[1] for part in statements if part[1:2] == ":"}
     cells = [cell for _, row in rows for cell in row]
     solution = [BLOCK if cell in ".:" else rebus.get(cell, cell) for cell in cells]
-    grid = [BLOCK if cell == BLOCK else EMPTY for cell in solution]
+    grid = blocks_of(solution)
     clues: dict[str, str] = {}
-    for key, slots in zip(("ACROSS", "DOWN"), by_direction(slots_of("".join(grid), width)), strict=True):
+    for key, slots in zip(("ACROSS", "DOWN"), by_direction(slots_of(grid, width)), strict=True):
         given = parts.get(key, [])
         if len(given) != len(slots) and any(map(parts.get, ("ACROSS", "DOWN"))):
             message = f"there are {count(len(given), 'clue')} for {count(len(slots), 'word')} {key.lower()}"

@@ -62,9 +62,8 @@ class CrosswordClues(LetterGrid):
 
     def clued_slots(self) -> list[tuple[str, tuple[int, ...], str]]:
         """Return the slots: name, cells in the order of the word, clue (empty if unknown)."""
-        across, down = self.layout.clues
-        clues = [*(across or ()), *(down or ())]
-        return [(slot.name, tuple(slot.cells), clue) for slot, clue in zip(self.layout.slots, clues, strict=True)]
+        clues = self.layout.clue_of
+        return [(slot.name, tuple(slot.cells), clues[slot.name]) for slot in self.layout.slots]
 
     def with_letters(self, letters: str) -> Self:
         """Return the position with these letters in its grid, row by row."""

@@ -64,6 +64,12 @@ class Page:
             column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
             raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
 
+    def require_no_entities(self) -> None:
+        """Refuse XML that declares entities, which can make a small text huge."""
+        for number, line in enumerate(self.lines, 1):
+            if "<!ENTITY" in line:
+                raise self.error("this XML declares entities, which are not read", number)
+
     def rows(self, empty: str = "the level is empty") -> list[list[Word]]:
         """Return the words of each non-empty line; `;` begins a comment; `empty` is the error for an empty page."""
         rows = []

@@ -30,7 +30,8 @@ _WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]{0,40}[aeiouy])[^\W\d_A-
 """Three letters side by side with a vowel, in small letters but for the first, are text: no symbols of a dialect."""
 _WALLS = re.compile(r"([^\s\-_=+*.~])\1\1+")
 """A line of one symbol that is a wall elsewhere, and no ruler."""
-_BEGIN_OF_ROW = re.compile(rf"\s*(#[{_CELLS}]*#)\s")
+_BEGIN_OF_ROW = re.compile(rf"\s*#+[{_CELLS[1:]}][{_CELLS}]*#\s")
+"""A row with more text behind it, such as `#@$.# <- start`."""
 _OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)
 """A player, a box and a goal are a board, even without walls."""
 SURE, PERHAPS = 2, 1
@@ -52,13 +53,7 @@ def likeness(line: str) -> int:
         return SURE
     meant = "#" in text and len(text) > 2 and len(_FOREIGN.findall(text)) <= max(1, len(text) // 4)
     between = text[0] == text[-1] == "#" and len(text) > 2 and not _WORD.search(text)
-    return PERHAPS if meant or between or _has_text_behind(line) else 0
-
-
-def _has_text_behind(line: str) -> bool:
-    """Return whether a line is a row with more text behind it, such as `#@$.# <- start`."""
-    row = _BEGIN_OF_ROW.match(line)
-    return row is not None and not {*PIECES, *FLOOR}.isdisjoint(row[1])
+    return PERHAPS if meant or between or _BEGIN_OF_ROW.match(line) else 0
 
 
 def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
@@ -142,12 +137,6 @@ def _code(line: str) -> str:
     return line.partition(";")[0]
 
 
-def remarks_in(lines: Sequence[str], rows: range) -> list[str]:
-    """Return the comments behind the rows of a board, and between them."""
-    remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
-    return [remark for remark in remarks if remark]
-
-
 def _parted(lines: Sequence[str], block: range) -> list[range]:
     """Return the boards of adjacent lines; lines that are whole boards in runs are a board each."""
     parts, players = [block.start], 0
@@ -160,7 +149,9 @@ def _parted(lines: Sequence[str], block: range) -> list[range]:
     return [range(begin, end) for begin, end in zip(parts, [*parts[1:], block.stop], strict=True)]
 
 
-def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]:
+def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...], list[str]]:
+    """Return a board, the places of its rows, and the comments behind and between them."""
+    remarks = [lines[index].partition(";")[2].strip("; \t") for index in rows]
     indent = min([len(lines[index]) - len(lines[index].lstrip("\t")) for index in rows])
     texts: list[str] = []
     places: list[Place] = []
@@ -168,31 +159,19 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...]]
         line = _code(lines[index])
         if not line.strip():
             continue  # a comment alone is no row, nor is an empty line that cuts a board
-        text, cells = written_out(line.rstrip("\t")[indent:]) if _RUNS.fullmatch(line) else ("", ())
-        if not text:
-            text = line.rstrip("\t")[indent:]
-            cells = range(len(text))
+        plain = line.rstrip("\t")[indent:]
+        text, cells = written_out(plain) if _RUNS.fullmatch(line) else (plain, range(len(plain)))
         at = 0
         for row in text.removesuffix("|").split("|"):
-            columns = [cell + indent + 1 for cell in cells[at : at + len(row)]] if "|" in text else _from(cells, indent)
+            columns = [cell + indent + 1 for cell in cells[at : at + len(row)]]
             texts.append(row)
             places.append((index + 1, columns, lines[index]))
             at += len(row) + 1
-    return _trimmed(texts, places)
-
-
-def _from(cells: Sequence[int], indent: int) -> Sequence[int]:
-    """Return the columns, from 1, of cells by their indices."""
-    start = indent + 1
-    return range(start, start + len(cells)) if isinstance(cells, range) else [cell + start for cell in cells]
-
-
-def _trimmed(texts: list[str], places: list[Place]) -> tuple[str, tuple[Place, ...]]:
-    """Return the rows without empty ones above and below; an empty one between others is written `-`, as usual."""
+    # No empty rows above and below; one between others is written `-`, as usual.
     filled = [number for number, text in enumerate(texts) if text.strip()]
     kept = range(filled[0], filled[-1] + 1)
-    rows = [texts[number] if texts[number].strip() else "-" for number in kept]
-    return "".join([f"{row}\n" for row in rows]), tuple([places[number] for number in kept])
+    board = "".join([f"{texts[number] if texts[number].strip() else '-'}\n" for number in kept])
+    return board, tuple([places[number] for number in kept]), [*filter(None, remarks)]
 
 
 def solves(moves: str, board: str) -> bool:
@@ -203,15 +182,12 @@ def solves(moves: str, board: str) -> bool:
     free = {cell for cell, symbol in cells.items() if symbol != "#"}
     if len(players) != 1 or not {*moves.lower()} <= SIDES.keys():
         return False
-    (row, column) = players[0]
+    (here,) = players
     for y, x in map(SIDES.__getitem__, moves.lower()):
-        row, column = row + y, column + x
-        if (row, column) in boxes:
-            boxes.remove((row, column))
-            boxes.add((row + y, column + x))
-            if len(boxes) < sum(map(board.count, "$*bB")):
-                return False  # a box stood in the way
-        if (row, column) not in free or not boxes <= free:
+        here = here[0] + y, here[1] + x
+        beyond = here[0] + y, here[1] + x
+        boxes ^= {here, beyond} if here in boxes and beyond not in boxes else set()
+        if here in boxes or not {here, *boxes} <= free:
             return False
     return all(cells[box] in ".+*PB" for box in boxes)
 

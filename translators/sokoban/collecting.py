@@ -31,16 +31,7 @@ from typing import Any
 
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.translators.sokoban.boards import (
-    SURE,
-    board_of,
-    boards_in,
-    framed,
-    likeness,
-    remarks_in,
-    solves,
-    written_out,
-)
+from unpuzzle.translators.sokoban.boards import SURE, board_of, boards_in, framed, likeness, solves, written_out
 
 OF_COLLECTION = ("collection", "set")
 """Properties of a file, wherever they stand above its first board."""
@@ -58,13 +49,13 @@ def read_text_collection(text: str) -> Collection:
     if any(map(_MAZE.fullmatch, lines)) or {*"#$"}.isdisjoint(text):
         lines = [line.translate(_MAZES) if "X" in line and _MAZE_ROW.fullmatch(line) else line for line in lines]
     boards, gaps = _split(lines)
-    for rows, gap in zip(boards, gaps[1:], strict=True):
-        gap.find_solution(board_of(lines, rows)[0])
+    read = [board_of(lines, rows) for rows in boards]
+    for (board, *_), gap in zip(read, gaps[1:], strict=True):
+        gap.find_solution(board)
     gathered = _Gathered(gaps)
     levels = []
-    for rows, notes in zip(boards, gathered.levels, strict=True):
-        board, places = board_of(lines, rows)
-        notes.comments[:0] = remarks_in(lines, rows)
+    for rows, (board, places, remarks), notes in zip(boards, read, gathered.levels, strict=True):
+        notes.comments[:0] = remarks
         end = (notes.end or rows.stop) + 1, 0
         levels.append(CollectedLevel(board=board, _places=places, _end=end, **notes.fields("title")))
     unread = tuple([(at + 1, lines[at].strip()) for gap in gaps for at in gap.unread])
@@ -78,35 +69,29 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
     gaps: list[Gap] = []
     ends = comment_ends(lines)
     at = start = unframed = 0
-
-    def close(rows: range) -> int:
-        gaps.append(gap_of(lines, range(start, rows.start), ends))
-        boards.append(rows)
-        return rows.stop
-
     while at < len(lines):
-        if at in ends:
-            at = ends[at] + 1
-            continue
-        if at >= unframed:
+        is_board = False
+        if at >= unframed and at not in ends:
             is_board, unframed = framed(lines, at)
-            if is_board:
-                at = start = close(range(at, unframed))
-                continue
-        if not likeness(lines[at]):
-            at += 1
+        if is_board:
+            found, at = [range(at, unframed)], unframed
+        elif at not in ends and likeness(lines[at]):
+            found, at = boards_in(lines, at)
         else:
-            rows, at = boards_in(lines, at)
-            for board in rows:
-                start = close(board)
+            found, at = [], ends.get(at, at) + 1
+        for rows in found:
+            gaps.append(gap_of(lines, range(start, rows.start), ends))
+            boards.append(rows)
+            start = rows.stop
     gaps.append(gap_of(lines, range(start, len(lines)), ends))
     return boards, gaps
 
 
 class Notes:
-    """Notes on one level, or on the collection, while they are gathered; a solution of ours goes above line `end`."""
+    """Notes on one level, or on the file, while they are gathered; a solution of ours goes above line `end`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_file: bool = False) -> None:
+        self.of_file = of_file  # then a solution, which is of no level, is a line of text
         self.comments: list[str] = []
         self.solutions: list[CollectedSolution] = []
         self.properties: list[tuple[str, str]] = []
@@ -119,35 +104,28 @@ class Notes:
             self.comments += value
         elif kind == PROPERTY:
             self.properties.append((name, str(value)))
-        elif kind == SOLUTION:
+        elif kind == SOLUTION and not self.of_file:
             self.solutions.append(CollectedSolution(str(value), name))
-        elif kind == TEXT:
-            self.comments.append(str(value))
+        elif kind != BLANK:
+            self.comments.append(str(value) if kind == TEXT else f"{name or 'Solution'}: {value}")
 
     def fields(self, *title_names: str) -> dict[str, Any]:
         """Return the fields of a level or a collection; of properties of a name the first one counts."""
-        title, author = "", ""
+        fields: dict[str, Any] = {"title": "", "author": ""}
         others: list[tuple[str, str]] = []
         for name, value in self.properties:
-            if name.lower() in title_names and not title:
-                title = value
-            elif name.lower() == "author" and not author:
-                author = value
-            else:
+            kind = "title" if name.lower() in title_names else name.lower()
+            if fields.get(kind) == "":
+                fields[kind] = value
+            elif value or kind != "title":
                 others.append((name, value))
-        comments = self.comments
-        if self.heading and title:
-            comments = [self.heading, *comments]
-        title = title or unquoted(self.heading) or self._called()
-        fields: dict[str, Any] = {"title": title, "author": author, "comments": tuple(comments)}
-        fields["properties"] = tuple([pair for pair in others if pair[1] or pair[0].lower() not in title_names])
-        return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
-
-    def _called(self) -> str:
-        """Return the name of a level from properties such as `Maze: 1`."""
         named = {name.lower(): value for name, value in reversed(self.properties)}
-        values = [named.get(name, "") for name in CALLED]
-        return next((value for value in values if value and (value[0].isdigit() or value is values[0])), "")
+        called = [named.get(name, "") for name in CALLED]  # such as `Maze: 1`
+        called[1:] = [value for value in called[1:] if value[:1].isdigit()]
+        heading = [self.heading] if self.heading and fields["title"] else []
+        fields["title"] = next(filter(None, [fields["title"], unquoted(self.heading), *called]), "")
+        fields |= {"comments": (*heading, *self.comments), "properties": tuple(others)}
+        return fields | ({"solutions": tuple(self.solutions)} if self.solutions else {})
 
 
 def unquoted(title: str) -> str:
@@ -160,7 +138,7 @@ class _Gathered:
 
     def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
-        self.header = Notes()
+        self.header = Notes(of_file=True)
         self.levels = [Notes() for _ in gaps[1:]]
         # Properties belong to the board above them if there are any below the last board; but those that name a board
         # may stand above it, and the others below.
@@ -175,28 +153,24 @@ class _Gathered:
         for number, gap in enumerate(gaps):
             self._give(number, gap)
 
-    def _above(self, number: int) -> Notes:
-        """Return the notes on the level above a gap."""
-        return self.levels[number - 1] if number else self.header
-
     def _give(self, number: int, gap: Gap) -> None:
-        above = self._above(number)
+        above = self.levels[number - 1] if number else self.header
         under = self.levels[number] if number < len(self.levels) else above
         title = self._title(number, gap)
         if title is not None:
             (above if self.titles_below else under).heading = str(gap.notes[title][2])
         own = self._own(number, gap, title)
         first_solution = 0
-        for index, note in enumerate(gap.notes):
+        for index, (note, line_after) in enumerate(zip(gap.notes, [*gap.lines[1:], gap.places.stop], strict=False)):
             kind, name, _ = note
             of_file = number == 0 and kind == PROPERTY and name.lower() in OF_COLLECTION
             about = under if index >= own and not of_file and kind != SOLUTION else above
             if about is above and gap.kinds[index] not in " r":
-                above.end = gap.line_after(index)
+                above.end = line_after
             if kind == SOLUTION and not first_solution:
                 first_solution = gap.lines[index]
             if index != title:
-                about.add(note if number else without_board(note))
+                about.add(note)
         above.end = first_solution or above.end
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
@@ -245,11 +219,6 @@ def _named(gap: Gap, run: range) -> int | None:
     return run[1] if len(run) == 2 and not _BY.match(texts[1]) else run[0]
 
 
-def without_board(note: Note) -> Note:
-    """Return a note that is of no level: of a solution, a line of text."""
-    return (TEXT, "", f"{note[1] or 'Solution'}: {note[2]}") if note[0] == SOLUTION else note
-
-
 def _titles_follow(gaps: Sequence[Gap]) -> bool:
     """Return whether lines of text are titles of the board above them: more touch that one than the one below."""
     above = sum(gap.kinds[:1] == "t" for gap in gaps[1:])
@@ -270,7 +239,7 @@ def _titles_end(gaps: Sequence[Gap]) -> bool:
 #
 # A note is a tuple (kind, name, value):
 #
-#     BLANK                            lines without anything
+#     BLANK                            a line without anything
 #     PROPERTY   name, value           `Author: somebody`
 #     COMMENT    "", lines             `Comment:` ... `Comment-End:`, or `Comment: one line`
 #     TEXT       "", line              `; a line`, `:: a line`, a line of a saved game, or any other one
@@ -280,10 +249,8 @@ def _titles_end(gaps: Sequence[Gap]) -> bool:
 # heading of a solution without moves, moves without a heading, rows that are no board, a comment that does not end.
 
 Note = tuple[str, str, "str | tuple[str, ...]"]
-
-
 BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
-_LETTERS_OF = dict(zip((BLANK, PROPERTY, COMMENT, TEXT, SOLUTION), " pctm", strict=True))
+_LETTERS_OF = {BLANK: " ", PROPERTY: "p", COMMENT: "c", TEXT: "t", SOLUTION: "m"}
 SHORTEST = 8
 """The fewest letters that count as moves without a heading: `dull` is a word."""
 _COMMENT_END = re.compile(r"comment[-_ ]?end\s*:?", re.IGNORECASE)
@@ -366,10 +333,6 @@ class Gap:
         hangs = below and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]
 
-    def line_after(self, index: int) -> int:
-        """Return the line on which the note after this one begins, or the end of the gap after the last."""
-        return self.lines[index + 1] if index + 1 < len(self.lines) else self.places.stop
-
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
     """Return the first line of each comment of several lines, with its last line, by index."""
@@ -387,20 +350,17 @@ def comment_ends(lines: Sequence[str]) -> dict[int, int]:
     return ends
 
 
-def notes_of(lines: Sequence[str], blocks: Iterable[tuple[int, int]]) -> list[Note]:
-    """Return the notes in lines; `blocks` are the comments of several lines among them."""
-    return gap_of(lines, range(len(lines)), dict(blocks)).notes
-
-
 def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
     """Return the notes in some lines of a text; `ends` are its comments of several lines."""
     gap = Gap(places)
     at, saved, unsure = places.start, False, places.start
     while at < places.stop:
-        end = ends.get(at)
-        if end is not None:
-            _add_comment(gap, lines, at, end)
-            at = end + 1
+        if at in ends:
+            first, *inner = lines[at].strip()[len("comment:") :].strip(), *lines[at + 1 : ends[at]]
+            hidden = any(likeness(line) == SURE and not {*"@+pP"}.isdisjoint(line) for line in inner)
+            # A board in a comment makes it strange, since an end may lack above the board.
+            gap.add((COMMENT, "", (first, *inner) if first else tuple(inner)), at, strange=hidden)
+            at = ends[at] + 1
             continue
         text = _stripped(lines[at])
         is_saved = bool(_SAVED.fullmatch(text))
@@ -411,11 +371,10 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
             after = _add_solution(gap, lines, range(at, places.stop), ends)
         elif not saved and at >= unsure:
             after, unsure = _add_moves(gap, lines, range(at, places.stop))
-        if after == at:
-            if saved and text:
-                gap.add((TEXT, "", text), at, saved=True)
-            else:
-                _add_line(gap, text, at)
+        if after == at and saved and text:
+            gap.add((TEXT, "", text), at, saved=True)
+        elif after == at:
+            _add_line(gap, text, at)
         at = max(after, at + 1)
     gap.kinds = "".join(gap.letters)
     return gap
@@ -423,14 +382,6 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
 
 def _stripped(line: str) -> str:
     return line.strip().strip("\x1a")  # the character 1A ends files of DOS
-
-
-def _add_comment(gap: Gap, lines: Sequence[str], start: int, end: int) -> None:
-    """Add a comment of several lines; a board in it makes it strange, since an end may lack above the board."""
-    first = lines[start].strip()[len("comment:") :].strip()
-    inner = lines[start + 1 : end]
-    hidden = any(likeness(line) == SURE and not {*"@+pP"}.isdisjoint(line) for line in inner)
-    gap.add((COMMENT, "", tuple([first, *inner] if first else inner)), start, strange=hidden)
 
 
 def is_heading(text: str) -> bool:
@@ -456,9 +407,8 @@ def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int,
         line = _stripped(lines[at])
         if _MOVES.fullmatch(line):
             after = _end_of_moves(lines, at, places.stop)
-            for note, place in own:
+            for note, place in [*own, (_solution(text, lines[at:after]), places.start)]:
                 gap.add(note, place)
-            gap.add(_solution(text, lines[at:after]), places.start)
             return after
         note = _note(line)
         if line and (note[0] != PROPERTY or at in ends or is_heading(line) or note[1].lower() == "title"):
@@ -500,14 +450,15 @@ def _joined(lines: Iterable[str]) -> str:
 
 def _add_line(gap: Gap, text: str, line: int) -> None:
     note = _note(text)
-    kind, name, _ = note
-    is_text = kind == TEXT and text[0] not in ";:"
-    lone = _COMMENT_END.fullmatch(text) or (kind == PROPERTY and name.lower() == "comment")
-    gap.add(note, line, strange=bool((is_text and _is_strange(text)) or lone or _PLAIN_HEADING.fullmatch(text)))
+    lone = _COMMENT_END.fullmatch(text) or (note[0] == PROPERTY and note[1].lower() == "comment")
+    strange = lone or _PLAIN_HEADING.fullmatch(text) or (note[0] == TEXT and _is_strange(text))
+    gap.add(note, line, strange=bool(strange))
 
 
 def _is_strange(text: str) -> bool:
     """Return whether a line is no text: moves, a row of a board, or signs of several kinds without a word."""
+    if text[0] in ";:":
+        return False
     if _MOVES.fullmatch(text):
         return text[1:] != text[1:].lower() and (text != text.upper() or "U" not in text)
     if likeness(text) == SURE:

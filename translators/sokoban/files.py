@@ -7,7 +7,7 @@ empty lines stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from textwrap import wrap
 
@@ -52,9 +52,8 @@ def _written(collection: Collection) -> str:
 
 
 def _notes(about: Collection | CollectedLevel, title: str = "Title") -> list[str]:
-    pairs: Iterable[tuple[str, str]] = ((title, about.title), ("Author", about.author))
-    lines = [f"{name}: {value}" for name, value in pairs if value]
-    lines += [f"{name}: {value}".rstrip() for name, value in about.properties]
+    named = [pair for pair in ((title, about.title), ("Author", about.author)) if pair[1]]
+    lines = [f"{name}: {value}".rstrip() for name, value in (*named, *about.properties)]
     return [*lines, "Comment:", *about.comments, "Comment-End:"] if about.comments else lines
 
 
@@ -134,8 +133,6 @@ def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> 
         indent = re.split(r"[\r\n]", text[:place])[-1]
         return [*_xml_comment(lines[1:]), "" if indent.strip() else indent]
     above = text[max(place - 1000, 0) : place]
-    if _BLANK_ABOVE.search(above):
-        del lines[0]
-    if above and not above.endswith(("\r", "\n")):
-        lines.insert(0, "")  # the last line has no end
-    return [*lines, ""] if _BLANK_BELOW.match(text, place) else [*lines, "", ""]
+    unended = [""] if above and not above.endswith(("\r", "\n")) else []
+    lines = [*unended, *lines[1 if _BLANK_ABOVE.search(above) else 0 :], ""]
+    return lines if _BLANK_BELOW.match(text, place) else [*lines, ""]

@@ -16,7 +16,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, Collection, Place
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban import collecting
-from unpuzzle.translators.sokoban.collecting import PROPERTY, SOLUTION, Notes, gap_of, without_board
+from unpuzzle.translators.sokoban.collecting import PROPERTY, SOLUTION, Notes, gap_of
 
 PARTS = ("SokobanLevels", "LevelCollection", "Level")
 KNOWN = {
@@ -36,7 +36,7 @@ def read_xml(text: str) -> Collection:
     """Return the levels. Raises ParseError for text that is not XML, or XML of another kind."""
     reader = _Reader(text)
     if not reader.levels:
-        raise ParseError("this XML has no <Level>", line=len(reader.lines))
+        raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
     fields = reader.header.fields("title")
     return Collection(levels=tuple(reader.levels), unread=tuple(sorted(reader.unread)), _text=text, **fields)
 
@@ -45,18 +45,17 @@ class _Reader:
     """What the parser of XML has found so far."""
 
     def __init__(self, text: str) -> None:
-        self.lines = Page(text).lines
-        self.header = Notes()
+        self.page = Page(text)
+        self.page.require_no_entities()
+        self.header = Notes(of_file=True)
         self.level: Notes | None = None
         self.levels: list[CollectedLevel] = []
         self.unread: list[tuple[int, str]] = []
-        self.opened: list[tuple[str, list[str]]] = []
-        self.authors: list[str] = [""]
+        self.opened: list[tuple[str, str, list[str]]] = [("", "", [])]  # of each element its name, author and text
         self.row = 0, 0
         self.parser = parser = expat.ParserCreate("utf-8")
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
         parser.CharacterDataHandler, parser.CommentHandler = self.data, self.comment
-        parser.EntityDeclHandler = self.entity
         try:
             # The head, above which nothing may stand, is blanked out: the encoding is known, and all places stay.
             parser.Parse(_HEAD.sub(lambda head: " " * len(head[0]), text, 2).encode("utf-8", "surrogatepass"), True)
@@ -68,21 +67,17 @@ class _Reader:
         """Return the line, from 1, and the column, from 0, of what is read now."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
 
-    def entity(self, *_: object) -> None:
-        raise ParseError("this XML declares entities, which are not read", line=self._place()[0])
-
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line, column = self._place()
-        if not self.opened and name != PARTS[0]:
+        if len(self.opened) == 1 and name != PARTS[0]:
             raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
         if name == "Level":
             if self.level is not None:  # the one around it, which no program writes, ends here
-                self._end_level(self.level, self.authors[-1])
+                self._end_level(self.level, self.opened[-1][1])
             self.level, self.rows, self.places = Notes(), list[str](), list[Place]()
             self.solution: tuple[int, int] | None = None
             self.level.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
             self.level.add((PROPERTY, "Author", attributes.get("Copyright", "")))
-        self.authors.append(attributes.get("Copyright") or self.authors[-1])
         if name == "Solution" and self.level is not None:
             self.solution = self.solution or (line, column)
         if name not in KNOWN or (name == "L" and self.level is None):
@@ -91,13 +86,13 @@ class _Reader:
             if key not in KNOWN.get(name, ()) and not key.startswith(("xmlns", "xsi:")):  # where XML's schema is
                 self.unread.append((line, f'<{name} {key}="{value}">'))
                 self._notes().add((PROPERTY, key, value))
-        self.opened.append((name, []))
+        self.opened.append((name, attributes.get("Copyright") or self.opened[-1][1], []))
 
     def _notes(self) -> Notes:
         return self.header if self.level is None else self.level
 
     def data(self, text: str) -> None:
-        name, parts = self.opened[-1]
+        name, _, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
             self._notes().add((collecting.TEXT, "", text.strip()))
@@ -113,17 +108,16 @@ class _Reader:
         for note in gap.notes:
             if note[0] == SOLUTION and self.level is not None:
                 self.solution = self.solution or (line, column)
-            self._notes().add(note if self.level is not None else without_board(note))
+            self._notes().add(note)
 
     def end(self, name: str) -> None:
-        _, parts = self.opened.pop()
-        author, text = self.authors.pop(), "".join(parts)
-        notes = self._notes()
+        _, author, parts = self.opened.pop()
+        text, notes = "".join(parts), self._notes()
         if name == "L" and self.level is not None:
             for number, row in enumerate(text.strip("\r\n").split("\n")):
                 line, column = self.row[0] + number, 0 if number else self.row[1]
                 self.rows.append(row)
-                self.places.append((line, range(column + 1, column + 1 + len(row)), self.lines[line - 1]))
+                self.places.append((line, range(column + 1, column + 1 + len(row)), self.page.lines[line - 1]))
         elif name == "Level" and self.level is not None:
             self._end_level(self.level, author)
         elif name == "Description":

@@ -20,7 +20,7 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import groupby
+from itertools import groupby, zip_longest
 from xml.etree import ElementTree
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
@@ -81,17 +81,15 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
         with suppress(ParseError, UnsupportedFeature):
             board = read(board, None) + "\n"  # without what stands beside it in its field, such as a quotation mark
 
-    def all_of(kind: str) -> list[str]:
-        return [text for name, text in notes if name == kind]
-
-    titles, authors = all_of("title"), all_of("author")
+    kinds = ("title", "author", "comment", SOLUTION)
+    titles, authors, comments, solutions = ([text for name, text in notes if name == kind] for kind in kinds)
     return CollectedLevel(
-        title=titles[-1] if titles else "",
-        author=authors[-1] if authors else "",
-        comments=(*titles[:-1], *authors[:-1], *all_of("comment")),
+        title="".join(titles[-1:]),
+        author="".join(authors[-1:]),
+        comments=(*titles[:-1], *authors[:-1], *comments),
         board=board,
-        solutions=tuple(map(CollectedSolution, all_of(SOLUTION))),
-        properties=tuple([note for note in notes if note[0] not in ("title", "author", "comment", SOLUTION)]),
+        solutions=tuple(map(CollectedSolution, solutions)),
+        properties=tuple([note for note in notes if note[0] not in kinds]),
         _places=tuple([(row.line, row.columns, page.lines[row.line - 1]) for row in rows]),
     )
 
@@ -143,7 +141,7 @@ class _Reader:
         return self.done
 
     def _read(self, line: str, number: int) -> None:
-        if line.count(";") >= SIDES[1] - 1 and _between_marks(_fields(line, ";")):
+        if line.count(";") >= SIDES[1] - 1 and _between(line, ";"):
             line = line.replace(";", ",")
         content, _, remark = line.partition(";")
         self.page.require_printable(content, number)
@@ -156,7 +154,7 @@ class _Reader:
             if section[1] == "puzzle":
                 self._end_answers()
                 self.opened = len(self.done)
-        if (section and self.section) or (self.section and text):
+        if self.section and text:
             self.notes.append(("comment", text))
         elif text[:1] == "#":
             name = HEADER.get(text[1:2], "") if number in self.header or text[2:3].isspace() else ""
@@ -164,17 +162,14 @@ class _Reader:
             self.notes.append(note if all(note) else ("comment", text.lstrip("#").strip()))
         elif not text and self.rows and self._rows_below(number) + len(self.rows) > len(self.rows[0].text):
             self._end_rows()
-        elif text and not section and not self._is_rule(text.translate(_FRAME)):
-            if row := row_of(content, number, len(self.rows[0].text) if self.rows else 0):
-                self._add_row(row)
-            else:
-                self._add_text(text)
+        elif text and not section and not self._is_rule(text):
+            self._add(row_of(content, number, len(self.rows[0].text) if self.rows else 0), text)
 
     def _rows_below(self, number: int) -> int:
         """Return the number of rows in the block below a blank line, at most those of a sudoku."""
         found, width = 0, len(self.rows[0].text)
         for line in self.page.lines[number : number + 2 * width]:
-            rule = self._is_rule(line.strip().translate(_FRAME))
+            rule = self._is_rule(line.strip())
             if not rule and row_of(line, 0, width) is None:
                 break
             found += not rule
@@ -182,22 +177,21 @@ class _Reader:
 
     def _is_rule(self, text: str) -> bool:
         """Return whether a line is part of a frame; a row of dashes is one below rows with dashes for empty cells."""
+        text = text.translate(_FRAME)
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
 
-    def _add_text(self, text: str) -> None:
-        self._end_rows()
-        if self.done and _ANSWER.fullmatch(text):
+    def _add(self, row: Row | None, text: str) -> None:
+        """Add a row or, without one, a line of text."""
+        self.rows += [row] if row else []
+        width = len(self.rows[0].text) if self.rows else 0
+        if row is None or width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
+            self._end_rows()
+        if row is None and self.done and _ANSWER.fullmatch(text):
             self.below = SOLUTION
-        else:
+        elif row is None:
             self._end_answers()
             self.notes.append(_named(text) or ("title", text))
-
-    def _add_row(self, row: Row) -> None:
-        self.rows.append(row)
-        width = len(self.rows[0].text)
-        if width in SIZES[1:] or (width in SIDES and len(self.rows) == width):
-            self._end_rows()
 
     def _end_rows(self) -> None:
         """End a sudoku, be it complete or not."""
@@ -237,12 +231,10 @@ class _Reader:
             text = "".join([row.text for row in rows])
             clues, about = above[place] if len(above) == len(answers) else self.done[-1]
             given = "".join([row.text for row in clues]).ljust(len(text))
-            fits = all(clue in (symbol, *EMPTIES) for clue, symbol in zip(given, text, strict=False))
-            if fits or len(above) == len(answers):
-                about += [(SOLUTION, text), *notes]
-            else:
-                about += [("comment", text), *notes]
-                self.unread.append((rows[0].line, text))
+            agrees = all(clue in (symbol, *EMPTIES) for clue, symbol in zip(given, text, strict=False))
+            fits = agrees or len(above) == len(answers)
+            about += [(SOLUTION if fits else "comment", text), *notes]
+            self.unread += [] if fits else [(rows[0].line, text)]
 
     def _whole_sudoku(self, line: str, number: int) -> bool:
         """Read a line with a whole sudoku, and perhaps its solution; return whether it is one."""
@@ -285,14 +277,14 @@ def _header_of(lines: Sequence[str]) -> set[int]:
 
 def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> Sheet:
     """Return the sudoku that is in a line, without blanks; a plus joins rows, or stands before a placed value."""
-    start = max(page.lines[number - 1].find(cells), 0) if start is None else start
+    line = page.lines[number - 1]
+    start = max(line.find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
+    state = givens = "".join([cells[place] for place in places])
+    if len({*map(len, cells.split("+"))}) > 1 or line[:1] == ":":
+        placed = re.sub(rf"\+[{SYMBOLS}]", f"+{EMPTY}", cells)
+        givens = "".join([placed[place] for place in places])
     columns = [start + place + 1 for place in [*places, len(cells)]]
-    state = "".join([cells[place] for place in places])
-    if len({*map(len, cells.split("+"))}) == 1 and page.lines[number - 1][:1] != ":":
-        return [Row(state, number, columns)], []
-    pairs = [(cells[place], cells[max(place - 1, 0)] == "+") for place in places]
-    givens = "".join([EMPTY if plus and symbol in SYMBOLS else symbol for symbol, plus in pairs])
     return [Row(givens, number, columns)], [(STATE, state)] if state != givens else []
 
 
@@ -315,8 +307,7 @@ def row_of(line: str, number: int, width: int) -> Row | None:
     symbols = "".join([text[place - 1] for place in places])
     plain = len(symbols) == SIDES[1] and text.count("|") in (0, 2, 4)
     for mark in [mark for mark in ",\t|" if mark in text and not (plain and mark == "|")]:
-        fields = _fields(text, mark)
-        others = _between_marks(fields) or (_blank_cells(fields) if mark == "|" else None)
+        others = _between(text, mark)
         if others and others[0].translate(_GIVEN) == symbols.translate(_GIVEN):
             symbols, places = others
     share, most = sum([symbol in _CELLS for symbol in symbols]), len(symbols)
@@ -328,10 +319,8 @@ def row_of(line: str, number: int, width: int) -> Row | None:
 
 def _fields(text: str, mark: str) -> list[tuple[str, int]]:
     """Return the parts of a line between marks with their columns; none outside of a frame, or beyond the last cell."""
-    fields, start = [], 1
-    for part in text.rstrip(" ").split(mark):
-        fields.append((part, start))
-        start += len(part) + 1
+    parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
+    fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
         width, (part, start) = max([len(part) for part, _ in fields]), fields[0]  # it may lack its left margin
         fields[0] = part.rjust(width), start - width + len(part)
@@ -340,19 +329,18 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
     return fields[int(first) : len(fields) - int(last)]
 
 
-def _between_marks(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
-    """Return the cells of fields of one cell each, which may be blank; None for others."""
-    if len(fields) not in SIDES or any(len(field.strip()) > 1 for field, _ in fields):
-        return None
-    places = [start + len(field) - len(field.lstrip()) for field, start in fields]
-    return "".join([field.strip() or EMPTY for field, _ in fields]), places
+def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
+    """Return the cells between marks, one in each field or, between bars, those of boxes; a blank is an empty cell.
 
-
-def _blank_cells(fields: list[tuple[str, int]]) -> tuple[str, list[int]] | None:
-    """Return the cells of the boxes between bars, where a blank is an empty cell; None if their widths do not fit."""
+    None if the fields are others.
+    """
+    fields = _fields(text, mark)
+    if len(fields) in SIDES and all(len(field.strip()) <= 1 for field, _ in fields):
+        places = [start + len(field) - len(field.lstrip()) for field, start in fields]
+        return "".join([field.strip() or EMPTY for field, _ in fields]), places
     box, width = len(fields), max([len(part) for part, _ in fields], default=0)
     first, step = {box: (0, 1), 2 * box + 1: (1, 2), 2 * box - 1: (0, 2)}.get(width, (0, 0))
-    if box * box not in SIDES or not step:
+    if mark != "|" or box * box not in SIDES or not step:
         return None
     cells = "".join([part.ljust(width)[first::step][:box] for part, _ in fields]).replace(" ", EMPTY)
     return cells, [start + first + step * place for _, start in fields for place in range(box)]
@@ -365,8 +353,8 @@ def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
     """Return the names of a table's columns and the mark between them; None for another line, such as a title."""
     mark = next((mark for mark in ",;\t" if mark in line), ",")
     names = [name.strip(" \t\"'") for name in line.split(mark)]
-    cells = after.strip(" \"'")
-    return (names, mark) if {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(cells)) else None
+    is_head = {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(after.strip(" \"'")))
+    return (names, mark) if is_head else None
 
 
 def _is_grid(cells: str) -> bool:
@@ -376,16 +364,17 @@ def _is_grid(cells: str) -> bool:
 def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
     """Yield the sudokus of a table whose head is in that line."""
     column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
+    names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
     number = head + 1
     try:
         for fields in lines:
             if any(map(str.strip, fields)) and fields[0][:1] != "#":
-                named = [*enumerate(zip([*names, *[""] * len(fields)], fields, strict=False))]
-                notes = [_noted(*pair) for place, pair in named if place != column and pair[1].strip()]
-                grid = fields[column].strip() if column < len(fields) else ""
-                rows, placed = _sheet_at(page, grid, number)
-                yield rows, [*placed, *[note for each in notes for note in each]]
+                grid = fields.pop(column).strip() if column < len(fields) else ""
+                rows, notes = _sheet_at(page, grid, number)
+                for name, text in zip_longest(names, fields, fillvalue=""):
+                    notes += _noted(name, text) if text.strip() else []
+                yield rows, notes
             number = head + 1 + lines.line_num
     except csv.Error as error:
         raise page.error(f"this line of the table cannot be read: {error}", number) from None
@@ -393,19 +382,13 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
 
 def _noted(name: str, text: str) -> list[Note]:
     """Return the notes in a field, by the name of its column."""
-    known = name.lower()
-    if known.startswith((SOLUTION, "answer", "solved")) and _is_grid("".join(text.split())):
-        return [(SOLUTION, "".join(text.split()))]
+    known, cells = name.lower(), "".join(text.split())
+    if known.startswith((SOLUTION, "answer", "solved")) and _is_grid(cells):
+        return [(SOLUTION, cells)]
     if known == "comments":
         return [("comment", line) for line in text.split("\n")]
-    return [
-        (
-            {"name": "title", "": "comment", SOLUTION: "comment"}.get(
-                known, known if known in HEADER.values() else name
-            ),
-            text.strip(),
-        )
-    ]
+    kinds = {"name": "title", "": "comment", SOLUTION: "comment", **{kind: kind for kind in HEADER.values()}}
+    return [(kinds.get(known, name), text.strip())]
 
 
 # ---- OpenSudoku's XML: <opensudoku> <name>..</name> <game data="81 digits" /> </opensudoku>, or games in folders. The
@@ -413,11 +396,9 @@ def _noted(name: str, text: str) -> list[Note]:
 
 
 def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
-    text = "\n".join(page.lines)
-    if "<!ENTITY" in text:
-        raise page.error("this XML declares entities, which are not read")
+    page.require_no_entities()
     try:
-        root = ElementTree.fromstring(text.strip())  # noqa: S314  entities are refused
+        root = ElementTree.fromstring("\n".join(page.lines).strip())  # noqa: S314  entities are refused
     except ElementTree.ParseError as error:
         raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
     begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])
@@ -481,16 +462,15 @@ def write_csv(collection: Collection) -> str:
     """Return a table: the sudokus, their solutions, and a column for each kind of note."""
     rows = []
     for level in collection.levels:
-        solutions = {f"{SOLUTION} {number}": each.moves for number, each in enumerate(level.solutions, 1)}
+        answers = {f"{SOLUTION} {number}": each.moves for number, each in enumerate(level.solutions, 1)}
         notes = {"title": level.title, "author": level.author, "comments": "\n".join(level.comments)}
-        rows.append({"puzzle": "".join(level.board.split()), **solutions, **notes, **dict(level.properties)})
+        rows.append({"puzzle": "".join(level.board.split()), **answers, **notes, **dict(level.properties)})
     used = dict.fromkeys([name for row in rows for name, text in row.items() if text])
-    names = ["puzzle", *sorted(filter(re.compile(f"{SOLUTION} ").match, used), key=len)]
-    names += [name for name in used if name not in names]
-    file = io.StringIO()
-    table = csv.writer(file, lineterminator="\n")
-    table.writerow([name.removesuffix(" 1") for name in names])
-    table.writerows([[row.get(name, "") for name in names] for row in rows])
+    solutions = sorted([name for name in used if name.startswith(f"{SOLUTION} ")], key=len)
+    file, names = io.StringIO(), [*dict.fromkeys(["puzzle", *solutions, *used])]
+    table = csv.DictWriter(file, names, extrasaction="ignore", lineterminator="\n")
+    table.writerow({name: name.removesuffix(" 1") for name in names})
+    table.writerows(rows)
     return file.getvalue()
 
 

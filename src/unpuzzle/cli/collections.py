@@ -7,7 +7,7 @@ so far. The exit code is the highest of all levels: 0 if each is as required.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from os.path import splitext
 from time import perf_counter, process_time
 from typing import Any
@@ -76,33 +76,31 @@ class _Run:
 def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -> Answer:
     """Solve all levels of a file, and write it with the solutions to --output, if given; limits are for each level."""
     with detached():
-        return _solve_all(file, game, options, solve)
-
-
-def _solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -> Answer:
-    run, interruption = _Run(file, game, options), 0
-    try:
-        for level in file.levels:
-            position, answer = _solved(level, run, solve)
-            run.add(level, position, answer)
-            if answer.code in (INTERRUPTED, TERMINATED):
-                interruption = answer.code
-                break
-    except KeyboardInterrupt as error:
-        if not run.rows:
-            raise
-        interruption, _ = of_error(error) or (INTERRUPTED, "")
-    if hasattr(options, "alarm"):
-        options.alarm.end()
-    answer = Answer(interruption or max(run.codes), {"levels": run.rows}, "\n".join(run.lines))
-    for complaint in run.complaints:
-        answer.complain(complaint)
-    if interruption:
-        answer.fields["message"] = f"interrupted: {len(run.rows):,} of {count(len(file.levels), 'level')} in the answer"
-        answer.complain(f"unpuzzle: {answer.fields['message']}")
-    if options.output is not None:
-        _write(answer, run.collection, game, file, options)
-    return answer
+        run, interruption = _Run(file, game, options), 0
+        try:
+            for level in file.levels:
+                position, answer = _solved(level, run, solve)
+                run.add(level, position, answer)
+                if answer.code in (INTERRUPTED, TERMINATED):
+                    interruption = answer.code
+                    break
+        except KeyboardInterrupt as error:
+            if not run.rows:
+                raise
+            interruption, _ = of_error(error) or (INTERRUPTED, "")
+        if hasattr(options, "alarm"):
+            options.alarm.end()
+        answer = Answer(interruption or max(run.codes), {"levels": run.rows}, "\n".join(run.lines))
+        for complaint in run.complaints:
+            answer.complain(complaint)
+        if interruption:
+            answer.fields["message"] = (
+                f"interrupted: {len(run.rows):,} of {count(len(file.levels), 'level')} in the answer"
+            )
+            answer.complain(f"unpuzzle: {answer.fields['message']}")
+        if options.output is not None:
+            _write(answer, run.collection, game, file, options)
+        return answer
 
 
 def write_with_answer(file: LevelFile, position: Position, answer: Answer, options: Namespace) -> None:
@@ -157,12 +155,10 @@ def _write(answer: Answer, collection: Collection, game: Game, file: LevelFile, 
             answer.warn([sentence])
             if options.quiet:  # then warnings are not shown, but what got lost is
                 answer.complain(sentence)
-    except OSError as error:
+    except (OSError, UsageError) as error:
         answer.code = BAD_INPUT
-        answer.complain(f"unpuzzle: {path}: {error.strerror}")
-    except UsageError as error:
-        answer.code = BAD_INPUT
-        answer.complain(f"unpuzzle: {path} is not written: {error}")
+        reason = f": {error.strerror}" if isinstance(error, OSError) else f" is not written: {error}"
+        answer.complain(f"unpuzzle: {path}{reason}")
 
 
 def _lost(collection: Collection, written: Collection) -> list[str]:
@@ -207,11 +203,9 @@ def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) ->
     moves = "" if fields.get("moves") is None else joined_moves(game, fields["moves"])
     if quiet:
         return moves or str(fields["status"])
-    figures = [str(fields["status"])]
-    for name in ("cost", "pushes"):
-        if fields.get(name) is not None:
-            figures.append(f"{name} {fields[name]}")
     seconds = fields.get("seconds", {}).get("total")
+    figures = [str(fields["status"])]
+    figures += [f"{name} {fields[name]}" for name in ("cost", "pushes") if fields.get(name) is not None]
     figures += [] if seconds is None else [f"{seconds:.3f} s"]
     return f"{level.heading}: {', '.join(figures)}{f': {moves}' if moves else ''}"
 
@@ -221,6 +215,7 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     solved: list[bool | None] = []
+    able = offered(game, Collected)
     for level in file.levels:
         if level.entry is None or not level.entry.solutions:
             continue
@@ -235,7 +230,8 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
         parts = []
         for moves, outcome in outcomes:
             own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
-            parts.append({**own, "pushes": _pushes(game, moves[: (outcome.step or len(moves) + 1) - 1])})
+            played = moves[: (outcome.step or len(moves) + 1) - 1]
+            parts.append({**own, "pushes": len(played) if able is None else able.pushes_in(played)})
             pushes = f", pushes {parts[-1]['pushes']}" if pushing(game) else ""
             words = f"solved: cost {outcome.cost}{pushes}"
             lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
@@ -245,11 +241,6 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
         raise ParseError("no level in it has a solution", file=file.source)
     code = NO if False in solved else BAD_INPUT if None in solved else YES
     return Answer(code, {"levels": rows}, "\n".join(lines))
-
-
-def _pushes(game: Game, moves: Sequence[str]) -> int:
-    able = offered(game, Collected)
-    return len(moves) if able is None else able.pushes_in(moves)
 
 
 def require_sheet(options: Namespace) -> None:

@@ -10,6 +10,7 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from warnings import warn_explicit
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
@@ -65,11 +66,9 @@ def _encoding_of(data: bytes) -> str:
     declared = _DECLARED.match(data[:200])
     usual = utf_8, declared[1].decode() if declared else "cp1252", "cp1252"
     for name in [UTF_16[data[:2]]] if data[:2] in UTF_16 else usual:
-        try:
+        with suppress(UnicodeError, LookupError):
             data.decode(name)
             return name
-        except (UnicodeError, LookupError):
-            pass
     return "latin-1"
 
 

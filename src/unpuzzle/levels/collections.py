@@ -40,7 +40,6 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
     A collection that was read keeps its text, but for solutions that are new. With an `ending`, such as `.slc`, the
     text is for a file of that kind; where such a file has no place for notes, they get lost.
 
-
     Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """
     able = _collected(game)

@@ -105,6 +105,14 @@ def test_a_moment_is_left_to_judge_what_came_in_time(
             checkpoint()
 
 
+def test_a_cancel_reaches_all_runs_that_threads_begin_at_once() -> None:
+    limits = Limits()
+    with ThreadPoolExecutor(8) as pool:
+        runs = list(pool.map(lambda _: Run(limits), range(2_000)))
+    limits.cancel()
+    assert all(run.cancellation.requested for run in runs)
+
+
 def test_cancelling_ends_what_is_nested_and_nothing_around(seconds_per_look: SecondsPerLook) -> None:
     whole, own = Limits(), Limits()
     with Run(whole), Run(own) as run:

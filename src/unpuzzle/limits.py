@@ -76,7 +76,12 @@ class Cancellation:
             return self
         flag = Cancellation()
         for each in (self, whole):
-            each._followers = [other for other in each._followers if other() is not None] + [ref(flag)]
+            for gone in [other for other in each._followers if other() is None]:
+                try:
+                    each._followers.remove(gone)
+                except ValueError:  # another thread was quicker
+                    pass
+            each._followers.append(ref(flag))  # one step, so that none of another thread is lost
         if self.requested or whole.requested:  # by another thread, perhaps meanwhile
             flag.request()
         return flag

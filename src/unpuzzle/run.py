@@ -54,19 +54,8 @@ class Run:
     """
 
     __slots__ = (
-        *(
-            "_before",
-            "_measure_at",
-            "cancellation",
-            "cpu_end",
-            "end",
-            "limited",
-            "most",
-            "phase",
-            "ticks",
-            "usage",
-            "whole",
-        ),
+        *("_before", "_measure_at", "cancellation", "cpu_end", "end", "limited", "most", "phase", "ticks", "usage"),
+        "whole",
     )
 
     def __init__(self, limits: Limits | None = None, phase: str = "") -> None:

@@ -197,7 +197,8 @@ class _Explorer:
         try:
             core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, observe)
         except LimitReached as reached:
-            raise SpaceLimitError(reached.status, seen, self.max_states) from None
+            ended = str(reached).partition(" while ")[0]
+            raise SpaceLimitError(reached.status, seen, self.max_states, ended) from None
         if core.status != COMPLETE:
             raise SpaceLimitError(core.status, core.expanded, self.max_states)
         return StateSpace(task, common, core, varying)

@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.result import CANCELLED, GAVE_UP, MEMOUT
+from unpuzzle.result import GAVE_UP, MEMOUT
 from unpuzzle.walks import distances
 from unpuzzle.words import count
 
@@ -40,10 +40,10 @@ FORMATS: dict[str, Any] = {
 class SpaceLimitError(LimitReached):
     """A limit of exploring, named by `status` (`gave_up`: `max_states`), after at least `states` states."""
 
-    def __init__(self, status: str, expanded: int, max_states: int | None) -> None:
-        ends = {MEMOUT: "the memory limit was reached", CANCELLED: "the run was cancelled"}
+    def __init__(self, status: str, expanded: int, max_states: int | None, ended: str = "") -> None:
+        ended = ended or f"the {'memory' if status == MEMOUT else 'time'} limit was reached"
         states = count(expanded, "expanded state")  # more were reached, and other figures count these
-        message = f"{ends.get(status, 'the time limit was reached')} while exploring the state space, after {states}"
+        message = f"{ended} while exploring the state space, after {states}"
         self.states: int = expanded
         if status == GAVE_UP and max_states is not None:
             self.states, message = max_states, f"there are more than {count(max_states, 'state')}"

@@ -1,7 +1,7 @@
 """Write the list of slow tests, which `scripts/test` leaves out, from the recorded times of a run of all tests.
 
     scripts/test --all --junitxml build/tests.xml
-    python scripts/slow_tests.py build/tests.xml [--seconds 360]
+    python scripts/slow_tests.py build/tests.xml [--seconds 325]
 
 The slowest tests are listed until the others take no more than so many seconds in all. Tests on which a promise of the
 documents rests, and those of the pages that newcomers read first, are not listed. Times are those of the machine: it
@@ -57,7 +57,7 @@ def main() -> None:
     """Read the command line and write the list."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record", type=Path, metavar="XML")
-    parser.add_argument("--seconds", type=float, default=360, help="for the tests that are not listed (default 360)")
+    parser.add_argument("--seconds", type=float, default=325, help="for the tests that are not listed (default 325)")
     arguments = parser.parse_args()
     SLOW.write_text("".join(f"{node}\n" for node in slow(times(arguments.record), arguments.seconds)))
 

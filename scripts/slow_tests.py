@@ -5,8 +5,7 @@
 
 The slowest tests are listed until the others take no more than so many seconds in all. Tests on which a promise of the
 documents rests, the sessions, which guard many rooms at once, and those of the pages that newcomers read first, are not
-listed. Times are those of the machine: it
-should be quiet.
+listed. Times are those of the machine: it should be quiet.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ LIMIT, CANCEL, PATIENCE = 0.5, 0.3, 5.0
 """Seconds: of a limit, until a cancel, and in which memory has to grow."""
 MEMORY = 100 << 20
 SECONDS, SHARE = 0.5, 0.1
-"""What is let through: seconds, and a share of the memory."""
+"""How far a limit may be exceeded: by so many seconds, and by this share of the memory."""
 OF_EACH = {
     ("compare", "time"): 2,
     ("compare", "cpu"): 2,

@@ -37,7 +37,7 @@ PARTING = 0.1
 
 
 class Run:
-    """Work within limits, which all that is called in its block shares.
+    """A piece of work with limits, which hold for all code that is called in its block.
 
     A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
     is made. All limits are kept as ends, so that a checkpoint only compares numbers.
@@ -307,7 +307,7 @@ def grace() -> Run:
 
 
 def detached() -> Run:
-    """Return a run without limits, for work after the end of one: showing, saving, judging its outcome."""
+    """Return a run without limits, in which the outcome of another run is shown or saved."""
     return _root()
 
 

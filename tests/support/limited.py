@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class _Asked(Cancellation):
-    """A flag that is never raised, and calls a function whenever somebody looks at it."""
+    """A flag that is never raised. Whoever looks at it calls a function."""
 
     def __init__(self, called: Callable[[], object]) -> None:
         super().__init__()

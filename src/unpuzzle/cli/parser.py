@@ -244,5 +244,5 @@ def whole_run(options: Namespace) -> Run:
 
 
 def phase_of(options: Namespace | None, name: str) -> Run | phase:
-    """Return a block for a phase of a command; limits that are for each of several runs hold for it, too."""
+    """Return a block that names a phase of a command. Limits meant for each of several runs hold in it, too."""
     return phase(name) if options is None or not hasattr(options, "limits_of_each") else run_of(options, name)

@@ -31,7 +31,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.words import cut, words_of
 
 POSITIONS, POSITIONS_IN_PDDL, SAMPLES = 30, 5, 5
-"""The most positions checked, breadth first; the most with their PDDL, which may be large; the most levels per kind."""
+"""How many positions are checked at most, on how many of them the PDDL, and on how many levels of each kind."""
 _REFUSING = ("parse", "sample", "generate", "moves", "task", "atoms", "constraints", "symmetries")
 """Methods that may raise ParseError or UnsupportedFeature, with a message for the user."""
 _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))

@@ -56,7 +56,7 @@ def pictured(position: Position) -> Data:
 
 
 def _until(share: float, seconds: float | None) -> Limits | None:
-    """Return the limits of a part of the work, that has to end when a share of all seconds is over."""
+    """Return limits for a part of the work, which ends when a share of all seconds is over."""
     left = current().time_left()
     if left is None or seconds is None:
         return None

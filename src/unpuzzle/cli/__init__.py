@@ -3,10 +3,13 @@
 `main` finds the command and lets it parse its arguments, run, and answer; every error becomes one sentence (or one
 JSON object) and an exit code of `answer.py`. A command is a module of this package with
 
-    SUMMARY, EXAMPLE              for the help
-    arguments(parser)             its arguments, beyond those that all commands have
-    own_arguments(parser, words)  optional: arguments that depend on the words of the command line
-    execute(options) -> Answer    the exit code, the JSON fields and the text
+    EXAMPLE                                   for the help
+    arguments(parser)                         its arguments, beyond those that all commands have
+    own_arguments(parser, words)              optional: arguments that depend on the words of the command line
+    read(options) -> Input                    what is asked: files are read, and what cannot be done is refused
+    present(asked, outcome, view) -> Answer   the exit code, the JSON fields and the text
+
+Between the last two, `asked.call()` does the work: see `unpuzzle.commands`.
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
 """
@@ -19,14 +22,13 @@ from itertools import pairwise, takewhile
 from time import perf_counter, process_time
 from warnings import WarningMessage
 
-from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, of_error
+from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
 from unpuzzle.cli.edge.delivery import complain, deliver
 from unpuzzle.cli.edge.signals import listen, settle, stop_listening
 from unpuzzle.cli.edge.streams import Aside, replace_closed
 from unpuzzle.cli.refusals import refusal
 from unpuzzle.cli.renamed import renamed
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -121,35 +123,23 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bo
         return _execute(command, module, options, early)
     from unpuzzle.cli.edge.alarm import Alarm
 
-    with Alarm(options):
+    with Alarm(options.memory_limit):
         return _execute(command, module, options, early)
 
 
 def _execute(command: str, module: Any, options: Namespace, early: list[WarningMessage]) -> Answer:
-    """Return the command's answer. Raises its errors; an error in the game's own code becomes the game's fault.
-
-    `early` are the warnings so far.
-    """
+    """Return the command's answer. Raises its errors; `early` are the warnings so far."""
+    from contextlib import nullcontext
     from warnings import catch_warnings
 
-    from unpuzzle.cli.parser import whole_run
-
     with catch_warnings(record=True) as caught:
-        answer: Answer
         try:
-            if command in WRITING:
-                with whole_run(options):
-                    answer = module.execute(options)
-            else:
-                with Aside(), whole_run(options):
-                    answer = module.execute(options)
-        except BaseException as error:
+            with nullcontext() if command in WRITING else Aside():
+                answer = _answer(module, options)
+        except BaseException:
             for sentence in dict.fromkeys(map(_sentence, (*early, *caught))):  # there is no answer to take them
                 complain(sentence)
-            fault = _clearer(error, options)
-            if fault is None:
-                raise
-            raise fault from error
+            raise
     answer.name_schema(command)
     answer.warn(map(_sentence, (*early, *caught)))
     if getattr(options, "answer_file", None) is not None:
@@ -172,10 +162,20 @@ def _sentence(warning: WarningMessage) -> str:
     return f"{place}: warning: {warning.message}"
 
 
-def _clearer(error: BaseException, options: Namespace) -> ParseError | None:
-    """Return a clearer version of an error about a PDDL file, or the fault of the game in the options behind it."""
-    if of_error(error) is not None and not isinstance(error, IllegalMove | ParseError):
-        return None
-    from unpuzzle.cli.first_faults import better_told, fault_of_the_game
+def _answer(module: Any, options: Namespace) -> Answer:
+    """Read what is asked, do the work, and return the answer; all of it in the limits of the options."""
+    from unpuzzle.cli.clearer_errors import Playing
+    from unpuzzle.cli.edge.delivery import ProgressLine, View
+    from unpuzzle.cli.parser import run_of
+    from unpuzzle.run import Run, detached
 
-    return fault_of_the_game(error, options) or better_told(error, options)
+    view = View(options.quiet, options.json)
+    with run_of(options):
+        if hasattr(module, "execute"):
+            return module.execute(options)
+        asked = module.read(options)
+        with detached() if asked.limits_of_each else Run(), Playing(*asked.played()):
+            with ProgressLine(view, asked.shows) as show:
+                outcome = asked.call(show)
+            answer: Answer = module.present(asked, outcome, view)
+            return answer

@@ -9,17 +9,21 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable
 from os.path import splitext
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, OF_STATUS, TERMINATED, YES, Answer, of_error
-from unpuzzle.cli.drawing import draw_file, pictures, text_picture
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.commands.solve import SolveRequest
+from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
-from unpuzzle.cli.parser import has_limits, run_of
+from unpuzzle.cli.parser import limits_of
+from unpuzzle.commands.input import Input, RowsSoFar, Show
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
@@ -29,16 +33,102 @@ from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
-from unpuzzle.run import detached, phase
+from unpuzzle.run import Run, detached, phase
 from unpuzzle.words import count, listing
 
-Solving = Callable[[Position, Namespace, float], Answer]
 SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
 
 
-def require_fitting(file: LevelFile, game: Game, options: Namespace) -> None:
-    """Raise UsageError, before any work, for options that do not go with several levels."""
+class LevelsRequest(Input):
+    """All levels of a file, to be solved or counted.
+
+    Attributes:
+        one: makes the question about a level, from its position, the clock and the seconds of reading.
+        limits: of each level.
+        output: the file for the levels with the solutions.
+        pushes_first: whether the fewest pushes make the best solution.
+    """
+
+    file: LevelFile
+    game: Game
+    one: Callable[..., Any]
+    limits: Limits
+    output: str | None = None
+    pushes_first: bool = False
+    view: View = View()
+    limits_of_each = True
+
+    def call(self, show: Show = None) -> LevelsOutcome:
+        """Return the answers about all levels; Ctrl-C leaves those so far."""
+        outcome = LevelsOutcome(self.file.collection or Collection())
+        with RowsSoFar(outcome.rows) as so_far:
+            for level in self.file.levels:
+                outcome.add(level, *self._solved(level, outcome, show), self)
+                if outcome.codes[-1] in (INTERRUPTED, TERMINATED):
+                    outcome.ending = outcome.codes[-1]
+                    break
+        if so_far.ended_by is not None:
+            outcome.ending, _ = of_error(so_far.ended_by) or (INTERRUPTED, "")
+        return outcome
+
+    def _solved(self, level: NamedLevel, outcome: LevelsOutcome, show: Show) -> tuple[Position | None, Answer]:
+        """Return a level's position and the answer for it, within limits of its own; errors become answers."""
+        clock, position = perf_counter(), None
+        try:
+            with Run(self.limits, "working"):
+                if show is not None:
+                    show(f"level {level.number:,} of {len(self.file.levels):,}")
+                position = level.position(self.game)
+                with Playing(self.game, [(level.text, level.source)]):
+                    asked = self.one(position, clock, read=perf_counter() - clock)
+                    return position, asked.answer(asked.call(show))
+        except (UnpuzzleError, MemoryError) as error:
+            if not outcome.rows and isinstance(error, UsageError | DependencyMissing):
+                raise  # it would be the same for all levels
+            return position, _refusal(error)
+
+    def answer(self, outcome: LevelsOutcome) -> Answer:
+        """Return the answer, whose code is that of the worst level, and write the file of the levels."""
+        answer = Answer(outcome.ending or max(outcome.codes), {"levels": outcome.rows}, "\n".join(outcome.lines))
+        for complaint in outcome.complaints:
+            answer.complain(complaint)
+        if outcome.ending:
+            so_far = f"{len(outcome.rows):,} of {count(len(self.file.levels), 'level')}"
+            answer.fields["message"] = f"interrupted: {so_far} in the answer"
+            answer.complain(f"unpuzzle: {answer.fields['message']}")
+        if self.output is not None:
+            write_collection_file(answer, outcome.collection, self.game, self.file, self.output, self.view.quiet)
+        return answer
+
+
+class LevelsOutcome:
+    """The answers so far for the levels of a file, and the collection with their solutions."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.collection: Collection = collection
+        self.rows: list[dict[str, Any]] = []
+        self.lines: list[str] = []
+        self.codes: list[int] = []
+        self.complaints: list[str] = []
+        self.ending: int = 0
+
+    def add(self, level: NamedLevel, position: Position | None, answer: Answer, asked: LevelsRequest) -> None:
+        quiet = asked.view.quiet
+        warnings = [] if position is None else compare_with_file(level, position, answer, quiet=quiet)
+        answer.warn(warnings)
+        self.complaints += [f"unpuzzle: level {level.number}: warning: {sentence}" for sentence in warnings]
+        self.rows.append({"name": level.title, "number": level.number, **answer.fields})
+        self.lines.append(_line(level, asked.game, answer.fields, quiet))
+        self.codes.append(answer.code)
+        if answer.complaint:
+            self.complaints.append(f"unpuzzle: level {level.number}: {answer.complaint.removeprefix('unpuzzle: ')}")
+        if position is not None:
+            self.collection = _with_answer(self.collection, level.number, position, answer, asked.pushes_first)
+
+
+def request_of_all(file: LevelFile, game: Game, one: Callable[..., Any], options: Namespace) -> LevelsRequest:
+    """Return the request to solve all levels of a file. Raises UsageError for options that do not go with several."""
     name = file.levels[0].name
     for option, reason in REFUSED.items():
         if getattr(options, option):
@@ -47,82 +137,22 @@ def require_fitting(file: LevelFile, game: Game, options: Namespace) -> None:
     if options.output is not None and not options.output.lower().endswith(endings):
         ends = f"the solutions of several levels go into a file whose name ends with {listing(endings, 'or')}; or "
         raise UsageError(f"{ends if endings else '-o draws one level; '}name one level: {name}")
-
-
-class _Run:
-    """The answers so far for the levels of a file, and the collection with their solutions."""
-
-    def __init__(self, file: LevelFile, game: Game, options: Namespace) -> None:
-        self.file, self.game, self.options = file, game, options
-        self.collection = file.collection or Collection()
-        self.rows: list[dict[str, Any]] = []
-        self.lines: list[str] = []
-        self.codes: list[int] = []
-        self.complaints: list[str] = []
-
-    def add(self, level: NamedLevel, position: Position | None, answer: Answer) -> None:
-        warnings = [] if position is None else compare_with_file(level, position, answer, self.options)
-        answer.warn(warnings)
-        self.complaints += [f"unpuzzle: level {level.number}: warning: {sentence}" for sentence in warnings]
-        self.rows.append({"name": level.title, "number": level.number, **answer.fields})
-        self.lines.append(_line(level, self.game, answer.fields, self.options.quiet))
-        self.codes.append(answer.code)
-        if answer.complaint:
-            self.complaints.append(f"unpuzzle: level {level.number}: {answer.complaint.removeprefix('unpuzzle: ')}")
-        if position is not None:
-            self.collection = _with_answer(self.collection, level.number, position, answer, self.options)
-
-
-def solve_all(file: LevelFile, game: Game, options: Namespace, solve: Solving) -> Answer:
-    """Solve all levels of a file, and write it with the solutions to --output, if given; limits are for each level."""
-    with detached():
-        run, interruption = _Run(file, game, options), 0
-        try:
-            for level in file.levels:
-                position, answer = _solved(level, run, solve)
-                run.add(level, position, answer)
-                if answer.code in (INTERRUPTED, TERMINATED):
-                    interruption = answer.code
-                    break
-        except KeyboardInterrupt as error:
-            if not run.rows:
-                raise
-            interruption, _ = of_error(error) or (INTERRUPTED, "")
-        if hasattr(options, "alarm"):
-            options.alarm.end()
-        answer = Answer(interruption or max(run.codes), {"levels": run.rows}, "\n".join(run.lines))
-        for complaint in run.complaints:
-            answer.complain(complaint)
-        if interruption:
-            answer.fields["message"] = (
-                f"interrupted: {len(run.rows):,} of {count(len(file.levels), 'level')} in the answer"
-            )
-            answer.complain(f"unpuzzle: {answer.fields['message']}")
-        if options.output is not None:
-            _write(answer, run.collection, game, file, options)
-        return answer
-
-
-def write_with_answer(file: LevelFile, position: Position, answer: Answer, options: Namespace) -> None:
-    """Write the file of one level to --output, with all its other contents and the solution in the answer."""
-    collection = file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
-    collection = _with_answer(collection, file.levels[0].number, position, answer, options)
-    _write(answer, collection, position.game, file, options)
+    limits, view = limits_of(options, each=True), View(options.quiet, options.json)
+    return LevelsRequest(file, game, one, limits, options.output, options.objective.startswith("pushes"), view)
 
 
 def _with_answer(
-    collection: Collection, number: int, position: Position, answer: Answer, options: Namespace
+    collection: Collection, number: int, position: Position, answer: Answer, pushes_first: bool
 ) -> Collection:
     """Return the collection with the solution in an answer, if it is better than the solutions in the file."""
     moves = answer.fields.get("moves")
     found = moves is not None and answer.fields["status"] in (SOLVED, SOLVED_OPTIMALLY) and answer.fields["valid"]
     if not found or not endings_of(position.game):
         return collection
-    pushes_first = str(getattr(options, "objective", None) or "moves").startswith("pushes")
     return with_solution(collection, number, position, moves, pushes_first=pushes_first)
 
 
-def compare_with_file(level: NamedLevel, position: Position, answer: Answer, options: Namespace) -> list[str]:
+def compare_with_file(level: NamedLevel, position: Position, answer: Answer, *, quiet: bool) -> list[str]:
     """Compare the solutions in a file with the answer, for puzzles whose solution is a position; return warnings."""
     entry, ours = level.entry, answer.fields.get("solution")
     if entry is None or not entry.solutions or ours is None:
@@ -133,18 +163,20 @@ def compare_with_file(level: NamedLevel, position: Position, answer: Answer, opt
             found.append(f"the solution in the file is wrong: {outcome.reason}")
         elif outcome.position.line() != ours:
             found.append("the solution in the file is another one: there are several")
-        elif not options.quiet and len(entry.solutions) == 1:
+        elif not quiet and len(entry.solutions) == 1:
             answer.text += "; the solution in the file is the same\n"
     return found
 
 
-def _write(answer: Answer, collection: Collection, game: Game, file: LevelFile, options: Namespace) -> None:
+def write_collection_file(
+    answer: Answer, collection: Collection, game: Game, file: LevelFile, path: str, quiet: bool
+) -> None:
     """Write a collection; if that fails, keep the answer and add the reason.
 
     A file of another kind than that which was read has its own form and encoding.
     """
     answer.fields["file"] = None
-    path, ending = options.output, splitext(options.output)[1].lower()
+    ending = splitext(path)[1].lower()
     kept = collection.has_text and ending == splitext(file.source)[1].lower()
     try:
         text = write_collection(collection, game, "" if kept else ending)
@@ -153,7 +185,7 @@ def _write(answer: Answer, collection: Collection, game: Game, file: LevelFile, 
         if lost := _lost(collection, read_collection(text, game)):
             sentence = f"{path}: warning: such a file has no place for {listing(lost, 'and')}"
             answer.warn([sentence])
-            if options.quiet:  # then warnings are not shown, but what got lost is
+            if quiet:  # then warnings are not shown, but what got lost is
                 answer.complain(sentence)
     except (OSError, UsageError) as error:
         answer.code = BAD_INPUT
@@ -170,24 +202,6 @@ def _lost(collection: Collection, written: Collection) -> list[str]:
         "notes on the file": collection.replace(levels=()) != written.replace(levels=()),
     }
     return [kind for kind, is_lost in kinds.items() if is_lost]
-
-
-def _solved(level: NamedLevel, run: _Run, solve: Solving) -> tuple[Position | None, Answer]:
-    """Return a level's position and the answer for it, within limits of its own; errors become answers."""
-    own = Namespace(**{**vars(run.options), "clock": perf_counter(), "cpu_clock": process_time()})
-    if hasattr(run.options, "alarm"):
-        run.options.alarm.begin(own)
-    position = None
-    try:
-        with run_of(own), ProgressLine(own, "level {:,} of {:,}") as show:
-            if show is not None:
-                show(level.number, len(run.file.levels))
-            position = level.position(run.game, own)
-            return position, solve(position, own, perf_counter() - own.clock)
-    except (UnpuzzleError, MemoryError) as error:
-        if not run.rows and isinstance(error, UsageError | DependencyMissing):
-            raise  # it would be the same for all levels
-        return position, _refusal(error)
 
 
 def _refusal(error: BaseException) -> Answer:
@@ -210,7 +224,7 @@ def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) ->
     return f"{level.heading}: {', '.join(figures)}{f': {moves}' if moves else ''}"
 
 
-def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
+def judged_solutions(file: LevelFile, game: Game) -> Answer:
     """Play all solutions in a file of levels. Raises ParseError if there are none, LimitReached."""
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
@@ -221,7 +235,7 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
             continue
         try:
             with phase("playing the moves"):
-                outcomes = replays(level.position(game, options), level.entry)
+                outcomes = replays(level.position(game), level.entry)
         except ParseError as error:
             rows.append({"name": level.title, "number": level.number, "solutions": [], "message": str(error)})
             lines.append(f"{level.number}. {level.title}: {error}")
@@ -243,68 +257,78 @@ def judge_solutions(file: LevelFile, game: Game, options: Namespace) -> Answer:
     return Answer(code, {"levels": rows}, "\n".join(lines))
 
 
-def require_sheet(options: Namespace) -> None:
-    """Raise UsageError, before any work, for options of `draw` that do not go with several levels."""
-    if options.moves or options.graph is not None:
-        raise UsageError("MOVES and --graph are for one level: name it, such as FILE:1")
-    if options.output is not None and kind_of(options.output) != SHEET:
-        raise UsageError(f"several levels are drawn on a sheet, x{SHEET}, or here; `play` makes a page of them")
+class SheetRequest(Input):
+    """All levels of a file, to be drawn as text, or on sheets of paper with the valid solutions in the file."""
+
+    file: LevelFile
+    game: Game
+    picture: PictureFile
+    view: View = View()
+
+    def _require_sense(self) -> None:
+        if self.picture.path is not None and kind_of(self.picture.path) != SHEET:
+            raise UsageError(f"several levels are drawn on a sheet, x{SHEET}, or here; `play` makes a page of them")
+
+    def call(self, show: Show = None) -> Answer:
+        """Draw all levels that can be read."""
+        positions: list[tuple[NamedLevel, Position]] = []
+        complaints = []
+        for level in self.file.levels:
+            try:
+                positions.append((level, level.position(self.game)))
+            except ParseError as error:
+                complaints.append(f"unpuzzle: level {level.number} is not drawn: {error}")
+        if not positions:
+            reason = complaints[0].removeprefix("unpuzzle: ")
+            raise ParseError(f"no level in it can be read: {reason}", file=self.file.source)
+        rows = [
+            {"name": level.title, "number": level.number, "picture": position.draw()} for level, position in positions
+        ]
+        text = "\n\n".join([f"{level.heading}\n{text_picture(position)}" for level, position in positions])
+        path = self.picture.path
+        if path is not None:
+            self._draw(positions, path)
+            text = "" if self.view.quiet else path
+        return Answer(BAD_INPUT if complaints else YES, {"levels": rows, "file": path}, text, "\n".join(complaints))
+
+    def _draw(self, positions: list[tuple[NamedLevel, Position]], path: str) -> None:
+        """Write levels as a booklet, with the first valid solution in the file. Raises LimitReached, OSError."""
+        entries = []
+        for level, position in positions:
+            played = replays(position, level.entry) if level.entry else []
+            moves = next((moves for moves, outcome in played if outcome.solved), None)
+            entries.append(booklet.BookletEntry(position, level.entry.title if level.entry else "", moves))
+        collection = self.file.collection
+        parts = entries, self.game.title if collection is None or not collection.title else collection.title, "a4"
+        if self.picture.apart:
+            data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
+        else:
+            data = booklet.booklet(*parts)
+        save_file(path, data)
 
 
-def draw_all(file: LevelFile, game: Game, options: Namespace) -> Answer:
-    """Draw all levels of a file: as text, or on sheets of paper with the valid solutions in the file."""
-    positions: list[tuple[NamedLevel, Position]] = []
-    complaints = []
-    for level in file.levels:
-        try:
-            positions.append((level, level.position(game, options)))
-        except ParseError as error:
-            complaints.append(f"unpuzzle: level {level.number} is not drawn: {error}")
-    if not positions:
-        raise ParseError(f"no level in it can be read: {complaints[0].removeprefix('unpuzzle: ')}", file=file.source)
-    rows = [{"name": level.title, "number": level.number, "picture": position.draw()} for level, position in positions]
-    text = "\n\n".join([f"{level.heading}\n{text_picture(position)}" for level, position in positions])
-    if options.output is not None:
-        _draw_sheet(file, game, positions, options)
-        text = "" if options.quiet else str(options.output)
-    fields = {"levels": rows, "file": options.output}
-    return Answer(BAD_INPUT if complaints else YES, fields, text, "\n".join(complaints))
-
-
-def _draw_sheet(file: LevelFile, game: Game, positions: list[tuple[NamedLevel, Position]], options: Namespace) -> None:
-    """Write levels as a booklet, with the first valid solution in the file. Raises LimitReached, OSError."""
-    entries = []
-    for level, position in positions:
-        played = replays(position, level.entry) if level.entry else []
-        moves = next((moves for moves, outcome in played if outcome.solved), None)
-        entries.append(booklet.BookletEntry(position, level.entry.title if level.entry else "", moves))
-    title = game.title if file.collection is None or not file.collection.title else file.collection.title
-    parts = entries, title, "a4"
-    if has_limits(options):
-        data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
-    else:
-        data = booklet.booklet(*parts)
-    save_file(options.output, data)
-
-
-def show(file: LevelFile, position: Position, answer: Answer, options: Namespace, *, into_file: bool) -> None:
+def show(asked: SolveRequest, answer: Answer) -> None:
     """Show the moves as --draw asks, and write the file of --output: a picture, or the collection with the solution."""
-    moves = answer.fields["moves"]
-    if options.draw and moves is not None:
+    moves, position, picture = answer.fields["moves"], asked.level.position, asked.picture
+    if asked.draw and moves is not None:
         with detached():
             answer.text = pictures(position, moves) + answer.text
-    if into_file:
-        write_with_answer(file, position, answer, options)
-    elif options.output is not None:
+    if asked.collection_file is not None:
+        collection = asked.file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
+        pushes_first = asked.one.objective.startswith("pushes")
+        collection = _with_answer(collection, asked.file.levels[0].number, position, answer, pushes_first)
+        path, quiet = asked.collection_file, asked.one.view.quiet
+        write_collection_file(answer, collection, position.game, asked.file, path, quiet)
+    elif picture is not None:
         answer.fields["file"] = None
         try:
             if answer.end is not None:
-                answer.fields["file"] = draw_file(answer.end, (), options)
+                answer.fields["file"] = picture.draw(answer.end)
             elif moves is not None:
-                answer.fields["file"] = draw_file(position, moves, options)
+                answer.fields["file"] = picture.draw(position, moves)
         except OSError as error:  # the moves are still written to stdout
-            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {options.output}: {error.strerror}"
+            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {picture.path}: {error.strerror}"
         except LimitReached as reached:
-            answer.code, answer.complaint = OF_STATUS[reached.status], f"unpuzzle: {options.output}: {reached}"
+            answer.code, answer.complaint = OF_STATUS[reached.status], f"unpuzzle: {picture.path}: {reached}"
         except UnsupportedFeature as error:
             answer.code, answer.complaint = BROKEN, f"unpuzzle: {error}"

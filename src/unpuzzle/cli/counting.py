@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
 
 from unpuzzle.cli.answer import OF_STATUS, Answer
 from unpuzzle.cli.drawing import compare_pictures
-from unpuzzle.cli.parser import limits_of
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.counting import Count, count_solutions
 from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import MOVES
@@ -20,29 +23,43 @@ from unpuzzle.words import listed
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 
 
-def answer_for(position: Position, options: Namespace, read: float) -> Answer:
-    """Count solutions as the options say; `read` is the time for reading, in seconds."""
+class CountRequest(Input):
+    """A level whose solutions are to be counted, up to `most`."""
+
+    subject: Position
+    clock: float
+    most: int = 2
+    planner: str | None = None
+    read: float = 0.0
+    view: View = View()
+
+    def call(self, show: Show = None) -> Count:
+        count = count_solutions(self.subject, self.most, planner=self.planner)
+        return count.replace(result=count.result.lasting(read=self.read))
+
+    def answer(self, outcome: Count) -> Answer:
+        line, other, *_ = [*(position.line() for position in outcome.positions[:2]), None, None]
+        fields = {
+            **outcome.result.to_dict(),
+            "solutions": len(outcome.solutions),
+            "unique": outcome.unique,
+            "solution": line,
+            "other_solution": other,
+            "differences": {name: list(values) for name, values in outcome.differences().items()},
+            "conflict": None if outcome.conflict is None else list(outcome.conflict),
+        }
+        text = _text(self.subject, outcome, self.view.quiet)
+        return Answer(OF_STATUS[outcome.result.status], fields, text, _complaint(outcome))
+
+
+def count_request(options: Namespace) -> Callable[..., CountRequest]:
+    """Return what makes the request to count a level's solutions. Raises UsageError for options that do not fit."""
     for name in REFUSED:
         if getattr(options, name):
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
     if options.objective != MOVES:
         raise UsageError("--count counts all solutions: it does not go together with --objective")
-    count = count_solutions(position, options.count, planner=options.planner, limits=limits_of(options))
-    count = count.replace(result=count.result.lasting(read=read))
-    line, other, *_ = [*(position.line() for position in count.positions[:2]), None, None]
-    fields = {
-        **count.result.to_dict(),
-        "solutions": len(count.solutions),
-        "unique": count.unique,
-        "solution": line,
-        "other_solution": other,
-        "differences": {name: list(values) for name, values in count.differences().items()},
-        "conflict": None if count.conflict is None else list(count.conflict),
-    }
-    text = _text(position, count, options.quiet)
-    return Answer(OF_STATUS[count.result.status], fields, text, _complaint(count))
-
-
+    return partial(CountRequest, view=View(options.quiet), most=options.count, planner=options.planner)
 def _text(position: Position, count: Count, quiet: bool) -> str:
     if quiet:  # a line for each solution, or their number
         lines = [line for position in count.positions if (line := position.line()) is not None]

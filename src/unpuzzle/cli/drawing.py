@@ -23,6 +23,7 @@ from unpuzzle.pddl_game.table import ANSI
 from unpuzzle.puzzle.capabilities import Pictured
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
+from unpuzzle.record import Record
 from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.rendering.states import drawn_state
@@ -92,11 +93,64 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
     return f"\n\nthe state there, by the PDDL:\n{picture.rstrip()}"
 
 
-def require_output(options: Namespace, game: Game | None = None, others: Iterable[str] = ()) -> None:
-    """Raise UsageError, before any work, for an unknown theme or a file that cannot be written."""
-    themes(options.theme)
-    if options.output is not None and (game is None or _writer(game, options.output) is None):
-        kind_of(options.output, others)
+class PictureFile(Record):
+    """A file for a picture, None for no file, and how the picture looks.
+
+    Attributes:
+        theme: `light`, `dark`, `print` or `auto`.
+        pixels: the size of a cell; None depends on the board.
+        apart: whether it is drawn in a process of its own, since there are limits.
+    """
+
+    path: str | None = None
+    theme: str = "auto"
+    pixels: int | None = None
+    apart: bool = False
+
+    def require(self, game: Game | None = None, others: Iterable[str] = ()) -> None:
+        """Raise UsageError, before any work, for an unknown theme or a file that cannot be written."""
+        themes(self.theme)
+        if self.path is not None and (game is None or _writer(game, self.path) is None):
+            kind_of(self.path, others)
+
+    def require_panels(self, what: str = "this") -> None:
+        """Raise UsageError, before any work, as `require` does, and for a page, which cannot show panels."""
+        self.require()
+        if self.path is not None and kind_of(self.path) == ".html":
+            raise UsageError(f"{self.path}: {what} is a picture, not a page to play on")
+
+    def draw(self, position: Position, moves: Iterable[str] = ()) -> str | None:
+        """Draw a position and the moves from there; return the name of the file, None without one."""
+        if self.path is not None and (writer := _writer(position.game, self.path)) is not None:
+            save_file(self.path, writer(replay(position, moves).position))
+        elif self.path is not None:
+            with phase("drawing"):
+                self._save(Scene.of(position, moves, theme=self.theme, pixels=self.pixels))
+        return self.path
+
+    def draw_panels(self, panels: Panels) -> str | None:
+        """Draw pictures side by side; return the name of the file."""
+        self._save(Scene((panels,), (), self.theme, self.pixels))
+        return self.path
+
+    def draw_graph(self, position: Position) -> str:
+        """Draw the objects of a position as a graph; return why it is a table of facts instead, if it is one."""
+        graph = ObjectGraph(position.task())
+        self._save(Scene((graph if graph.readable else graph.task,), (), self.theme, self.pixels))
+        if graph.readable:
+            return ""
+        objects = count(len(graph.objects), "object")
+        return f"{self.path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"
+
+    def _save(self, scene: Scene) -> None:
+        assert self.path is not None
+        save_file(self.path, render(scene, kind_of(self.path), apart=self.apart))
+
+
+def picture_file(options: Namespace, path: str | None = None) -> PictureFile:
+    """Return the file of --output, or another one, with the options of pictures."""
+    theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
+    return PictureFile(options.output if path is None else path, theme, pixels, has_limits(options))
 
 
 def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:
@@ -108,55 +162,3 @@ def require_picture(position: Position) -> None:
     """Raise ParseError, with its place, if a PDDL game's picture is described by invalid lines."""
     if isinstance(position, PicturedPosition):
         position.require_picture()
-
-
-def require_graph(options: Namespace) -> None:
-    """Raise UsageError, before any work, for a file of --graph that cannot be written or is no picture."""
-    if kind_of(options.graph) == ".html":
-        raise UsageError(f"{options.graph}: a graph of objects is a picture, not a page to play on")
-
-
-def draw_graph(position: Position, options: Namespace) -> tuple[str, str]:
-    """Draw the objects of a position into the file of --graph; return its name, and why it is a table, if it is one."""
-    path = str(options.graph)
-    graph = ObjectGraph(position.task())
-    scene = Scene((graph if graph.readable else graph.task,), (), options.theme, options.pixels)
-    save_file(path, render(scene, kind_of(path), apart=has_limits(options)))
-    objects = count(len(graph.objects), "object")
-    why = f"unpuzzle: {path} is a table of facts: a graph of {objects} cannot be read, at most {MOST_NODES} can"
-    return path, "" if graph.readable else why
-
-
-def draw_file(position: Position, moves: Iterable[str], options: Namespace) -> str | None:
-    """Draw a position and the moves from there into the file of --output; return its name, or None without one."""
-    if options.output is None:
-        return None
-    path = str(options.output)
-    if (writer := _writer(position.game, path)) is not None:
-        save_file(path, writer(replay(position, moves).position))
-        return path
-    with phase("drawing"):
-        scene = Scene.of(position, moves, theme=options.theme, pixels=options.pixels)
-        save_file(path, render(scene, kind_of(path), apart=has_limits(options)))
-    return path
-
-
-def require_panels(options: Namespace) -> None:
-    """Raise UsageError, before any work, as `require_output` does, and for a page, which cannot show panels."""
-    require_output(options)
-    if options.output is not None:
-        require_picture_file(options.output)
-
-
-def require_picture_file(path: str) -> None:
-    """Raise UsageError, before any work, for a file that cannot be written or is no picture."""
-    if kind_of(path) == ".html":
-        raise UsageError(f"{path}: this is a picture, not a page to play on")
-
-
-def draw_panels(panels: Panels, path: str, options: Namespace) -> str:
-    """Draw pictures side by side into a file; return its name."""
-    theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
-    scene = Scene((panels,), (), theme, pixels)
-    save_file(path, render(scene, kind_of(path), apart=has_limits(options)))
-    return path

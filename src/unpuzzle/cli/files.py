@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from warnings import warn_explicit
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
+from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
 from unpuzzle.cli.edge.delivery import complain
-from unpuzzle.cli.parser import phase_of
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.files import UTF_16, read_bytes, read_stream, save_file
 from unpuzzle.levels.collections import numbered, position_of
@@ -24,28 +23,27 @@ from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Generating, Position
 from unpuzzle.record import Record
+from unpuzzle.run import phase
 from unpuzzle.translators import find, reader_of
 from unpuzzle.words import count, shorten, suggestion
 
 
-def read_text(path: str, options: Namespace | None = None, *, lenient: bool = False) -> tuple[str, str]:
+def read_text(path: str) -> tuple[str, str]:
     """Read the text of a file (`-` is standard input); return it with its name for messages.
 
-    The text is UTF-8; if `lenient`, other encodings are read, too.
-
     Raises ParseError with its place for text that is not UTF-8, OSError for a file that cannot be read, LimitReached
-    for one that is too large for the limits in the options.
+    for one that is too large.
     """
-    return _read(path, options, lenient)[:2]
+    return _read(path, False)[:2]
 
 
 def _read(
-    path: str, options: Namespace | None, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}
+    path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}
 ) -> tuple[str, str, str]:
     """Return the text of a file, its name for messages, and its encoding; what is no text is of the first format."""
     name = "<stdin>" if path == "-" else path
     try:
-        with phase_of(options, f"reading {name}"):
+        with phase(f"reading {name}"):
             text = not formats
             data = read_stream(sys.stdin.buffer, text=text) if path == "-" else read_bytes(path, text=text)
     except OSError as error:
@@ -72,9 +70,9 @@ def _encoding_of(data: bytes) -> str:
     return "latin-1"
 
 
-def read_game(puzzle: str, options: Namespace | None = None) -> Game:
-    """Find the game of a name or a file. Raises LimitReached if reading takes more than the options allow."""
-    with phase_of(options, f"reading the game {puzzle}"):
+def read_game(puzzle: str) -> Game:
+    """Find the game of a name or a file. Raises LimitReached."""
+    with phase(f"reading the game {puzzle}"):
         return find(puzzle)
 
 
@@ -119,15 +117,15 @@ class NamedLevel(Record):
         """Its number in a file of several levels and, if it has one, its title."""
         return self.title if self.title == str(self.number) else f"{self.number}. {self.title}"
 
-    def position(self, game: Game, options: Namespace | None = None) -> Position:
+    def position(self, game: Game) -> Position:
         """Return the level's position. Raises ParseError with its place in the file, LimitReached."""
-        with phase_of(options, "reading the level"):
+        with phase("reading the level"), Playing(game, [(self.text, self.source)]):
             if self.entry is not None:
                 return position_of(self.entry, game, source=self.source)
             position = reader_of(game, self.text).parse(self.text, self.source)
-        if not isinstance(position, Position):  # `solve` would take another value for a task
-            raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {self.source}")
-        return position
+            if not isinstance(position, Position):  # `solve` would take another value for a task
+                raise TypeError(f"parse() of {game.name} gave a {type(position).__name__} for {self.source}")
+            return position
 
 
 class LevelFile(Record):
@@ -146,46 +144,67 @@ class UnreadLine(UserWarning):
     """Warns that a line of a file of levels is not understood; it is kept as a comment."""
 
 
-def read_level(puzzle: str, level: str, options: Namespace | None = None) -> Position:
+class ReadLevel(Record):
+    """A level as it was read.
+
+    Attributes:
+        puzzle: the name of its game, or the game's file.
+        position: its position.
+        text, source: its text, and the name of the file for messages.
+    """
+
+    puzzle: str
+    position: Position
+    text: str
+    source: str
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        """Return the game, and the level's text with its name, to find the fault behind an exception."""
+        return self.position.game, [(self.text, self.source)]
+
+
+def read_level(puzzle: str, level: str, obstacles: str | None = None) -> ReadLevel:
     """Read a position of the puzzle from a bundled level's name, a file, or `-`. Raises LimitReached.
 
     A file of several levels is refused: one of them must be named.
     """
-    game = read_game(puzzle, options)
-    return the_level(level_file(game, puzzle, level, options), game, options)
+    with ReadingPddl(puzzle, level):
+        game = read_game(puzzle)
+        return the_level(level_file(game, puzzle, level, obstacles), game, puzzle)
 
 
-def the_level(file: LevelFile, game: Game, options: Namespace | None = None) -> Position:
-    """Return the position of the one level that a LEVEL names. Raises ParseError for a file of several."""
+def the_level(file: LevelFile, game: Game, puzzle: str) -> ReadLevel:
+    """Return the one level that a LEVEL names. Raises ParseError for a file of several."""
     first, *others = file.levels
     if others:
         levels = count(len(file.levels), "level")
         raise ParseError(f"{file.source} holds {levels}; name one of them, such as {first.name}")
-    if options is not None:
-        options.level_read = first.text, first.source  # for later messages, since standard input is read only once
-    return first.position(game, options)
+    return ReadLevel(puzzle, first.position(game), first.text, first.source)
 
 
-def levels_of(game: Game, puzzle: str, names: Sequence[str], options: Namespace | None = None) -> list[NamedLevel]:
+def levels_of(game: Game, puzzle: str, names: Sequence[str], obstacles: str | None = None) -> list[NamedLevel]:
     """Return the levels that several LEVELs name, in order; a file of several levels gives all of them."""
-    return [level for name in names for level in level_file(game, puzzle, name, options).levels]
+    return [level for name in names for level in level_file(game, puzzle, name, obstacles).levels]
 
 
-def level_file(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> LevelFile:
-    """Return the levels that a LEVEL names: one, or all of a file. Raises ParseError, UsageError, OSError."""
+def level_file(game: Game, puzzle: str, level: str, obstacles: str | None = None) -> LevelFile:
+    """Return the levels that a LEVEL names: one, or all of a file. Raises ParseError, UsageError, OSError.
+
+    `obstacles` are signs in the text that count as walls.
+    """
     collected = offered(game, Collected)
     bundled = not any(mark in level for mark in "/.") and level in game.levels
     path, inner = (level, "") if bundled else _parted(level)
-    text, source, encoding = level_text(game, puzzle, path, options)
-    if signs := getattr(options, "obstacles", None):
+    text, source, encoding = level_text(game, puzzle, path)
+    if obstacles:
         if not game.wall:
             raise UsageError(f"levels of {game.name} have no signs that may count as walls: leave out --obstacles")
-        text = text.translate(dict.fromkeys(map(ord, signs), game.wall))
+        text = text.translate(dict.fromkeys(map(ord, obstacles), game.wall))
     alone = LevelFile((NamedLevel(level, text, source),), source, encoding=encoding)
     if bundled:
         return alone
     try:
-        with phase_of(options, "reading the levels"):
+        with phase("reading the levels"):
             collection = _generated(game, text) if collected is None else collected.read_collection(text)
     except ParseError as error:  # the reader does not know the name of the file
         raise ParseError(error.message, file=source, line=error.line, column=error.column, text=error.text) from None
@@ -247,7 +266,7 @@ def _warn_of_unread(collection: Collection, source: str) -> None:
         warn_explicit(f"{count(len(others), 'more line')} not understood: {listed}", UnreadLine, source, others[0])
 
 
-def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = None) -> tuple[str, str, str]:
+def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str, str]:
     """Return the text of a bundled level, a file, or `-`, its name for messages, and its encoding."""
     if not any(mark in level for mark in "/.") and level in game.levels:
         return game.levels[level], f"{puzzle} {level}", "utf-8"
@@ -263,8 +282,8 @@ def level_text(game: Game, puzzle: str, level: str, options: Namespace | None = 
         raise ParseError(f"'{level}' is neither a file nor a {kind} of {puzzle}{hint}")
     reader = game.formats.get(os.path.splitext(level)[1].lower())
     if reader is None:
-        return _read(level, options, offered(game, Collected) is not None or bool(game.formats), game.formats)
-    with phase_of(options, f"reading {level}"):
+        return _read(level, offered(game, Collected) is not None or bool(game.formats), game.formats)
+    with phase(f"reading {level}"):
         return reader(read_bytes(level, text=False), level), level, "utf-8"
 
 
@@ -277,7 +296,7 @@ def _parted(level: str) -> tuple[str, str]:
     return level, ""
 
 
-def moves_text(words: Sequence[str], options: Namespace) -> str:
+def moves_text(words: Sequence[str]) -> str:
     """Return the text of moves: the words themselves or, if the only word is `-` or a file, its content.
 
     A pipe is a file, too. A path that leads nowhere is no move. Raises OSError.
@@ -285,7 +304,7 @@ def moves_text(words: Sequence[str], options: Namespace) -> str:
     (word, *others) = words or [""]
     there = any(mark in word for mark in "/.") and os.path.exists(word) and not os.path.isdir(word)
     named = word == "-" or there or _PATH.search(word) is not None
-    return read_text(word, options)[0] if named and not others else " ".join(words)
+    return read_text(word)[0] if named and not others else " ".join(words)
 
 
 def unplayable(position: Position) -> str:

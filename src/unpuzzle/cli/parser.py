@@ -12,7 +12,7 @@ from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits, Usage
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.run import Run, phase
+from unpuzzle.run import Run
 from unpuzzle.system import usable_memory
 from unpuzzle.type_hints import Any, NoReturn
 from unpuzzle.words import suggestion
@@ -213,13 +213,15 @@ def add_limits(
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float, workers: str = "") -> None:
     """Add --time-limit, which has a default, and the other limits, for each of several runs or levels."""
     add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time, workers=workers)
-    parser.set_defaults(limits_of_each=True)
 
 
-def limits_of(options: Namespace) -> Limits:
-    """Return the limits in the options. The process is the run, so all its memory and time counts."""
+def limits_of(options: Namespace, *, each: bool = False) -> Limits:
+    """Return the limits in the options. The process is the run, so all its memory and time counts.
+
+    If they are for `each` of several runs, time counts from the beginning of each.
+    """
     usage = None
-    if options.cpu_limit is not None and hasattr(options, "cpu_clock") and not hasattr(options, "limits_of_each"):
+    if options.cpu_limit is not None and hasattr(options, "cpu_clock") and not each:
         usage = Usage(held=0)
         usage.began = options.cpu_clock
     memory = options.memory_limit or usable_memory() * 3 // 4
@@ -230,19 +232,9 @@ def has_limits(options: Namespace) -> bool:
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
 
-def run_of(options: Namespace, name: str = "working") -> Run:
+def run_of(options: Namespace) -> Run:
     """Return a run with the limits in the options, whose times count from the beginning of the command."""
     from time import perf_counter
 
     limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
-    return Run(limits.after(perf_counter() - options.clock), name)
-
-
-def whole_run(options: Namespace) -> Run:
-    """Return the run of a command; limits that are for each of several runs do not end it."""
-    return Run() if hasattr(options, "limits_of_each") else run_of(options)
-
-
-def phase_of(options: Namespace | None, name: str) -> Run | phase:
-    """Return a block that names a phase of a command. Limits meant for each of several runs hold in it, too."""
-    return phase(name) if options is None or not hasattr(options, "limits_of_each") else run_of(options, name)
+    return Run(limits.after(perf_counter() - options.clock), "working")

@@ -8,10 +8,8 @@ A problem in standard input has the name in its definition. Places in messages r
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 
 from unpuzzle.cli.files import read_text
-from unpuzzle.cli.parser import limits_of
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import parse_problem, read_problem
@@ -24,9 +22,9 @@ _NAME = re.compile(r"\(\s*define\s*\(\s*problem\s+([^\s()]+)", re.IGNORECASE)
 _COMMENT = re.compile(r";[^\n]*")
 
 
-def problems_in_stdin(options: Namespace) -> Problems:
+def problems_in_stdin() -> Problems:
     """Return the problems in standard input. Raises ParseError, with its place, for other text or a missing name."""
-    text, _ = read_text("-", options)
+    text, _ = read_text("-")
     problems: Problems = {}
     for start, end in _definitions(text):
         match = _NAME.match(_COMMENT.sub("", text[start:end]))
@@ -42,12 +40,9 @@ def problems_in_stdin(options: Namespace) -> Problems:
     return problems
 
 
-def problem_of(path: str, text: str | None, domain: Domain, options: Namespace) -> Problem:
+def problem_of(path: str, text: str | None, domain: Domain) -> Problem:
     """Return the problem in a text from standard input or, without one, in a file."""
-    limits = limits_of(options)
-    if text is None:
-        return read_problem(path, domain, limits=limits)
-    return parse_problem(text, domain, STDIN, limits=limits)
+    return read_problem(path, domain) if text is None else parse_problem(text, domain, STDIN)
 
 
 def _definitions(text: str) -> list[tuple[int, int]]:

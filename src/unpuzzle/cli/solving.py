@@ -1,151 +1,68 @@
-"""Shared parts of `solve` and `plan`: running a planner with progress, and the answer about its result."""
+"""Shared parts of `solve` and `plan`: the request, and the answer about its outcome as text and files."""
 
 from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Callable
 from contextlib import suppress
-from functools import reduce
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
-from unpuzzle.cli.edge.delivery import ProgressLine, complain
-from unpuzzle.cli.parser import limits_of
-from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
-from unpuzzle.pddl.nodes import GroundAction, Task
-from unpuzzle.planning import registry
-from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
+from unpuzzle.cli.edge.delivery import View, complain
+from unpuzzle.commands.input import Show
+from unpuzzle.commands.planning import PlanningInput, PlanningOutcome
+from unpuzzle.errors import UsageError
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import ERROR, GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.solving import default_planner, read_by, solve
+from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, Result
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count
 
-PDDL = ".pddl"
 MOST_ALTERNATIVES = 3
-OPEN = "."
-"""A cell without a letter or a number, in the line of a position that is to be filled."""
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 """The statuses of results that have an answer."""
 
 
-def answer_for(
-    subject: Position | Task, options: Namespace, read: float, *, move_of: Callable[[GroundAction], str] | None = None
-) -> Answer:
-    """Solve as the options say; `read` is the time for reading, in seconds.
+class PlanRequest(PlanningInput):
+    """A level or a task to be solved, whose plan may go into a file."""
 
-    `move_of`: give a task's plan as moves, too, each of which stands for an action.
-    """
-    planner = _planner(subject, options)
-    default = options.planner is None and getattr(options, "ties", None) is None
-    if options.plan_file and read_by(planner, subject) != TASK:
-        raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
-    plans: list[Result] = []
+    view: View = View()
+    plan_file: str | None = None
 
-    def tell(plan: Result) -> None:
-        plans.append(plan)
-        if options.anytime and options.plan_file:
-            _write_plan(options.plan_file, plan)
-        if options.anytime and not options.quiet and not options.json:
-            complain(f"; a plan of {_costs(plan, subject)} after {plan.seconds['total']:.3f} s")
+    def call(self, show: Show = None, on_plan: Any = None) -> PlanningOutcome:
+        return super().call(show, self._tell)
 
-    on_plan = tell if options.anytime or planner.goes_on else None
-    interruption = None
-    with ProgressLine(options) as show:
-        try:
-            result = solve(
-                subject, None if default else planner, objective=options.objective, limits=limits_of(options),
-                progress=show, clock=options.clock, on_plan=on_plan,
-            )  # fmt: skip
-        except KeyboardInterrupt as error:
-            if not plans:
-                raise
-            interruption = of_error(error)
-            result = plans[-1].replace(message="interrupted: there may be a better plan")
-    result = _with_line(result.lasting(read=read), subject)
-    if move_of is not None and result.plan is not None:
-        result = result.replace(moves=tuple([move_of(action) for action in result.plan]))
-    missing = registry.missing(registry.DEFAULT) if options.planner is None else None
-    if missing is not None and result.planner == registry.SLOW and not result.message:
-        slow = f"planned with the slow '{result.planner}': {missing}"
-        result = result.replace(message=slow)
-    result, reasons = _explained(result, subject, options)
-    complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
-    code = OF_STATUS[result.status] if interruption is None else interruption[0]
-    if options.plan_file and result.plan is not None:
-        try:
-            _write_plan(options.plan_file, result)
-        except OSError as error:  # the plan is not lost: it goes to stdout all the same
-            code, complaint = BAD_INPUT, f"unpuzzle: {options.plan_file}: {error.strerror}"
-    complaint += reasons
-    answer = Answer(code, result.to_dict(), _text(result, subject, options), complaint)
-    answer.end = result.end
-    if options.anytime:
-        answer.fields["plans"] = [_better(plan) for plan in plans]
-    return answer
+    def _tell(self, plan: Result) -> None:
+        """Write a plan that was found on the way into the file, and say what it costs."""
+        if self.plan_file:
+            _write_plan(self.plan_file, plan)
+        if not self.view.bare:
+            complain(f"; a plan of {_costs(plan, self.subject)} after {plan.seconds['total']:.3f} s")
+
+    def answer(self, outcome: PlanningOutcome) -> Answer:
+        """Return the answer that an outcome is, and write the file of the plan."""
+        result = outcome.result
+        complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
+        ending = None if outcome.ended_by is None else of_error(outcome.ended_by)
+        code = OF_STATUS[result.status] if ending is None else ending[0]
+        if self.plan_file and result.plan is not None:
+            try:
+                _write_plan(self.plan_file, result)
+            except OSError as error:  # the plan is not lost: it goes to stdout all the same
+                code, complaint = BAD_INPUT, f"unpuzzle: {self.plan_file}: {error.strerror}"
+        complaint += "".join([f"\nunpuzzle: {reason}" for reason in outcome.reasons])
+        answer = Answer(code, outcome, _text(result, self.subject, quiet=self.view.quiet), complaint)
+        answer.end = result.end
+        answer.warn(outcome.warnings)
+        return answer
 
 
-def _planner(subject: Position | Task, options: Namespace) -> Planner:
-    """Return the planner that the options name. Raises UsageError if it has no --ties."""
-    name = options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective)
-    settings = {}
-    if getattr(options, "ties", None) is not None:
-        if "ties" not in registry.settings_of(name):
-            raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
-        settings["ties"] = options.ties
-    return registry.find(name, getattr(subject, "game", None), **settings)
-
-
-def _better(plan: Result) -> dict[str, object]:
-    """Return the JSON data on a plan that was found on the way to the answer."""
-    data = plan.to_dict()
-    return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
-
-
-def _explained(result: Result, subject: Position | Task, options: Namespace) -> tuple[Result, str]:
-    """Return the result with the lines that explain it; an `error` if there is a plan that it denies."""
-    if result.status != UNSOLVABLE or options.quiet:
-        return result, ""
-    refuted, reasons = _reasons(result, subject, options)
-    return (result.replace(status=ERROR, message=f"{result.planner}: {refuted}") if refuted else result), reasons
-
-
-def _reasons(result: Result, subject: Position | Task, options: Namespace) -> tuple[str, str]:
-    """Return what refutes that there is no plan, mostly nothing, and the lines that explain why there is none.
-
-    They are the strongest reason and a change that helps or, without one, the last reason of the chain.
-    """
-    from unpuzzle.checking.reasons import explain_unsolvable
-
-    if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
-        return "", ""  # players of a puzzle do not see the facts of its PDDL
-    try:
-        task = subject if isinstance(subject, Task) else subject.task()
-        explanation = explain_unsolvable(task)
-    except (LimitReached, UnpuzzleError, MemoryError, KeyboardInterrupt):  # the proof that there is no plan remains
-        return "", ""
-    if explanation.solvable:
-        return explanation.reasons[0].text, ""
-    lines = [reason.text for reason in explanation.reasons[:1]]
-    mending = [f"it would be solvable {excuse}" for excuse in explanation.excuses[:1]]
-    lines += mending or [reason.text for reason in explanation.reasons[1:][-1:]]
-    return "", "".join(f"\nunpuzzle: {line}" for line in lines)
-
-
-def _with_line(result: Result, subject: Position | Task) -> Result:
-    """Return the result with the puzzle's solved position, if it can be written on one line."""
-    if not isinstance(subject, Task) and subject.line() is not None:
-        line = result.solution
-        if not line and result.moves is not None:
-            line = reduce(lambda position, move: position.apply(move), result.moves, subject).line()
-        details = {"solutions": None, "unique": None, "solution": line, **result.details}
-        own = subject.own_answer()
-        if own is not None and line:
-            filled = zip(str(subject.line()), line, str(own.line()), strict=False)
-            equal = [mine == theirs for was, mine, theirs in filled if was == OPEN]
-            details["own_answer"] = {"solution": own.line(), "cells": len(equal), "equal": sum(equal)}
-        return result.replace(solution=line, details=details)
-    return result
+def request_of(options: Namespace) -> dict[str, Any]:
+    """Return the fields of a request that the options of `add_planner` and of all commands give."""
+    fields = {name: getattr(options, name) for name in ("planner", "objective", "anytime", "plan_file")}
+    view = View(options.quiet, options.json)
+    return fields | {"view": view, "reasons": not view.quiet, "as_plan": bool(options.plan_file)}
 
 
 def _complaint(result: Result) -> str:
@@ -155,7 +72,7 @@ def _complaint(result: Result) -> str:
     return "\n".join(lines)
 
 
-def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
+def _text(result: Result, subject: Position | Task, *, quiet: bool) -> str:
     lines = []
     if result.moves is not None and not isinstance(subject, Task):
         lines.append(("" if subject.game.one_letter_moves else " ").join(result.moves))
@@ -164,8 +81,8 @@ def _text(result: Result, subject: Position | Task, options: Namespace) -> str:
     elif result.plan is not None:
         lines += [str(step) for step in result.plan]
     if "answers" in result.details:
-        lines += _answer_lines(result, options.quiet)
-    if options.quiet:
+        lines += _answer_lines(result, quiet)
+    if quiet:
         return "\n".join(lines)
     lines += [] if isinstance(subject, Task) else [f"; {remark}" for remark in subject.remarks()]
     for stage in result.details.get("stages", ()):
@@ -206,12 +123,11 @@ def _costs(result: Result, subject: Position | Task) -> str:
     return f"cost {result.cost}, {count(result.pushes, *noun_of_pushes(subject))}"
 
 
-def remove_old_plan(options: Namespace, *inputs: str) -> None:
+def remove_old_plan(path: str | None, *inputs: str) -> None:
     """Remove the plan of an earlier run, which would be taken for this one's if this one finds none.
 
     Raises UsageError if the file is one of the inputs.
     """
-    path = options.plan_file
     if not path or not os.path.isfile(path):
         return
     for name in inputs:

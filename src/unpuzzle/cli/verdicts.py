@@ -8,13 +8,14 @@ neither the same nor different      3    such as two tasks that only behave the 
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser
 from typing import Any
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.result import GAVE_UP, MEMOUT
+from unpuzzle.run import current
 from unpuzzle.spaces.space import COMPLETE
 
 
@@ -28,17 +29,20 @@ def add_partial(parser: ArgumentParser) -> None:
     flag(parser, "--partial", about)
 
 
-def limit_of(status: str, options: Namespace) -> str:
-    """Return the name of the limit that led to a status, such as `time limit`."""
+def limit_of(status: str) -> str:
+    """Return the name of the limit of the current run that led to a status, such as `time limit`."""
     if status == MEMOUT:
         return "memory limit"
-    return "time limit" if options.cpu_limit is None or options.time_limit is not None else "limit of processor time"
+    return "time limit" if current().cpu_end is None or current().end is not None else "limit of processor time"
 
 
-def answer_for(report: Any, verdict: bool | None, text: str, options: Namespace, *, ending: str, part: str) -> Answer:
-    """Return the answer of a comparison; `ending` or `part` is its message if a limit ended it, or it says neither."""
+def answer_for(report: Any, verdict: bool | None, text: str, partial: bool, *, ending: str, part: str) -> Answer:
+    """Return the answer of a comparison; `ending` or `part` is its message if a limit ended it, or it says neither.
+
+    `partial`: a part without a difference is enough.
+    """
     complete = report.status in (COMPLETE, GAVE_UP)
-    enough = verdict or (options.partial and report.status == GAVE_UP)
+    enough = verdict or (partial and report.status == GAVE_UP)
     answer = Answer(NO if verdict is False else YES if enough else NO_ANSWER, report, text)
     if not complete or (verdict is None and not enough):
         cure = "--max-states compares more, --partial is content with a part"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from contextlib import suppress
 from time import perf_counter
 
-from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.clearer_errors import ReadingPddl
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import add_planner, operand
-from unpuzzle.cli.solving import answer_for, remove_old_plan
-from unpuzzle.errors import LimitReached
-from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
+from unpuzzle.cli.solving import PlanRequest, remove_old_plan, request_of
+from unpuzzle.commands.planning import PlanningOutcome
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.run import phase
@@ -26,27 +26,23 @@ def arguments(parser: ArgumentParser) -> None:
     add_planner(parser, "-o --output --plan-file FILE")
 
 
-def execute(options: Namespace) -> Answer:
-    """Solve a PDDL task, and warn about oddities in its files."""
+def read(options: Namespace) -> PlanRequest:
+    """Read a PDDL task to be solved."""
+    return request_of_files(options.domain, options.problem, options)
+
+
+def request_of_files(
+    domain: str, problem: str, options: Namespace, move_of: Callable[[GroundAction], str] | None = None
+) -> PlanRequest:
+    """Read the PDDL task of two files; with `move_of` the answer is about the game that the domain describes."""
     start = perf_counter()
-    remove_old_plan(options, options.domain, options.problem)
-    return answer_of_files(options.domain, options.problem, options, start)
-
-
-def answer_of_files(
-    domain: str, problem: str, options: Namespace, start: float, *, move_of: Callable[[GroundAction], str] | None = None
-) -> Answer:
-    """Solve the PDDL task of two files, read since `start`, and warn about oddities in them.
-
-    `move_of`: the answer is about the game that the domain describes, so its plan is given as moves, too.
-    """
+    remove_old_plan(options.plan_file, domain, problem)
     reading = Reading()
-    with phase("reading the task"):
+    with phase("reading the task"), ReadingPddl(domain, problem):
         task = reading.task(domain, problem)
-    faults = warnings(reading)
-    answer = answer_for(task, options, perf_counter() - start, move_of=move_of)
-    if answer.code != YES or not answer.fields.get("plan", True):  # no plan or an empty one may be unintended
-        with suppress(LimitReached):  # the answer stands without them
-            faults += suspicions(reading, unsolvable=answer.code != YES)
-    answer.warn(map(str, faults))
-    return answer
+    spent = perf_counter() - start
+    return PlanRequest(task, options.clock, read=spent, reading=reading, move_of=move_of, **request_of(options))
+
+
+def present(asked: PlanRequest, outcome: PlanningOutcome, view: View) -> Answer:
+    return asked.answer(outcome)

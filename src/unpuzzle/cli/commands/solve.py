@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.files import endings_of, level_file, read_game, the_level
+from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.files import LevelFile, ReadLevel, endings_of, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
-from unpuzzle.cli.solving import PDDL, answer_for, remove_old_plan
+from unpuzzle.cli.solving import PlanRequest, remove_old_plan, request_of
+from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.planning import PDDL
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game
+from unpuzzle.type_hints import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from unpuzzle.cli.drawing import PictureFile
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
   unpuzzle solve sokoban 2 --objective pushes,moves
@@ -40,41 +50,91 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--ties NAME", about)
 
 
-def execute(options: Namespace) -> Answer:
+class SolveRequest(Input):
+    """A level to be solved or counted, and what is to be shown and written.
+
+    Attributes:
+        one: the question about the level alone.
+        level: the level as it was read.
+        file: the file that it came from.
+        draw: whether to draw the position after every move.
+        picture: the file of the picture.
+        collection_file: the file for the levels with the solution.
+    """
+
+    one: Any
+    level: ReadLevel
+    file: LevelFile
+    draw: bool = False
+    picture: PictureFile | None = None
+    collection_file: str | None = None
+
+    def call(self, show: Show = None) -> Any:
+        return self.one.call(show)
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        return self.level.played()
+
+
+def read(options: Namespace) -> Input:
+    """Read a level to be solved, or several; a PDDL task that is only to be planned is not played."""
     start = perf_counter()
-    remove_old_plan(options, options.puzzle, options.level)
     if _asks_for_a_plan(options):
-        from unpuzzle.cli.commands.plan import answer_of_files
+        from unpuzzle.cli.commands.plan import request_of_files
 
-        return answer_of_files(options.puzzle, options.level, options, start, move_of=move_of)
-    game = read_game(options.puzzle, options)
-    into_file = (options.output or "").lower().endswith(tuple(endings_of(game)))
-    if options.output is not None and not into_file:
-        from unpuzzle.cli.drawing import require_output
+        return request_of_files(options.puzzle, options.level, options, move_of)
+    remove_old_plan(options.plan_file, options.puzzle, options.level)
+    with ReadingPddl(options.puzzle, options.level):
+        game = read_game(options.puzzle)
+        with Playing(game):
+            return _read(game, options, start)
 
-        require_output(options, game, endings_of(game))
-    file = level_file(game, options.puzzle, options.level, options)
+
+def _read(game: Game, options: Namespace, start: float) -> Input:
+    picture, into_file = None, None
+    if (options.output or "").lower().endswith(tuple(endings_of(game))):
+        into_file = options.output
+    elif options.output is not None:
+        from unpuzzle.cli.drawing import picture_file
+
+        picture = picture_file(options)
+        picture.require(game, endings_of(game))
+    if options.count is None:
+        one: Callable[..., Any] = partial(PlanRequest, ties=options.ties, **request_of(options))
+    else:
+        from unpuzzle.cli.counting import count_request
+
+        one = count_request(options)
+    file = level_file(game, options.puzzle, options.level, options.obstacles)
     if len(file.levels) > 1:
-        from unpuzzle.cli.collections import require_fitting, solve_all
+        from unpuzzle.cli.collections import request_of_all
 
-        require_fitting(file, game, options)
-        return solve_all(file, game, options, _answer)
-    position = the_level(file, game, options)
-    answer = _answer(position, options, perf_counter() - start)
-    if options.count is not None:
+        return request_of_all(file, game, one, options)
+    level = the_level(file, game, options.puzzle)
+    asked = one(level.position, options.clock, read=perf_counter() - start)
+    return SolveRequest(asked, level, file, options.draw, picture, into_file)
+
+
+def present(asked: Input, outcome: Any, view: View) -> Answer:
+    """Return the answer, and write what is to be written: the picture, or the levels with the solution."""
+    if not isinstance(asked, SolveRequest):
+        answer: Answer = asked.answer(outcome)
         return answer
-    if file.levels[0].entry is not None:
+    answer = asked.one.answer(outcome)
+    if not isinstance(asked.one, PlanRequest):  # solutions were counted
+        return answer
+    if asked.file.levels[0].entry is not None:
         from unpuzzle.cli.collections import compare_with_file
 
-        answer.warn(compare_with_file(file.levels[0], position, answer, options))
-    if options.puzzle.endswith(PDDL):
-        from unpuzzle.cli.oddities import of_level
+        answer.warn(compare_with_file(asked.file.levels[0], asked.level.position, answer, quiet=view.quiet))
+    if asked.level.puzzle.endswith(PDDL):
+        from unpuzzle.cli.lint_warnings import of_level
 
-        answer.warn(of_level(options, doubtful=not answer.fields["moves"]))
-    if options.draw or options.output is not None:
+        answer.warn(of_level(asked.level, doubtful=not answer.fields["moves"]))
+    if asked.draw or asked.picture is not None or asked.collection_file is not None:
         from unpuzzle.cli.collections import show
 
-        show(file, position, answer, options, into_file=into_file)
+        show(asked, answer)
     return answer
 
 
@@ -87,12 +147,3 @@ def _asks_for_a_plan(options: Namespace) -> bool:
     plain = options.output is None and options.count is None and options.ties is None and not options.draw
     files = options.puzzle.endswith(PDDL) and options.level.endswith(PDDL) and os.path.isfile(options.level)
     return files and plain and (planner == "native" or planner.startswith("native:"))
-
-
-def _answer(position: Position, options: Namespace, read: float) -> Answer:
-    """Return the answer for one level; `read` is the time for reading it, in seconds."""
-    if options.count is not None:
-        from unpuzzle.cli.counting import answer_for as counted
-
-        return counted(position, options, read)
-    return answer_for(position, options, read)

@@ -5,8 +5,8 @@ not. So a timer interrupts the process from time to time, and raises LimitReache
 margin. During one long call of compiled code nothing can be raised before it returns; such code runs in a process of
 its own instead. Only the console script sets the timer, since its process exists for one command.
 
-If the limits are for each of several runs, such as the levels of `survey`, the running one is held, which is
-the current one.
+Time counts by the current run: that of the command or, where the limits are for each of several runs, such as the
+levels of `survey`, the one of these that works.
 
 On systems without such a timer (Windows), a thread interrupts the main thread as often. Python then checks the limits
 between two of its own instructions: a long sleep is not cut short.
@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import _thread
 import signal
-from argparse import Namespace
-from time import perf_counter, process_time, sleep
+from time import perf_counter, sleep
 from types import FrameType
 
 from unpuzzle.cli.edge.signals import loads_library
@@ -36,41 +35,27 @@ AGAIN = 1.0
 
 
 class Alarm:
-    """A block that interrupts a command by LimitReached when it exceeds the limits in its options."""
+    """A block that interrupts a command by LimitReached when it exceeds the limits of its current run.
 
-    def __init__(self, options: Namespace) -> None:
-        self._each: bool = getattr(options, "limits_of_each", False)
+    `memory` is the limit in bytes, or None.
+    """
+
+    def __init__(self, memory: int | None) -> None:
         self._quiet_until = 0.0
-        self._end: float | None = None
-        self._cpu_end: float | None = None
-        if not self._each:
-            self.begin(options)
-        memory = getattr(options, "memory_limit", None)
         self._memory = None if memory is None else int(memory * LARGE)
         self._set = False
-        options.alarm = self
-
-    def begin(self, options: Namespace) -> None:
-        """Begin a run, the command or a part of it, whose times count from the clocks in its options."""
-        seconds, cpu = getattr(options, "time_limit", None), getattr(options, "cpu_limit", None)
-        self._cpu_end = None if cpu is None else options.cpu_clock + cpu + LATE
-        self._end = None if seconds is None else options.clock + seconds + LATE
-
-    def end(self) -> None:
-        """End the last of several runs: work after it has no limits."""
-        self._end = self._cpu_end = None
 
     def __enter__(self) -> None:
-        self._set = self._each or (self._end, self._cpu_end, self._memory) != (None, None, None)
-        if self._set and hasattr(signal, "setitimer"):
+        self._set = True
+        if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, self._ring)
             signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
-        elif self._set:
+        else:
             signal.signal(BELL, self._ring)
             _thread.start_new_thread(self._keep_ringing, ())
 
     def __exit__(self, *raised: object) -> None:
-        if self._set and hasattr(signal, "setitimer"):
+        if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
         self._set = False
@@ -89,16 +74,12 @@ class Alarm:
         if loads_library(frame) or not self._set:
             return
         now = perf_counter()
-        if self._end is not None and now > self._end:
-            self._end = now + AGAIN
-            raise LimitReached("timeout", "the time limit was reached")
-        if self._cpu_end is not None and process_time() > self._cpu_end:
-            self._cpu_end += AGAIN
-            raise LimitReached("timeout", "the limit of processor time was reached")
+        if now < self._quiet_until:
+            return
         if self._memory is not None and resident_memory() > self._memory:
             self._memory = None
-            self._end = now + AGAIN
+            self._quiet_until = now + AGAIN
             raise LimitReached("memout", "the memory limit was reached")
-        if self._each and now > self._quiet_until and current().late(LATE):
+        if current().late(LATE):
             self._quiet_until = now + AGAIN
             current().look()

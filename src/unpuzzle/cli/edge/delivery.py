@@ -19,11 +19,8 @@ from collections.abc import Callable
 
 from unpuzzle.cli.answer import BAD_INPUT, Answer
 from unpuzzle.cli.edge.streams import silence
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.record import Record
 from unpuzzle.words import count, listing
-
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 MOST_WARNINGS = 10
 """The most warnings that are shown above an answer."""
@@ -155,14 +152,26 @@ def note(known: dict[str, str], encoding: str) -> str:
     return f"the output, in {encoding}, lacks characters: {listing(parts)}"
 
 
+class View(Record):
+    """What is wanted of an answer: the bare one, or JSON instead of text."""
+
+    quiet: bool = False
+    json: bool = False
+
+    @property
+    def bare(self) -> bool:
+        """Whether nobody reads what is written on the way."""
+        return self.quiet or self.json
+
+
 class ProgressLine:
     """A progress line: entering gives a function that shows figures in a sentence, such as `{:,} states explored`.
 
     Entering gives None if stderr is no terminal. The line is removed afterwards.
     """
 
-    def __init__(self, options: Namespace, sentence: str = "{}") -> None:
-        self.visible: bool = sys.stderr.isatty() and not options.quiet and not options.json
+    def __init__(self, view: View, sentence: str = "{}") -> None:
+        self.visible: bool = sys.stderr.isatty() and not view.bare
         self.sentence = sentence
 
     def __enter__(self) -> Callable[..., None] | None:

@@ -32,7 +32,6 @@ def arguments(parser: ArgumentParser) -> None:
     option(
         parser, "--memory-limit SIZE", "of each process, such as 500M or 4G; default: a share of the machine's", size
     )
-    parser.set_defaults(limits_of_each=True)
 
 
 def execute(options: Namespace) -> Answer:

@@ -1,0 +1,49 @@
+"""Input: the base class of what a command is asked; and the rows that an interruption leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sized
+
+from unpuzzle.errors import WorkersFailed
+from unpuzzle.puzzle.position import Game
+from unpuzzle.record import Record
+from unpuzzle.type_hints import Any, ClassVar, Self
+
+Show = Callable[..., None] | None
+"""A function that shows figures about the progress, or None."""
+
+
+class Input(Record):
+    """What a command is asked: all files are read, and what cannot be done is refused already."""
+
+    shows: ClassVar[str] = "{}"
+    """The sentence about the progress, with a place for each figure."""
+    limits_of_each: ClassVar[bool] = False
+    """Whether the limits are for each part of the call, which sees to them itself."""
+
+    def call(self, show: Show = None) -> Any:
+        """Return the outcome; `show` gets the figures of `shows` now and then."""
+        raise TypeError(f"{type(self).__name__} does not define call()")
+
+    def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
+        """Return the game whose code runs in the call, and its levels, as texts with their names."""
+        return None, ()
+
+
+class RowsSoFar:
+    """A block that an interruption, or the loss of workers, ends early, if there are rows already.
+
+    `ended_by` is then the error; without any row it is raised.
+    """
+
+    def __init__(self, rows: Sized) -> None:
+        self.rows: Sized = rows
+        self.ended_by: KeyboardInterrupt | WorkersFailed | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, KeyboardInterrupt | WorkersFailed) and len(self.rows):
+            self.ended_by = error
+        return self.ended_by is not None

@@ -42,8 +42,7 @@ from unpuzzle.result import (
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
+    from unpuzzle.cli.edge.delivery import View
     from unpuzzle.puzzle.position import Position
 
 YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
@@ -113,11 +112,11 @@ class Answer:
         if self.warnings and isinstance(self.fields, dict):
             self.fields["warnings"] = self.warnings
 
-    def remark(self, position: Position, options: Namespace) -> None:
+    def remark(self, position: Position, view: View) -> None:
         """Add the remarks on a level below the text, and to the object for JSON."""
         if remarks := position.remarks():
             self.fields["remarks"] = [*remarks]
-            self.text += "" if options.quiet else "".join(f"; {remark}\n" for remark in remarks)
+            self.text += "" if view.quiet else "".join(f"; {remark}\n" for remark in remarks)
 
     def complain(self, sentence: str) -> None:
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")

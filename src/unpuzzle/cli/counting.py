@@ -60,6 +60,8 @@ def count_request(options: Namespace) -> Callable[..., CountRequest]:
     if options.objective != MOVES:
         raise UsageError("--count counts all solutions: it does not go together with --objective")
     return partial(CountRequest, view=View(options.quiet), most=options.count, planner=options.planner)
+
+
 def _text(position: Position, count: Count, quiet: bool) -> str:
     if quiet:  # a line for each solution, or their number
         lines = [line for position in count.positions if (line := position.line()) is not None]

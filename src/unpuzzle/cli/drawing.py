@@ -147,10 +147,10 @@ class PictureFile(Record):
         save_file(self.path, render(scene, kind_of(self.path), apart=self.apart))
 
 
-def picture_file(options: Namespace, path: str | None = None) -> PictureFile:
-    """Return the file of --output, or another one, with the options of pictures."""
-    theme, pixels = getattr(options, "theme", "auto"), getattr(options, "pixels", None)
-    return PictureFile(options.output if path is None else path, theme, pixels, has_limits(options))
+def picture_file(options: Namespace, path: str | None) -> PictureFile:
+    """Return a file for a picture, which looks as the options say."""
+    looks = {name: getattr(options, name) for name in ("theme", "pixels") if hasattr(options, name)}
+    return PictureFile(path, apart=has_limits(options), **looks)
 
 
 def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:

@@ -15,6 +15,7 @@ from warnings import warn_explicit
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
 from unpuzzle.cli.edge.delivery import complain
+from unpuzzle.commands.input import ReadLevel
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.files import UTF_16, read_bytes, read_stream, save_file
 from unpuzzle.levels.collections import numbered, position_of
@@ -37,9 +38,7 @@ def read_text(path: str) -> tuple[str, str]:
     return _read(path, False)[:2]
 
 
-def _read(
-    path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}
-) -> tuple[str, str, str]:
+def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
     """Return the text of a file, its name for messages, and its encoding; what is no text is of the first format."""
     name = "<stdin>" if path == "-" else path
     try:
@@ -142,25 +141,6 @@ class LevelFile(Record):
 
 class UnreadLine(UserWarning):
     """Warns that a line of a file of levels is not understood; it is kept as a comment."""
-
-
-class ReadLevel(Record):
-    """A level as it was read.
-
-    Attributes:
-        puzzle: the name of its game, or the game's file.
-        position: its position.
-        text, source: its text, and the name of the file for messages.
-    """
-
-    puzzle: str
-    position: Position
-    text: str
-    source: str
-
-    def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        """Return the game, and the level's text with its name, to find the fault behind an exception."""
-        return self.position.game, [(self.text, self.source)]
 
 
 def read_level(puzzle: str, level: str, obstacles: str | None = None) -> ReadLevel:

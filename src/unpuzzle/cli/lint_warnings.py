@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from os.path import isfile
 
-from unpuzzle.cli.files import ReadLevel
+from unpuzzle.commands.input import ReadLevel
 from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
-from unpuzzle.pddl.nodes import Domain
+from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.run import phase
 
 OWN = "<level>"
@@ -43,27 +43,37 @@ def of_domain(path: str) -> list[str]:
 
 def of_level(level: ReadLevel, *, doubtful: bool) -> list[str]:
     """Return the warnings about the domain and the problem that a command played; none for other games."""
-    game = level.position.game
+    return of_texts(level.position.game, level.puzzle, level.text, level.source, doubtful=doubtful)
+
+
+def of_texts(game: Game, puzzle: str, text: str, source: str | None, *, doubtful: bool) -> list[str]:
+    """Return the warnings about a game's domain and the text of a problem; none for other games."""
     if not isinstance(game, PddlGame):
         return []
-    return _of_texts(_text_of(game.domain()), level.puzzle, level.text, level.source, doubtful=doubtful)
+    return _of_texts(_text_of(game.domain()), puzzle, text, source, doubtful=doubtful)
 
 
-def of_task(
-    domain: tuple[str, str], problem: tuple[str, str] | None, position: Position, *, doubtful: bool
-) -> list[str]:
-    """Return the warnings about two texts with their names; without a problem, of a domain with a position's own."""
-    if problem is not None:
-        return _of_texts(*domain, *problem, doubtful=doubtful)
+def of_task(task: Task, position: Position, *, own: bool, doubtful: bool) -> list[str]:
+    """Return the warnings about the texts of a task; `own`: its problem is the one of a position."""
+    problem = task.problem
+    domain = _text_of(task.domain), _name_of(task.domain)
+    if not own:
+        return _of_texts(*domain, _text_of(problem), _name_of(problem), doubtful=doubtful)
     faults = _of_texts(*domain, write(position.task().problem), OWN, doubtful=doubtful)
     return [fault for fault in faults if not fault.startswith(OWN)]
 
 
-def _text_of(domain: Domain) -> str:
-    return "" if domain.span is None else domain.span.source.text
+def _text_of(read: Domain | Problem) -> str:
+    return "" if read.span is None else read.span.source.text
 
 
-def _of_texts(domain: str, name: str, problem: str | None, problem_name: str | None, *, doubtful: bool) -> list[str]:
+def _name_of(read: Domain | Problem) -> str | None:
+    return None if read.span is None else read.span.file
+
+
+def _of_texts(
+    domain: str, name: str | None, problem: str | None, problem_name: str | None, *, doubtful: bool
+) -> list[str]:
     reading = Reading()
     try:
         with phase(PHASE):

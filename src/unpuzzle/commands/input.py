@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sized
 
 from unpuzzle.errors import WorkersFailed
-from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
 from unpuzzle.type_hints import Any, ClassVar, Self
 
@@ -28,6 +28,38 @@ class Input(Record):
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
         """Return the game whose code runs in the call, and its levels, as texts with their names."""
         return None, ()
+
+
+class ReadLevel(Record):
+    """A level as it was read.
+
+    Attributes:
+        puzzle: the name of its game, or the game's file.
+        position: its position.
+        text, source: its text, and the name of the file for messages.
+    """
+
+    puzzle: str
+    position: Position
+    text: str
+    source: str
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        """Return the game, and the level's text with its name, to find the fault behind an exception."""
+        return self.position.game, [(self.text, self.source)]
+
+
+class LevelInput(Input):
+    """A level that a command is about."""
+
+    level: ReadLevel
+
+    @property
+    def position(self) -> Position:
+        return self.level.position
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        return self.level.played()
 
 
 class RowsSoFar:

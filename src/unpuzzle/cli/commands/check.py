@@ -9,27 +9,31 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import Any
 
-from unpuzzle.checking.heuristics import check_heuristic
-from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
-from unpuzzle.checking.side_by_side import check, task_of
+from unpuzzle.checking.side_by_side import task_of
 from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
+from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import picture_by_pddl
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
-from unpuzzle.cli.judging.component_test import check_code
-from unpuzzle.cli.judging.diff import compared
-from unpuzzle.cli.judging.domain_test import check_file, write_template
+from unpuzzle.cli.judging.component_test import code_request
+from unpuzzle.cli.judging.diff import DiffRequest
+from unpuzzle.cli.judging.diff import present as present_diff
+from unpuzzle.cli.judging.domain_test import TemplateRequest, domain_request
+from unpuzzle.cli.lint_warnings import of_level, of_task
 from unpuzzle.cli.numbers import seed, whole
-from unpuzzle.cli.oddities import PDDL, of_files, of_level
 from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
+from unpuzzle.commands.checking import CheckInput, CheckOutcome, HeuristicInput, LevelsCheckInput, LevelsCheckOutcome
+from unpuzzle.commands.input import Input, ReadLevel
 from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH, SAMPLES
-from unpuzzle.errors import Interrupted, ParseError, UsageError, WorkersFailed
+from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.lab.tables import align_columns
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
+from unpuzzle.record import Record
 from unpuzzle.result import ERROR, UNSUPPORTED
+from unpuzzle.translators import find
 from unpuzzle.words import count, listed
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
@@ -38,7 +42,7 @@ EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
   unpuzzle check my-sokoban.py --game sokoban       components that somebody wrote for a game
   unpuzzle check --game sokoban --template exercise"""
 HEURISTIC_STATES = 20_000
-CODE = ".py"
+CODE, PDDL = ".py", ".pddl"
 OF_LEVELS = ("level", "others", "domain", "problem", "heuristic")
 OF_DOMAINS = ("problems", "template", "samples", "max_states", "partial", "workers", "scheduler")
 OF_CODE = ("code", "unsafe")
@@ -74,40 +78,128 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser, workers=about, processes=None)
 
 
-def execute(options: Namespace) -> Answer:
-    """Compare rules and PDDL, or a heuristic and the true costs, or test what somebody wrote for a game."""
+class ComparedTask(Record):
+    """The task of other files, and the words of the command line that name it and the level.
+
+    Attributes:
+        problem: the file of the problem, None for the level's own.
+    """
+
+    puzzle: str
+    level: str
+    domain: str
+    problem: str | None
+    task: Task
+
+    def comparing(self) -> str:
+        """Return the commands that compare up to names."""
+        return _comparing(self.puzzle, self.level, self.domain, self.problem or "DIR/problem.pddl")
+
+    def warnings(self, level: ReadLevel, *, doubtful: bool) -> list[str]:
+        """Return the warnings of lint about the level's texts and about the files."""
+        of_files = of_task(self.task, level.position, own=self.problem is None, doubtful=doubtful)
+        return [*of_level(level, doubtful=doubtful), *of_files]
+
+
+def _compared(options: Namespace, position: Position) -> ComparedTask:
+    """Read the task of --domain and --problem. Raises ParseError, with advice if names may be the cause."""
+    puzzle, level, domain, problem = options.puzzle, options.level, options.domain, options.problem
+    try:
+        with ReadingPddl(domain, problem):
+            return ComparedTask(puzzle, level, domain, problem, task_of(position, domain, problem))
+    except ParseError as error:
+        if problem is not None or error.file == domain:
+            raise
+        pddl = puzzle.lower().endswith(PDDL)
+        cure = "--problem names another" if pddl else _comparing(puzzle, level, domain, "PROBLEM")
+        message = f"the level's own problem does not fit this domain: {error.message}; {cure}"
+        raise ParseError(message, file=error.file, line=error.line, column=error.column, text=error.text) from error
+
+
+def _comparing(puzzle: str, level: str, domain: str, problem: str) -> str:
+    game = f"`unpuzzle pddl {puzzle} {level} --output DIR`"
+    diff = f"`unpuzzle diff DIR/domain.pddl DIR/problem.pddl {domain} {problem}`"
+    return f"check compares by names; up to names it is {game}, then {diff}"
+
+
+class CheckRequest(CheckInput):
+    """A level to be checked; `partial`: a part without a difference is enough; `other`: the task of other files."""
+
+    partial: bool = False
+    other: ComparedTask | None = None
+
+
+class ClaimsRequest(HeuristicInput):
+    """A heuristic to be checked; `partial`: a part without a fault is enough."""
+
+    partial: bool = False
+
+
+class ChecksRequest(LevelsCheckInput):
+    """Levels to be checked; `partial`: a part without a difference is enough."""
+
+    partial: bool = False
+
+
+class SameRequest(DiffRequest):
+    """A PDDL level to be compared with another task, since such a game has no rules but its domain."""
+
+    level: ReadLevel | None = None
+    other: ComparedTask | None = None
+
+
+def read(options: Namespace) -> Input:
+    """Read what is to be checked: a level and its PDDL, a heuristic, several levels, or a file for a game."""
     if options.game is not None:
-        return _check_file(options)
+        return _file_of(options)
     _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
     if options.domain is None and options.problem is not None:
         raise UsageError("--problem needs --domain")
     if options.domain is not None and options.heuristic is not None:
         raise UsageError("--heuristic looks at the rules only: leave out --domain")
-    if options.puzzle.lower().endswith(PDDL) and options.heuristic is None:
-        return _check_tasks(options)
+    pddl, most = options.puzzle.lower().endswith(PDDL), options.max_states or MAX_STATES
+    if pddl and options.heuristic is None and (options.domain is None or options.others):
+        raise UsageError(
+            f"there are no rules to compare with: {options.puzzle} is a PDDL domain. --domain FILE compares the task "
+            "with another, --game GAME with a puzzle; `diff` compares two tasks, and `lint` finds faults"
+        )
     if options.others:
-        return _check_levels(options)
+        if options.domain is not None or options.heuristic is not None:
+            raise UsageError("--domain and --heuristic are for one level")
+        game = read_game(options.puzzle)
+        named = levels_of(game, options.puzzle, [options.level, *options.others])
+        levels = {level.name: level.position(game) for level in named}
+        workers, scheduler = options.workers or 1, options.scheduler
+        return ChecksRequest(game, levels, most, options.seed, workers, scheduler, options.partial)
     if options.scheduler is not None:
         raise UsageError("--scheduler is for several levels: one level is checked by this process")
-    position = read_level(options.puzzle, options.level, options)
-    return _check(position, options) if options.heuristic is None else _check_heuristic(position, options)
+    level = read_level(options.puzzle, options.level)
+    if options.heuristic is not None:
+        return ClaimsRequest(level, options.heuristic, options.max_states or HEURISTIC_STATES, options.partial)
+    other = None if options.domain is None else _compared(options, level.position)
+    if pddl:
+        assert other is not None
+        tasks = level.position.task(), other.task
+        return SameRequest(tasks, most, partial=options.partial, level=level, other=other)
+    task = None if other is None else other.task
+    return CheckRequest(level, most, options.seed, task, options.partial, other)
 
 
-def _check_file(options: Namespace) -> Answer:
-    """Check a file that somebody wrote for a game, or write the files to fill in."""
+def _file_of(options: Namespace) -> Input:
+    """Read a file that somebody wrote for a game, or make the request to write the files to fill in."""
     file = options.puzzle
     _refuse(options, OF_LEVELS, "is for levels of a puzzle, not for a file")
     if (file is None) == (options.template is None):
         raise UsageError("--game needs a FILE to check, or --template DIR for one to be written")
     if file is None:
-        return write_template(options)
+        return TemplateRequest(find(options.game), options.levels, options.template, options.game)
     if not options.code and file != "-" and not file.lower().endswith(CODE):
         _refuse(options, OF_CODE, "is for code")
-        return check_file(file, options)
+        return domain_request(file, options)
     _refuse(options, (*OF_DOMAINS, "time_limit", "cpu_limit", "memory_limit"), "is for a domain, not for code")
     if options.levels == []:
         raise UsageError("--levels needs at least one level")
-    return check_code(file, options)
+    return code_request(file, options)
 
 
 def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
@@ -118,81 +210,54 @@ def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
             raise UsageError(f"{shown} {reason}")
 
 
-def _check(position: Position, options: Namespace) -> Answer:
-    """Compare rules and PDDL; if interrupted or out of time, answer with the results so far."""
-    task = None if options.domain is None else _task(position, options)
-    most, interruption = options.max_states or MAX_STATES, None
-    with ProgressLine(options, "{:,} states compared") as progress:
-        try:
-            report = check(position, task=task, max_states=most, seed=options.seed, progress=progress)
-        except Interrupted as error:
-            report, interruption = error.report, of_error(error)
-            if not report.states:
-                raise
+def present(asked: Input, outcome: Any, view: View) -> Answer:
+    """Return the verdict, and all that was found."""
+    if isinstance(asked, SameRequest):
+        answer = present_diff(asked, outcome, view)
+        assert asked.level is not None
+        assert asked.other is not None
+        answer.warn(asked.other.warnings(asked.level, doubtful=answer.code == NO))
+        return answer
+    if isinstance(asked, CheckRequest):
+        return _of_level(asked, outcome, view)
+    if isinstance(asked, ChecksRequest):
+        return _of_levels(asked, outcome)
+    if isinstance(asked, ClaimsRequest):
+        states = count(outcome.states, "state")
+        ending = f"undecided: the {limit_of(outcome.status)} was reached after {states}"
+        part = f"undecided: there are more than {states}"
+        return answer_for(outcome, outcome.holds, str(outcome), asked.partial, ending=ending, part=part)
+    answer_of_file: Answer = asked.answer(outcome, view)  # type: ignore[attr-defined]
+    return answer_of_file
+
+
+def _of_level(asked: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
+    report, position, other = outcome.report, asked.position, asked.other
     text = str(report)
-    if report.difference is not None and not options.quiet:
+    if report.difference is not None and not view.quiet:
         text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
-    why = "interrupted" if interruption else f"the {limit_of(report.status, options)} was reached"
+    why = "interrupted" if outcome.ended_by else f"the {limit_of(report.status)} was reached"
     # A difference is certain, whatever ended the comparison.
     rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
     ending, part = f"{why} after {count(report.states, 'state')}: {rest}", "undecided: not all states were compared"
-    answer = answer_for(report, report.same, text, options, ending=ending, part=part)
-    if interruption:
-        answer.code, answer.fields["status"] = interruption
+    answer = answer_for(report, report.same, text, asked.partial, ending=ending, part=part)
+    if outcome.ended_by is not None and (code := of_error(outcome.ended_by)) is not None:
+        answer.code, answer.fields["status"] = code
     answer.complain(unplayable(position))
-    hint = "" if task is None or report.difference is None else _hint(position, task, options)
+    doubtful = report.difference is not None
+    hint = _hint(position, other) if other is not None and doubtful else ""
     if hint:
         answer.fields["hint"] = hint
         answer.complain(f"unpuzzle: {hint}")
-    doubtful = report.difference is not None
-    answer.warn(of_level(options, doubtful=doubtful))
-    if options.domain is not None:
-        answer.warn(of_files(options, options.domain, options.problem, position, doubtful=doubtful))
+    if other is not None:
+        answer.warn(other.warnings(asked.level, doubtful=doubtful))
+    else:
+        answer.warn(of_level(asked.level, doubtful=doubtful))
     return answer
 
 
-def _check_tasks(options: Namespace) -> Answer:
-    """Compare two PDDL tasks, since a PDDL domain as a puzzle has no rules but its own; see `same`."""
-    if options.domain is None or options.others:
-        raise UsageError(
-            f"there are no rules to compare with: {options.puzzle} is a PDDL domain. --domain FILE compares the task "
-            "with another, --game GAME with a puzzle; `diff` compares two tasks, and `lint` finds faults"
-        )
-    options.max_states = options.max_states or MAX_STATES
-    position = read_level(options.puzzle, options.level, options)
-    answer = compared(position.task(), _task(position, options), options)
-    doubtful = answer.code == NO
-    answer.warn(of_level(options, doubtful=doubtful))
-    answer.warn(of_files(options, options.domain, options.problem, position, doubtful=doubtful))
-    return answer
-
-
-def _check_levels(options: Namespace) -> Answer:
-    """Compare rules and PDDL on several levels; if interrupted, answer with the results so far."""
-    if options.domain is not None or options.heuristic is not None:
-        raise UsageError("--domain and --heuristic are for one level")
-    game = read_game(options.puzzle, options)
-    named = levels_of(game, options.puzzle, [options.level, *options.others], options)
-    levels = {level.name: level.position(game, options) for level in named}
-    rows: list[LevelCheck] = []
-    code = None
-    try:
-        with ProgressLine(options, "level {}: {:,} states compared") as show:
-
-            def tell(row: LevelCheck) -> None:
-                rows.append(row)
-                if show is not None:
-                    show(row.level, row.states)
-
-            checks = check_levels(
-                levels, max_states=options.max_states or MAX_STATES, seed=options.seed,
-                workers=options.workers or 1, scheduler=options.scheduler, on_row=tell,
-            )  # fmt: skip
-    except (KeyboardInterrupt, WorkersFailed) as error:
-        if not rows:
-            raise
-        code, _ = of_error(error) or (INTERRUPTED, "")
-        checks = LevelChecks(tuple(rows))
+def _of_levels(asked: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
+    checks = outcome.checks
     cells = [
         [row.level, "-" if row.same is None else "yes" if row.same else "no", row.status, f"{row.states:,}"]
         for row in checks.levels
@@ -200,57 +265,28 @@ def _check_levels(options: Namespace) -> Answer:
     text = align_columns(("level", "same", "status", "states"), cells, ("level", "same", "status"))
     undecided = [row for row in checks.levels if row.same is None]
     ending = part = f"undecided on {count(len(undecided), 'level')}"
-    answer = answer_for(checks, checks.same, text, options, ending=ending, part=part)
+    answer = answer_for(checks, checks.same, text, asked.partial, ending=ending, part=part)
     answer.fields |= {"same": checks.same, "status": checks.status}
     for row in checks.levels:
         if row.difference is not None or row.message:
             answer.complain(f"unpuzzle: level {row.level}: {row.message or str(row.difference).partition(chr(10))[0]}")
     broken = [OF_STATUS[row.status] for row in undecided if row.status in (ERROR, UNSUPPORTED)]
-    answer.code = code if code is not None else max(broken, default=answer.code) if checks.same is None else answer.code
+    if outcome.ended_by is not None:
+        answer.code, _ = of_error(outcome.ended_by) or (INTERRUPTED, "")
+    elif checks.same is None:
+        answer.code = max(broken, default=answer.code)
     return answer
 
 
-def _task(position: Position, options: Namespace) -> Task:
-    """Read the task of --domain and --problem.
-
-    Raises ParseError; if names may be the cause, it tells how to compare.
-    """
-    try:
-        return task_of(position, options.domain, options.problem)
-    except ParseError as error:
-        if options.problem is not None or error.file == options.domain:
-            raise
-        cure = "--problem names another" if options.puzzle.lower().endswith(PDDL) else _comparing(options, "PROBLEM")
-        message = f"the level's own problem does not fit this domain: {error.message}; {cure}"
-        raise ParseError(message, file=error.file, line=error.line, column=error.column, text=error.text) from error
-
-
-def _hint(position: Position, task: Task, options: Namespace) -> str:
+def _hint(position: Position, other: ComparedTask) -> str:
     """Return advice for a domain with names of its own; empty for one with the game's names."""
-    domains = position.task().domain, task.domain
+    domains = position.task().domain, other.task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)
     if not foreign or ours <= theirs:
         return ""
-    comparing = _comparing(options, "DIR/problem.pddl")
-    return f"the domain has names that the game's does not have ({listed(foreign, 3)}); {comparing}"
+    return f"the domain has names that the game's does not have ({listed(foreign, 3)}); {other.comparing()}"
 
 
 def _names(declared: Iterable[Any]) -> list[str]:
     return [each.name for each in declared]
-
-
-def _comparing(options: Namespace, problem: str) -> str:
-    """Return the commands that compare up to names; `problem` is the problem to compare on without --problem."""
-    game = f"`unpuzzle pddl {options.puzzle} {options.level} --output DIR`"
-    diff = f"`unpuzzle diff DIR/domain.pddl DIR/problem.pddl {options.domain} {options.problem or problem}`"
-    return f"check compares by names; up to names it is {game}, then {diff}"
-
-
-def _check_heuristic(position: Position, options: Namespace) -> Answer:
-    most = options.max_states or HEURISTIC_STATES
-    with ProgressLine(options, "{:,} states found") as progress:
-        report = check_heuristic(position, options.heuristic, max_states=most, progress=progress)
-    ending = f"undecided: the {limit_of(report.status, options)} was reached after {count(report.states, 'state')}"
-    part = f"undecided: there are more than {count(report.states, 'state')}"
-    return answer_for(report, report.holds, str(report), options, ending=ending, part=part)

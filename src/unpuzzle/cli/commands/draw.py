@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli import collections
 from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.commands.replay import add_moves, play_moves
-from unpuzzle.cli.drawing import draw_file, draw_graph, require_graph, require_output, require_picture, text_picture
+from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
+from unpuzzle.cli.collections import SheetRequest
+from unpuzzle.cli.commands.replay import ReplayRequest, add_moves, read_moves
+from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, text_picture
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, add_output, flag, option
+from unpuzzle.commands.input import Input
+from unpuzzle.errors import UsageError
+from unpuzzle.puzzle.replaying import Replay
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
   unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file
@@ -25,31 +30,51 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-def execute(options: Namespace) -> Answer:
-    """Draw a level, a level and moves, or all levels of a file."""
-    game = read_game(options.puzzle, options)
-    require_output(options, game)
-    if options.graph is not None:
-        require_graph(options)
-    file = level_file(game, options.puzzle, options.level, options)
-    if len(file.levels) > 1:
-        collections.require_sheet(options)
-        return collections.draw_all(file, game, options)
-    level, outcome, legal = play_moves(the_level(file, game, options), options)
-    require_picture(level)
+class DrawRequest(ReplayRequest):
+    """A level and moves to be drawn; `still`: only the position after them; `graph`: the file for its objects."""
+
+    still: bool = False
+    graph: PictureFile = PictureFile()
+
+
+def read(options: Namespace) -> Input:
+    """Read a level and moves, or all levels of a file."""
+    picture, graph = picture_file(options, options.output), picture_file(options, options.graph)
+    with ReadingPddl(options.puzzle, options.level):
+        game = read_game(options.puzzle)
+        with Playing(game):
+            picture.require(game)
+        graph.require_panels("a graph of objects")
+        file = level_file(game, options.puzzle, options.level, options.obstacles)
+        if len(file.levels) > 1:
+            if options.moves or options.graph is not None:
+                raise UsageError("MOVES and --graph are for one level: name it, such as FILE:1")
+            return SheetRequest(file, game, picture, View(options.quiet))
+        level = the_level(file, game, options.puzzle)
+    moves = read_moves(level, options.moves)
+    return DrawRequest(level, moves, False, picture, options.still, graph)
+
+
+def present(asked: Input, outcome: Replay | Answer, view: View) -> Answer:
+    """Return the drawing of a level, or of a level and moves."""
+    if isinstance(outcome, Answer):
+        return outcome
+    assert isinstance(asked, DrawRequest)
+    require_picture(asked.position)
     fields = {"picture": outcome.position.draw(), "legal": outcome.legal, "step": outcome.step}
     fields["reason"] = "" if outcome.legal else outcome.reason
-    fields["file"] = draw_file(outcome.position, (), options) if options.still else draw_file(level, legal, options)
-    if options.graph is not None:
-        fields["graph"], note = draw_graph(outcome.position, options)
+    file, graph = asked.picture.path, asked.graph.path
+    asked.picture.draw(outcome.position if asked.still else asked.position, () if asked.still else asked.legal(outcome))
+    fields["file"] = file
+    if graph is not None:
+        fields["graph"], note = graph, asked.graph.draw_graph(outcome.position)
         if outcome.legal:
-            files = [str(name) for name in (fields["file"], options.graph) if name]
-            return Answer(YES, fields, "" if options.quiet else "\n".join(files), note)
+            files = [name for name in (file, graph) if name]
+            return Answer(YES, fields, "" if view.quiet else "\n".join(files), note and f"unpuzzle: {note}")
     if not outcome.legal:
-        before = f"; {options.output} shows what was legal" if options.output else ""
-        text = "" if options.output else text_picture(outcome.position)
+        before = f"; {file} shows what was legal" if file else ""
+        text = "" if file else text_picture(outcome.position)
         return Answer(NO, fields, text, f"unpuzzle: {outcome.reason}{before}")
-    text = "" if options.quiet and options.output else options.output or text_picture(outcome.position)
-    answer = Answer(YES, fields, text)
-    answer.remark(level, options)
+    answer = Answer(YES, fields, "" if view.quiet and file else file or text_picture(outcome.position))
+    answer.remark(asked.position, view)
     return answer

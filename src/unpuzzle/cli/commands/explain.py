@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.checking.applicability import explain_actions
-from unpuzzle.checking.explained_levels import explain_level
-from unpuzzle.checking.reasons import SECONDS, Explanation, explain
+from unpuzzle.checking.reasons import SECONDS, Explanation
 from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
-from unpuzzle.cli.drawing import draw_panels, require_picture_file, text_picture
+from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level
-from unpuzzle.cli.oddities import of_level
+from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
-from unpuzzle.errors import Interrupted, UsageError
-from unpuzzle.puzzle.capabilities import Explaining, offered
-from unpuzzle.puzzle.position import Position
+from unpuzzle.commands.explaining import ActionsInput, ExplanationInput, ExplanationOutcome
+from unpuzzle.commands.input import ReadLevel
+from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.figures import shortfall_panels
-from unpuzzle.result import CANCELLED, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT
-from unpuzzle.run import phase
-from unpuzzle.solving import solve
-from unpuzzle.spaces.shortfalls import Shortfall
+from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 
 EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
   unpuzzle explain domain.pddl problem.pddl --actions
@@ -36,42 +32,53 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser, f"wall clock; default: {SECONDS:.0f} for the reasons that a PDDL task has no plan")
 
 
-def execute(options: Namespace) -> Answer:
-    """Explain why a level has no solution; a level with a solution is explained as its game does."""
-    if options.picture is not None:
-        require_picture_file(options.picture)
+class ExplainRequest(ExplanationInput):
+    """A level to be explained, and the file for a picture of the nearest miss."""
+
+    picture: PictureFile = PictureFile()
+
+
+def read(options: Namespace) -> ExplainRequest | ActionsInput:
+    """Read the level; refuse a picture that cannot be made."""
+    picture = picture_file(options, options.picture)
+    picture.require_panels()
     if options.actions and (options.action or options.picture):
         raise UsageError(f"--actions does not go with --{'action' if options.action else 'picture'}")
-    position = read_level(options.puzzle, options.level, options)
+    level = read_level(options.puzzle, options.level, options.obstacles)
     if options.actions:
-        return _of_actions(position, options)
-    own = offered(position, Explaining)
-    if own is not None and options.action is None and _solvable(position, options):
-        with phase("explaining"):
-            text, data = own.explain()
-        answer = Answer(YES, data, text)
-        answer.remark(position, options)
+        return ActionsInput(level)
+    return ExplainRequest(level, options.action, picture)
+
+
+def present(
+    asked: ExplainRequest | ActionsInput, outcome: ExplanationOutcome | tuple[Explanation, ...], view: View
+) -> Answer:
+    """Return the reasons, and draw the nearest miss of a level without a solution."""
+    if not isinstance(outcome, ExplanationOutcome):
+        return _of_actions(asked.level, outcome)
+    assert isinstance(asked, ExplainRequest)
+    explanation, picture = outcome.explanation, asked.picture
+    if explanation is None:
+        answer = Answer(YES, outcome, outcome.own_text)
+        answer.remark(asked.position, view)
         return answer
-    interruption = None
-    try:
-        explanation = explain_level(position) if options.action is None else explain(position, action=options.action)
-    except Interrupted as error:
-        explanation, interruption = error.report, of_error(error)
-    answer = _answer(explanation, options.action is not None)
-    if interruption is not None:
-        answer.code, answer.fields["status"] = interruption
-    if explanation.shortfall is not None:
-        _draw(answer, position, explanation.shortfall, options)
-    elif options.picture is not None:
-        answer.complain(f"unpuzzle: {options.picture} is not written: there is no nearest miss to be drawn")
-    answer.remark(position, options)
-    answer.warn(of_level(options, doubtful=not explanation.solvable))
+    answer = _answer(explanation, asked.action is not None)
+    if outcome.ended_by is not None and (ending := of_error(outcome.ended_by)) is not None:
+        answer.code, answer.fields["status"] = ending
+    shortfall = explanation.shortfall
+    if shortfall is not None and not view.quiet and len(shortfall.parts) > 1:
+        answer.text += f"\n{text_picture(replay(asked.position, shortfall.nearest.moves).position)}\n"
+    if shortfall is not None and picture.path is not None:
+        answer.fields["file"] = picture.draw_panels(shortfall_panels(asked.position, shortfall))
+    elif picture.path is not None:
+        answer.complain(f"unpuzzle: {picture.path} is not written: there is no nearest miss to be drawn")
+    answer.remark(asked.position, view)
+    answer.warn(of_level(asked.level, doubtful=not explanation.solvable))
     return answer
 
 
-def _of_actions(position: Position, options: Namespace) -> Answer:
+def _of_actions(level: ReadLevel, found: tuple[Explanation, ...]) -> Answer:
     """Return the actions that are never applicable; limits leave some open, which the complaint names."""
-    found = explain_actions(position)
     never = "\n\n".join([str(each) for each in found if each.solvable is False])
     answer = Answer(
         YES, list(found), never if found else "every action is applicable in some state that can be reached"
@@ -79,22 +86,9 @@ def _of_actions(position: Position, options: Namespace) -> Answer:
     for each in found:
         if each.solvable is None:
             answer.code = OF_STATUS.get(each.status, NO_ANSWER)
-            answer.complain(f"unpuzzle: {each.status}: {each.unfinished} was not found out {_why(each)}")
-    answer.warn(of_level(options, doubtful=True))
+            answer.complain(_unfinished(each))
+    answer.warn(of_level(level, doubtful=True))
     return answer
-
-
-def _draw(answer: Answer, position: Position, shortfall: Shortfall, options: Namespace) -> None:
-    """Add the picture of the nearest miss, and write the requested file."""
-    if not options.quiet and len(shortfall.parts) > 1:
-        answer.text += f"\n{text_picture(replay(position, shortfall.nearest.moves).position)}\n"
-    if options.picture is not None:
-        answer.fields["file"] = draw_panels(shortfall_panels(position, shortfall), options.picture, options)
-
-
-def _solvable(position: Position, options: Namespace) -> bool:
-    """Return whether a solution is found within the limits."""
-    return solve(position).status in (SOLVED, SOLVED_OPTIMALLY)
 
 
 def _answer(explanation: Explanation, of_action: bool) -> Answer:
@@ -103,12 +97,11 @@ def _answer(explanation: Explanation, of_action: bool) -> Answer:
         text = f"there is a plan; it begins with {explanation.step}" if explanation.step else "the goal holds already"
     elif explanation.solvable is None:
         code = OF_STATUS.get(explanation.status, NO_ANSWER)
-    answer = Answer(code, explanation, text)
-    if explanation.unfinished:
-        answer.complain(
-            f"unpuzzle: {explanation.status}: {explanation.unfinished} was not found out {_why(explanation)}"
-        )
-    return answer
+    return Answer(code, explanation, text, _unfinished(explanation) if explanation.unfinished else "")
+
+
+def _unfinished(explanation: Explanation) -> str:
+    return f"unpuzzle: {explanation.status}: {explanation.unfinished} was not found out {_why(explanation)}"
 
 
 def _why(explanation: Explanation) -> str:

@@ -5,32 +5,30 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from time import perf_counter
 from typing import Any
 
 from unpuzzle.cli.answer import OF_STATUS, YES, Answer
-from unpuzzle.cli.drawing import draw_panels, require_picture_file
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.drawing import PictureFile
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, option
+from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, has_limits, option
+from unpuzzle.commands.exploring import ExplorationInput, ExplorationOutcome
 from unpuzzle.drawing.panels import rows_of
 from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
-from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.figures import trap_panels, traps_sheet
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.state_graph import space_svg
-from unpuzzle.result import GAVE_UP
-from unpuzzle.run import detached, phase
+from unpuzzle.run import phase
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.lost_moves import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
+from unpuzzle.spaces.surveying import SearchAnswer
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
@@ -58,53 +56,72 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-def execute(options: Namespace) -> Answer:
-    """Explore a level. The answer is always "yes": an unsolvable level has a state space, too."""
-    if options.graph is not None and not options.graph.endswith(FORMATS):
-        raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{options.graph}'")
-    if options.labels and (options.picture is None or options.traps):
+class ExploreRequest(ExplorationInput):
+    """A level to be explored, and the files to be written.
+
+    Attributes:
+        graph: the file for all states.
+        picture: the file or the folder for pictures.
+        traps: whether to show the moves that make it unsolvable.
+        labels: whether to write moves beside the lines of the picture.
+    """
+
+    graph: str | None = None
+    picture: str | None = None
+    traps: bool = False
+    labels: bool = False
+    apart: bool = False
+
+
+def read(options: Namespace) -> ExploreRequest:
+    """Read the level; refuse files that cannot be written."""
+    graph, picture, traps = options.graph, options.picture, options.traps
+    if graph is not None and not graph.endswith(FORMATS):
+        raise UsageError(f"--graph writes files that end in {' or '.join(FORMATS)}, not '{graph}'")
+    if options.labels and (picture is None or traps):
         raise UsageError("--labels is for pictures of all states: add --picture FILE.svg, without --traps")
-    if options.picture is not None:
-        if options.traps:
-            require_pictures(options.picture)
-        elif kind_of(options.picture) != ".svg":
-            raise UsageError(f"--picture writes a file that ends in .svg, not '{options.picture}'")
-    position = read_level(options.puzzle, options.level, options)
-    most = GRAPH_STATES if options.graph and options.max_states is None else options.max_states
-    with ProgressLine(options, "{:,} states explored") as progress:
-        exploration, search = explore_or_search(
-            position, max_states=most, objective=options.objective, progress=progress
-        )
-    measures = exploration.measure()
-    with detached():  # what was found before a limit is told
-        fields = exploration.to_dict()
-    fields |= {"seconds": {"total": round(perf_counter() - options.clock, 6)}}
-    if options.objective != MOVES:
-        fields |= {"objective": options.objective, "pushes": None if search is None else search.pushes}
-    if not exploration.complete and search is not None:
-        return _incomplete(exploration, search, fields, options)
-    lines = [*_figures(exploration), *_best(search, options.objective, exploration.subject)]
-    answer = Answer(YES, fields)
-    if not options.quiet and not options.json:
+    if picture is not None and traps:
+        _require_pictures(picture)
+    elif picture is not None and kind_of(picture) != ".svg":
+        raise UsageError(f"--picture writes a file that ends in .svg, not '{picture}'")
+    level = read_level(options.puzzle, options.level, options.obstacles)
+    bounded = bool(graph) and options.max_states is None
+    return ExploreRequest(
+        level, options.clock, GRAPH_STATES if bounded else options.max_states, options.objective, bounded,
+        graph, picture, traps, options.labels, has_limits(options),
+    )  # fmt: skip
+
+
+def present(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> Answer:
+    """Return the figures. The answer is always "yes": an unsolvable level has a state space, too."""
+    exploration, search = outcome.exploration, outcome.search
+    if outcome.incomplete and search is not None:  # the number of states seen, and the result of a search
+        words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
+        text = "" if search.solvable is None else f"{'from here':<12} {words}"
+        complaint = f"unpuzzle: {exploration.status}: {outcome.fields['message']}"
+        return Answer(OF_STATUS[exploration.status], outcome, text, complaint)
+    lines = [*_figures(exploration), *_best(search, asked.objective, exploration.subject)]
+    answer = Answer(YES, outcome)
+    if not view.bare:
         lines += ["", "states by depth", *_bars(exploration.depths), ""]
         try:
-            lines += _hardest(exploration, position)
+            lines += _hardest(exploration, asked.position)
         except LimitReached as reached:
             _complain(answer, f"the position farthest from a goal is not drawn: {reached}")
     answer.text = "\n".join([*lines, ""])
-    if measures.message:
-        _complain(answer, f"its lines and its difficulty are not measured: {measures.message}")
+    if outcome.unmeasured:
+        _complain(answer, f"its lines and its difficulty are not measured: {outcome.unmeasured}")
     if (slow := registry.missing(registry.DEFAULT)) is not None:
         _complain(answer, f"explored slowly, on the rules: {slow}")
-    if options.graph:
-        write = graphml if options.graph.endswith(".graphml") else dot
+    if asked.graph:
+        write = graphml if asked.graph.endswith(".graphml") else dot
         with phase("making the graph"):
-            save_beside(answer, options.graph, lambda: write(exploration.graph()))
-    if options.traps:
-        add_traps(answer, exploration, options)
-    elif options.picture:
-        labels = options.labels or None
-        save_beside(answer, options.picture, lambda: space_svg(exploration, labels=labels))
+            save_beside(answer, asked.graph, lambda: write(exploration.graph()))
+    if asked.traps:
+        _add_traps(answer, exploration, asked, quiet=view.quiet)
+    elif asked.picture:
+        labels = asked.labels or None
+        save_beside(answer, asked.picture, lambda: space_svg(exploration, labels=labels))
     return answer
 
 
@@ -112,18 +129,6 @@ def _complain(answer: Answer, message: str) -> None:
     """Add a sentence for people; it becomes the answer's message if there is no other."""
     answer.complain(f"unpuzzle: {message}")
     answer.fields["message"] = answer.fields["message"] or message
-
-
-def _incomplete(exploration: Exploration, search: SearchAnswer, fields: dict[str, Any], options: Namespace) -> Answer:
-    """Return the answer after a limit: the number of states seen, and the result of a search."""
-    message = exploration.reason
-    if options.graph and options.max_states is None and exploration.status == GAVE_UP:
-        message += "; a graph of more is written where --max-states allows it"
-    fields |= {"cost": search.cost, "message": message}
-    words = "unsolvable" if not search.solvable else "solvable" if search.cost is None else f"cost {search.cost}"
-    text = "" if search.solvable is None else f"{'from here':<12} {words}"
-    complaint = f"unpuzzle: {exploration.status}: {message}"
-    return Answer(OF_STATUS[exploration.status], fields, text, complaint)
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
@@ -210,38 +215,40 @@ ENDING = ".svg"
 """The ending of pictures in a folder."""
 
 
-def require_pictures(path: str) -> None:
+def _require_pictures(path: str) -> None:
     """Raise UsageError, before any work, for a path that is neither a folder nor a picture file."""
     if not _is_folder(path):
-        require_picture_file(path)
+        PictureFile(path).require_panels()
     elif not os.path.isdir(path):
         raise UsageError(f"{path}: there is no such folder")
 
 
-def add_traps(answer: Answer, exploration: Exploration, options: Namespace) -> None:
+def _add_traps(answer: Answer, exploration: Exploration, asked: ExploreRequest, *, quiet: bool) -> None:
     """Add the traps of a level to an answer, and draw them if requested."""
     traps = find_traps(exploration)
     answer.fields["lost_moves"] = traps.to_dict()
-    answer.text += "\n" + _text(exploration, traps, quiet=options.quiet) + "\n"
+    answer.text += "\n" + _text(exploration, traps, quiet=quiet) + "\n"
     if traps.status != COMPLETE:
         answer.code = OF_STATUS[traps.status]
         answer.fields["message"] = f"{traps.status}: these are not all traps that were asked for"
         answer.complain(f"unpuzzle: {answer.fields['message']}")
-    if options.picture and traps.traps:
-        answer.fields["files"] = _draw(exploration, traps, options)
+    if asked.picture and traps.traps:
+        answer.fields["files"] = _draw(exploration, traps, asked.picture, asked.apart)
 
 
 def _is_folder(path: str) -> bool:
     return os.path.isdir(path) or path.endswith(os.sep)
 
 
-def _draw(exploration: Exploration, traps: Traps, options: Namespace) -> list[str]:
+def _draw(exploration: Exploration, traps: Traps, path: str, apart: bool) -> list[str]:
     """Draw all traps into one file, or each into a file of its own in a folder; return the names."""
-    if not _is_folder(options.picture):
-        return [draw_panels(traps_sheet(exploration, traps), options.picture, options)]
-    names = [os.path.join(options.picture, f"trap-{number:02}{ENDING}") for number in range(1, len(traps.traps) + 1)]
-    every = trap_panels(exploration, traps)
-    return [draw_panels(panels, name, options) for panels, name in zip(every, names, strict=True)]
+    names, panels = [path], [traps_sheet(exploration, traps)]
+    if _is_folder(path):
+        names = [os.path.join(path, f"trap-{number:02}{ENDING}") for number in range(1, len(traps.traps) + 1)]
+        panels = [*trap_panels(exploration, traps)]
+    for name, each in zip(names, panels, strict=True):
+        PictureFile(name, apart=apart).draw_panels(each)
+    return names
 
 
 def _text(exploration: Exploration, traps: Traps, *, quiet: bool) -> str:

@@ -7,8 +7,10 @@ import re
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO_ANSWER, YES, Answer
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
+from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.files import Folders, save_all
 from unpuzzle.found_files import is_found, require_places
@@ -27,32 +29,52 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-def execute(options: Namespace) -> Answer:
-    level = read_level(options.puzzle, options.level, options)
-    try:
-        task = task_within(level)
-    except LimitReached as reached:
-        fields = {"status": reached.status, "domain": None, "problem": None, "message": str(reached)}
-        return Answer(NO_ANSWER, fields, "", f"unpuzzle: {reached}")
-    domain, problem = write(task)
-    if task.domain.span is not None:
-        # the author's text, with comments, and this level's additional requirements
-        domain = requiring(task.domain.span.source.text, lacking(task))
-    if level.game.level_ending == ".pddl":  # the picture lines of the problem stay, too
-        problem = str(level)
-    if options.output is None:
+class PddlRequest(LevelInput):
+    """A level to be written as PDDL; into a folder, if there is one."""
+
+    folder: str | None = None
+    force: bool = False
+
+    def call(self, show: Show = None) -> tuple[str, str] | LimitReached:
+        """Return the texts of domain and problem; or the limit that was reached."""
+        try:
+            task = task_within(self.position)
+        except LimitReached as reached:
+            return reached
+        domain, problem = write(task)
+        if task.domain.span is not None:
+            # the author's text, with comments, and this level's additional requirements
+            domain = requiring(task.domain.span.source.text, lacking(task))
+        if self.position.game.level_ending == ".pddl":  # the picture lines of the problem stay, too
+            problem = str(self.position)
+        return domain, problem
+
+
+def read(options: Namespace) -> PddlRequest:
+    level = read_level(options.puzzle, options.level, options.obstacles)
+    return PddlRequest(level, options.output, options.force)
+
+
+def present(asked: PddlRequest, outcome: tuple[str, str] | LimitReached, view: View) -> Answer:
+    """Return the texts, or write them into the folder."""
+    if isinstance(outcome, LimitReached):
+        fields = {"status": outcome.status, "domain": None, "problem": None, "message": str(outcome)}
+        return Answer(NO_ANSWER, fields, "", f"unpuzzle: {outcome}")
+    domain, problem = outcome
+    complaint = unplayable(asked.position)
+    if asked.folder is None:
         fields = {"status": "written", "domain": domain, "problem": problem}
-        return Answer(YES, fields, f"{domain}\n{problem}", unplayable(level))
-    paths = [os.path.join(options.output, name) for name in ("domain.pddl", "problem.pddl")]
+        return Answer(YES, fields, f"{domain}\n{problem}", complaint)
+    paths = [os.path.join(asked.folder, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
-    if there and not options.force and not _holds(paths[0], domain):  # the domain tells whose files they are
+    if there and not asked.force and not _holds(paths[0], domain):  # the domain tells whose files they are
         reason = "of something else; nothing was written (--force writes over it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
-    with Folders(options.output):
-        require_places(paths, options.output)
-        save_all(dict(zip(paths, (domain, problem), strict=True)))
+    with Folders(asked.folder):
+        require_places(paths, asked.folder)
+        save_all(dict(zip(paths, outcome, strict=True)))
     fields = {"status": "written", "domain": paths[0], "problem": paths[1]}
-    return Answer(YES, fields, "" if options.quiet else "\n".join(paths), unplayable(level))
+    return Answer(YES, fields, "" if view.quiet else "\n".join(paths), complaint)
 
 
 def _holds(path: str, domain: str) -> bool:

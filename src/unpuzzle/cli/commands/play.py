@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from unpuzzle.cli.answer import NO, YES, Answer, of_error
+from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option
+from unpuzzle.commands.input import Input, LevelInput, Show
 from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
@@ -25,6 +27,7 @@ from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
+from unpuzzle.record import Record
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
 
@@ -32,8 +35,6 @@ EXAMPLE = """unpuzzle play boxup 3                             here, with the ar
   unpuzzle play boxup 1 2 3 -o boxup.html           on a page that needs no network
   unpuzzle play sokoban levels.sok -o levels.html   a page of all levels of a file
   unpuzzle play domain.pddl p01                     a PDDL task: choose among its applicable actions"""
-
-TYPE_CHECKING = False
 
 PAGE = ".html"
 
@@ -50,49 +51,107 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-def execute(options: Namespace) -> Answer:
-    """Make a page, or play here; unusable options are refused before any work."""
+class PageRequest(Input):
+    """Levels for a page to play them on.
+
+    Attributes:
+        named: all levels, in order.
+        positions: the heading and the position of each level that can be read, by name.
+        broken: the error of each other level.
+        path: the file of the page.
+        clock: the `perf_counter()` value at which the command began.
+    """
+
+    game: Game
+    named: tuple[NamedLevel, ...]
+    positions: dict[str, tuple[str, Position]]
+    broken: dict[str, ParseError]
+    path: str
+    clock: float
+    max_states: int
+    theme: str = "auto"
+    hints: bool = True
+    count: bool = True
+    debug: bool = False
+    shows = "{}: {:,} states explored"
+
+    def call(self, show: Show = None) -> PageOutcome:
+        """Return the playable levels; after Ctrl-C those so far."""
+        outcomes: list[PlayableLevel | Exception | None] = []
+        positions = list(self.positions.values())
+        for _, position in positions[: self.debug]:
+            require_rules(position)
+        made = playable_levels(positions, max_states=self.max_states, progress=show, debug=self.debug)
+        try:
+            for outcome in made:
+                outcomes.append(outcome)
+        except KeyboardInterrupt as interruption:
+            return PageOutcome(outcomes, interruption)
+        return PageOutcome(outcomes)
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        return self.game, [(level.text, level.source) for level in self.named]
+
+
+class PageOutcome(Record):
+    """Each level of a page, or the error that keeps it from there; after an interruption, those so far."""
+
+    levels: list[PlayableLevel | Exception | None]
+    ended_by: KeyboardInterrupt | None = None
+
+
+class PlayRequest(LevelInput):
+    """A level to be played here."""
+
+    view: View
+    max_states: int
+    hints: bool = True
+    count: bool = True
+
+    def call(self, show: Show = None) -> Sequence[str]:
+        """Play the level, and return the moves that were made."""
+        require_attributes(self.position.game)  # such as its title, which is shown
+        guide = Guide.of(self.position, max_states=self.max_states)
+        session = Session(self.position, guide, text_picture, hints=self.hints, count=self.count)
+        # When keys are pressed, each picture replaces the one before.
+        clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
+        forms: dict[str, str] = {}
+        for text in session.run(words_for(session), keys_help(session)):
+            if not self.view.bare:
+                sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding, forms))
+                sys.stdout.flush()
+        delivery.tell_forms(forms)
+        return session.history
+
+
+def read(options: Namespace) -> PageRequest | PlayRequest:
+    """Read the levels for a page, or the level to be played here; refuse unusable options before any work."""
     themes(options.theme)
+    hints, count = not options.no_hints, not options.no_count
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
             raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
         kind_of(options.output)
-        return _page(options)
+        with ReadingPddl(options.puzzle):
+            game = read_game(options.puzzle)
+        named = levels_of(game, options.puzzle, options.levels, options.obstacles)
+        positions, broken = _positions(named, game)
+        return PageRequest(
+            game, tuple(named), positions, broken, options.output, options.clock, options.max_states, options.theme,
+            hints, count, options.debug,
+        )  # fmt: skip
     if options.debug:
         raise UsageError(f"rules are shown on a page: add -o level{PAGE}")
     if len(options.levels) > 1:
         raise UsageError(f"several levels are played on a page: add -o set{PAGE}")
     if options.levels == ["-"]:
         raise UsageError("the moves come from standard input, so the level must come from elsewhere")
-    return _here(options)
-
-
-def _page(options: Namespace) -> Answer:
-    """Write a page of all playable levels, and report on each level."""
-    game = read_game(options.puzzle, options)
-    read = levels_of(game, options.puzzle, options.levels, options)
-    positions, broken = _positions(read, game, options)
-    for _, position in [*positions.values()][: options.debug]:
-        require_rules(position)
-    outcomes, interruption = _outcomes(list(positions.values()), options)
-    levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
-    failures = (*broken.values(), *outcomes, interruption)
-    errors = [outcome for outcome in failures if isinstance(outcome, BaseException)]
-    if not levels:
-        raise errors[0]
-    save_file(options.output, page(levels, theme=options.theme, hints=not options.no_hints, count=not options.no_count))
-    outcomes += [None] * (len(positions) - len(outcomes))
-    by_name = {**dict(zip(positions, outcomes, strict=True)), **broken}
-    reports = [report_on(level.name, by_name[level.name]) for level in read]
-    code, _ = (of_error(errors[-1]) if errors else None) or (YES, "")
-    seconds = {"total": round(perf_counter() - options.clock, 6)}
-    rows = [report.to_dict() for report in reports]
-    complaint = "\n".join([f"unpuzzle: {report.message}" for report in reports if report.message])
-    return Answer(code, {"file": options.output, "levels": rows, "seconds": seconds}, options.output, complaint)
+    level = read_level(options.puzzle, options.levels[0], options.obstacles)
+    return PlayRequest(level, View(options.quiet, options.json), options.max_states, hints, count)
 
 
 def _positions(
-    levels: Sequence[NamedLevel], game: Game, options: Namespace
+    levels: Sequence[NamedLevel], game: Game
 ) -> tuple[dict[str, tuple[str, Position]], dict[str, ParseError]]:
     """Return by name the heading and position of each level, and the errors of unreadable levels.
 
@@ -101,7 +160,7 @@ def _positions(
     positions, broken = {}, {}
     for level in levels:
         try:
-            positions[level.name] = (_heading(level), level.position(game, options))
+            positions[level.name] = (_heading(level), level.position(game))
         except ParseError as error:
             if level.entry is None:
                 raise
@@ -114,36 +173,30 @@ def _heading(level: NamedLevel) -> str:
     return os.path.splitext(os.path.basename(level.name))[0] if level.entry is None else level.heading
 
 
-def _outcomes(
-    positions: list[tuple[str, Position]], options: Namespace
-) -> tuple[list[PlayableLevel | Exception | None], KeyboardInterrupt | None]:
-    """Return each level or the error that keeps it from the page; after Ctrl-C those so far, and the interrupt."""
-    outcomes: list[PlayableLevel | Exception | None] = []
-    most = options.max_states
-    with ProgressLine(options, "{}: {:,} states explored") as progress:
-        try:
-            for outcome in playable_levels(positions, max_states=most, progress=progress, debug=options.debug):
-                outcomes.append(outcome)
-        except KeyboardInterrupt as interruption:
-            return outcomes, interruption
-    return outcomes, None
+def present(asked: PageRequest | PlayRequest, outcome: PageOutcome | Sequence[str], view: View) -> Answer:
+    """Write the page, and report on each level; or return the moves that were made here."""
+    if isinstance(asked, PageRequest):
+        assert isinstance(outcome, PageOutcome)
+        return _page(asked, outcome)
+    assert not isinstance(outcome, PageOutcome)
+    replayed = replay(asked.position, outcome)
+    fields = {"moves": list(outcome), "solved": replayed.solved, "cost": replayed.cost}
+    text = joined_moves(asked.position.game, outcome) if view.quiet else ""
+    return Answer(YES if replayed.solved else NO, fields, text)
 
 
-def _here(options: Namespace) -> Answer:
-    level = read_level(options.puzzle, options.levels[0], options)
-    require_attributes(level.game)  # such as its title, which is shown
-    guide = Guide.of(level, max_states=options.max_states)
-    session = Session(level, guide, text_picture, hints=not options.no_hints, count=not options.no_count)
-    # When keys are pressed, each picture replaces the one before.
-    clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
-    forms: dict[str, str] = {}
-    for text in session.run(words_for(session), keys_help(session)):
-        if not (options.json or options.quiet):
-            sys.stdout.write(clear + delivery.printable(text, sys.stdout.encoding, forms))
-            sys.stdout.flush()
-    delivery.tell_forms(forms)
-    moves = session.history
-    outcome = replay(level, moves)
-    fields = {"moves": list(moves), "solved": outcome.solved, "cost": outcome.cost}
-    text = joined_moves(level.game, moves) if options.quiet else ""
-    return Answer(YES if outcome.solved else NO, fields, text)
+def _page(asked: PageRequest, outcome: PageOutcome) -> Answer:
+    levels = [level for level in outcome.levels if isinstance(level, PlayableLevel)]
+    failures = (*asked.broken.values(), *outcome.levels, outcome.ended_by)
+    errors = [failure for failure in failures if isinstance(failure, BaseException)]
+    if not levels:
+        raise errors[0]
+    save_file(asked.path, page(levels, theme=asked.theme, hints=asked.hints, count=asked.count))
+    reached = [*outcome.levels, *[None] * (len(asked.positions) - len(outcome.levels))]
+    by_name = {**dict(zip(asked.positions, reached, strict=True)), **asked.broken}
+    reports = [report_on(level.name, by_name[level.name]) for level in asked.named]
+    code, _ = (of_error(errors[-1]) if errors else None) or (YES, "")
+    seconds = {"total": round(perf_counter() - asked.clock, 6)}
+    rows = [report.to_dict() for report in reports]
+    complaint = "\n".join([f"unpuzzle: {report.message}" for report in reports if report.message])
+    return Answer(code, {"file": asked.path, "levels": rows, "seconds": seconds}, asked.path, complaint)

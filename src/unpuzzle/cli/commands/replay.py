@@ -6,15 +6,18 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
-from unpuzzle.cli import drawing
 from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
-from unpuzzle.cli.collections import judge_solutions
-from unpuzzle.cli.files import level_file, moves_text, read_game, read_level
-from unpuzzle.cli.oddities import of_level
+from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.collections import judged_solutions
+from unpuzzle.cli.drawing import PictureFile, picture_file, pictures, text_picture
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.files import LevelFile, level_file, moves_text, read_game, read_level
+from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
+from unpuzzle.commands.input import Input, LevelInput, ReadLevel, Show
 from unpuzzle.drawing.panels import beside
 from unpuzzle.errors import UsageError
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.figures import comparison_panels
 from unpuzzle.run import phase
@@ -37,45 +40,106 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-def execute(options: Namespace) -> Answer:
-    """Play moves, or the solutions in a file, or compare moves with others."""
+class ReplayRequest(LevelInput):
+    """Moves to be played; `draw`: show every position; `picture`: draw the moves into a file."""
+
+    moves: tuple[str, ...]
+    draw: bool = False
+    picture: PictureFile = PictureFile()
+
+    def call(self, show: Show = None) -> Replay:
+        with phase("playing the moves"):
+            return replay(self.position, self.moves)
+
+    def legal(self, outcome: Replay) -> tuple[str, ...]:
+        """Return the moves that could be made."""
+        return self.moves if outcome.step is None else self.moves[: outcome.step - 1]
+
+
+class ComparisonRequest(LevelInput):
+    """Moves to be compared with others; without `others`, with an optimal solution."""
+
+    moves: tuple[str, ...]
+    others: tuple[str, ...] | None
+    picture: PictureFile = PictureFile()
+
+    def call(self, show: Show = None) -> MovesComparison:
+        return compare_moves(self.position, self.moves, self.others)
+
+
+class SolutionsRequest(Input):
+    """The solutions in a file of levels, to be played."""
+
+    file: LevelFile
+    game: Game
+
+    def call(self, show: Show = None) -> Answer:
+        return judged_solutions(self.file, self.game)
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        return self.game, [(level.text, level.source) for level in self.file.levels]
+
+
+def read(options: Namespace) -> Input:
+    """Read the level and the moves, or the file with the solutions."""
+    picture = picture_file(options, options.output)
     if options.against is not None:
-        return _compared(options)
+        if options.solutions or options.draw:
+            wrong = "draw" if options.draw else "solutions"
+            raise UsageError(f"--against shows where two ways part: leave out --{wrong}")
+        picture.require_panels()
+        level = read_level(options.puzzle, options.level, options.obstacles)
+        others = None if options.against == BEST else read_moves(level, [options.against])
+        return ComparisonRequest(level, read_moves(level, options.moves), others, picture)
     if options.solutions:
-        return _solutions(options)
+        if options.moves or options.draw or options.output is not None:
+            raise UsageError(
+                "--solutions plays the moves in the file, and draws nothing: leave out MOVES, --draw, --output"
+            )
+        game = read_game(options.puzzle)
+        return SolutionsRequest(level_file(game, options.puzzle, options.level, options.obstacles), game)
     if options.output is not None:
-        drawing.require_output(options)
-    level, outcome, legal = play_moves(read_level(options.puzzle, options.level, options), options)
+        picture.require()
+    level = read_level(options.puzzle, options.level, options.obstacles)
+    return ReplayRequest(level, read_moves(level, options.moves), options.draw, picture)
+
+
+def read_moves(level: ReadLevel, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the moves in words or a file."""
+    with Playing(*level.played()):
+        return tuple(as_moves(level.position, moves_text(words)))
+
+
+def present(asked: Input, outcome: Replay | MovesComparison | Answer, view: View) -> Answer:
+    if isinstance(asked, ComparisonRequest):
+        return _compared(asked, outcome, view)  # type: ignore[arg-type]
+    return _played(asked, outcome, view) if isinstance(asked, ReplayRequest) else outcome  # type: ignore
+
+
+def _played(asked: ReplayRequest, outcome: Replay, view: View) -> Answer:
+    """Return whether the moves are a solution, and draw them if requested."""
+    legal = asked.legal(outcome)
     fields = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
-    if options.output is not None:
-        fields["file"] = drawing.draw_file(level, legal, options)
-    picture = drawing.pictures(level, legal) if options.draw else f"{drawing.text_picture(outcome.position)}\n"
+    if asked.picture.path is not None:
+        fields["file"] = asked.picture.draw(asked.position, legal)
+    picture = pictures(asked.position, legal) if asked.draw else f"{text_picture(outcome.position)}\n"
     sentence = f"solved: cost {outcome.cost}" if outcome.solved else f"not solved: {outcome.reason}"
-    text = sentence if options.quiet else f"{picture}{sentence}"
-    answer = Answer(YES if outcome.solved else NO, fields, text)
-    answer.remark(level, options)
-    answer.warn(of_level(options, doubtful=not outcome.solved))
+    answer = Answer(YES if outcome.solved else NO, fields, sentence if view.quiet else f"{picture}{sentence}")
+    answer.remark(asked.position, view)
+    answer.warn(of_level(asked.level, doubtful=not outcome.solved))
     return answer
 
 
-def _compared(options: Namespace) -> Answer:
-    """Compare two ways; the answer is yes if the first costs no more than the second."""
-    if options.solutions or options.draw:
-        raise UsageError(f"--against shows where two ways part: leave out --{'draw' if options.draw else 'solutions'}")
-    drawing.require_panels(options)
-    position = read_level(options.puzzle, options.level, options)
-    moves = tuple(as_moves(position, moves_text(options.moves, options)))
-    best = options.against == BEST
-    other = None if best else tuple(as_moves(position, moves_text([options.against], options)))
-    comparison = compare_moves(position, moves, other)
-    text = text_of(comparison, quiet=options.quiet)
-    if not options.quiet and comparison.second is not None:
+def _compared(asked: ComparisonRequest, comparison: MovesComparison, view: View) -> Answer:
+    """Return where two ways part; the answer is yes if the first costs no more than the second."""
+    text = text_of(comparison, quiet=view.quiet)
+    if not view.quiet and comparison.second is not None:
         text += f"\n\n{_side_by_side(comparison)}"
     verdict = comparison.as_good
     unknown = max(NO_ANSWER, OF_STATUS.get(comparison.status, NO_ANSWER))  # a planner may have broken
     answer = Answer(NO if verdict is False else YES if verdict else unknown, comparison, text)
-    if options.output is not None:
-        answer.fields["file"] = drawing.draw_panels(comparison_panels(comparison), options.output, options)
+    if asked.picture.path is not None:
+        answer.fields["file"] = asked.picture.draw_panels(comparison_panels(comparison))
     if verdict is None:
         answer.complain(f"unpuzzle: {_unknown(comparison)}")
         answer.fields["message"] = _unknown(comparison)
@@ -100,24 +164,6 @@ def _unknown(comparison: MovesComparison) -> str:
     return f"{comparison.status}: the solution to compare with is not proved optimal"
 
 
-def _solutions(options: Namespace) -> Answer:
-    """Play the solutions in a file of levels."""
-    if options.moves or options.draw or options.output is not None:
-        raise UsageError(
-            "--solutions plays the moves in the file, and draws nothing: leave out MOVES, --draw, --output"
-        )
-    game = read_game(options.puzzle, options)
-    return judge_solutions(level_file(game, options.puzzle, options.level, options), game, options)
-
-
 def add_moves(parser: ArgumentParser) -> None:
     add_level(parser)
     operand(parser, "MOVES", "separated by blanks or run together: ULDRR; or a file with them", nargs="*")
-
-
-def play_moves(level: Position, options: Namespace) -> tuple[Position, Replay, Sequence[str]]:
-    """Play the moves in the options; return the level, the outcome, and the legal moves."""
-    moves = tuple(as_moves(level, moves_text(options.moves, options)))
-    with phase("playing the moves"):
-        outcome = replay(level, moves)
-    return level, outcome, moves if outcome.step is None else moves[: outcome.step - 1]

@@ -11,11 +11,11 @@ from time import perf_counter
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.cli.files import LevelFile, ReadLevel, endings_of, level_file, read_game, the_level
+from unpuzzle.cli.files import LevelFile, endings_of, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
 from unpuzzle.cli.solving import PlanRequest, remove_old_plan, request_of
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.input import Input, LevelInput, Show
 from unpuzzle.commands.planning import PDDL
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
@@ -50,12 +50,11 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--ties NAME", about)
 
 
-class SolveRequest(Input):
+class SolveRequest(LevelInput):
     """A level to be solved or counted, and what is to be shown and written.
 
     Attributes:
         one: the question about the level alone.
-        level: the level as it was read.
         file: the file that it came from.
         draw: whether to draw the position after every move.
         picture: the file of the picture.
@@ -63,7 +62,6 @@ class SolveRequest(Input):
     """
 
     one: Any
-    level: ReadLevel
     file: LevelFile
     draw: bool = False
     picture: PictureFile | None = None
@@ -71,9 +69,6 @@ class SolveRequest(Input):
 
     def call(self, show: Show = None) -> Any:
         return self.one.call(show)
-
-    def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        return self.level.played()
 
 
 def read(options: Namespace) -> Input:
@@ -97,7 +92,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
     elif options.output is not None:
         from unpuzzle.cli.drawing import picture_file
 
-        picture = picture_file(options)
+        picture = picture_file(options, options.output)
         picture.require(game, endings_of(game))
     if options.count is None:
         one: Callable[..., Any] = partial(PlanRequest, ties=options.ties, **request_of(options))
@@ -112,7 +107,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
         return request_of_all(file, game, one, options)
     level = the_level(file, game, options.puzzle)
     asked = one(level.position, options.clock, read=perf_counter() - start)
-    return SolveRequest(asked, level, file, options.draw, picture, into_file)
+    return SolveRequest(level, asked, file, options.draw, picture, into_file)
 
 
 def present(asked: Input, outcome: Any, view: View) -> Answer:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 
 from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
+from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import changes_in_colours
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, unplayable
-from unpuzzle.cli.oddities import of_level
+from unpuzzle.cli.lint_warnings import of_texts
 from unpuzzle.cli.parser import add_limits, flag, operand, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
+from unpuzzle.puzzle.position import Game
+from unpuzzle.record import Record
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.run import phase
+from unpuzzle.type_hints import Any
 
 EXAMPLE = """unpuzzle trace sokoban.txt 1 uuldr --json
   unpuzzle trace sokoban.txt 1 uuldr --fired --picture rules.svg      which rule did it?
@@ -40,48 +47,94 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-def _require_svg(options: Namespace) -> None:
-    """Raise UsageError, before any work, if there is no picture to make."""
-    if not options.fired:
-        raise UsageError("--picture shows the rules that fire: add --fired")
-    if not options.picture.lower().endswith(".svg"):
-        raise UsageError(f"{options.picture}: the name of this picture ends with .svg")
-    kind_of(options.picture)
+class TraceRequest(Input):
+    """Inputs to be played on a level of a game that can be traced.
+
+    Attributes:
+        inputs: the inputs as a text.
+        bundled: the name of the level, if it is bundled.
+        text, source: the level's text, and the name of its file, for messages.
+        settings: how to play, and what to note.
+        picture: the file for the boards.
+    """
+
+    puzzle: str
+    game: Game
+    inputs: str
+    bundled: str | None
+    text: str
+    source: str
+    settings: Mapping[str, Any]
+    picture: str | None = None
+
+    def call(self, show: Show = None) -> TraceOutcome:
+        """Play the inputs; if interrupted or out of time, return the part so far."""
+        traced = offered(self.game, Traced)
+        assert traced is not None
+        tracing = traced.trace(self.text if self.bundled is None else self.bundled, self.inputs, **self.settings)
+        try:
+            with phase("playing the inputs"):
+                tracing.run()
+                return TraceOutcome(tracing, "" if tracing.ended else unplayable(self.game.parse(self.text)))
+        except ParseError as error:
+            if error.file is None and error.line is not None:
+                self.game.parse(
+                    self.text, None if self.bundled else self.source
+                )  # its error names the file, if the fault is in the level
+            raise
+        except (LimitReached, KeyboardInterrupt) as error:
+            return TraceOutcome(tracing, ended_by=error)
+
+    def played(self) -> tuple[Game, list[tuple[str, str]]]:
+        return self.game, [(self.text, self.source)]
 
 
-def execute(options: Namespace) -> Answer:
-    """Play inputs, and show the result of each; if interrupted or out of time, answer with the part so far."""
+class TraceOutcome(Record):
+    """What happened; a complaint about a level without any move; and what ended the playing early."""
+
+    tracing: Any
+    complaint: str = ""
+    ended_by: LimitReached | KeyboardInterrupt | None = None
+
+
+def read(options: Namespace) -> TraceRequest:
+    """Read the game, the level and the inputs."""
     if options.picture is not None:
-        _require_svg(options)
-    game = read_game(options.puzzle, options)
-    if (traced := offered(game, Traced)) is None:
-        raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
-    bundled = options.level in game.levels
-    text, name = (game.levels[options.level], None) if bundled else level_text(game, options.puzzle, options.level)[:2]
-    options.level_read = text, f"{options.puzzle} {options.level}" if bundled else options.level
-    inputs, level = moves_text([options.inputs], options), options.level if bundled else text
-    settings = {"engine": options.engine, "seed": options.seed, "through": options.through, "states": options.states}
-    if options.fired:
-        settings["rules"] = True
-    tracing = traced.trace(level, inputs, **settings)
-    code, complaint, ending = YES, "", {}
-    try:
-        with phase("playing the inputs"):
-            tracing.run()
-            code = NO if tracing.valid is False else YES
-            if not tracing.ended:
-                complaint = unplayable(game.parse(text))
-    except ParseError as error:
-        if error.file is None and error.line is not None:
-            game.parse(text, name)  # its error names the file, if the fault is in the level
-        raise
-    except (LimitReached, KeyboardInterrupt) as error:
-        code, status = of_error(error) or (BROKEN, FAULT)
-        ending = {"status": status, "message": f"{str(error) or 'interrupted'}: {tracing.place()} did not end"}
-        complaint = f"unpuzzle: {ending['message']}"
-    lines = changes_in_colours(tracing.lines()) if game.level_ending == ".pddl" else tracing.lines()
+        _require_svg(options.picture, options.fired)
+    with ReadingPddl(options.puzzle, options.level):
+        game = read_game(options.puzzle)
+        if offered(game, Traced) is None:
+            raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
+        is_bundled = options.level in game.levels
+        text, source, _ = level_text(game, options.puzzle, options.level)
+        names = ("engine", "seed", "through", "states", *(["rules"] if options.fired else []))
+        settings = {name: True if name == "rules" else getattr(options, name) for name in names}
+        return TraceRequest(
+            options.puzzle, game, moves_text([options.inputs]), options.level if is_bundled else None, text,
+            source, settings, options.picture,
+        )  # fmt: skip
+
+
+def _require_svg(path: str, fired: bool) -> None:
+    """Raise UsageError, before any work, if there is no picture to make."""
+    if not fired:
+        raise UsageError("--picture shows the rules that fire: add --fired")
+    if not path.lower().endswith(".svg"):
+        raise UsageError(f"{path}: the name of this picture ends with .svg")
+    kind_of(path)
+
+
+def present(asked: TraceRequest, outcome: TraceOutcome, view: View) -> Answer:
+    """Return what each input did, and draw the boards if requested."""
+    tracing, ending = outcome.tracing, {}
+    code, complaint = NO if tracing.valid is False else YES, outcome.complaint
+    if outcome.ended_by is not None:
+        code, status = of_error(outcome.ended_by) or (BROKEN, FAULT)
+        message = f"{str(outcome.ended_by) or 'interrupted'}: {tracing.place()} did not end"
+        ending, complaint = {"status": status, "message": message}, f"unpuzzle: {message}"
+    lines = tracing.lines() if asked.game.level_ending != ".pddl" else changes_in_colours(tracing.lines())
     answer = Answer(code, tracing.to_dict() | ending, "\n".join(lines), complaint)
-    if options.picture is not None and (ground := tracing.picture()) is not None:
-        save_beside(answer, options.picture, lambda: picture_svg(ground, (), pixels=PIXELS))
-    answer.warn(of_level(options, doubtful=tracing.valid is False))
+    if asked.picture is not None and (ground := tracing.picture()) is not None:
+        save_beside(answer, asked.picture, lambda: picture_svg(ground, (), pixels=PIXELS))
+    answer.warn(of_texts(asked.game, asked.puzzle, asked.text, asked.source, doubtful=tracing.valid is False))
     return answer

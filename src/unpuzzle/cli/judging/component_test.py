@@ -6,11 +6,14 @@ from argparse import Namespace
 
 from unpuzzle.checking.findings import Report
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level, read_text
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.judging import SEARCH
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
+from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find
 from unpuzzle.words import count
 
@@ -26,16 +29,32 @@ LIMITS = {"time limit", "memory limit"}
 """Kinds of findings that only say that there was no answer."""
 
 
-def check_code(file: str, options: Namespace) -> Answer:
-    """Test the components in a file with the game in the options."""
+class CodeRequest(Input):
+    """Components that somebody wrote for a game, to be tested on levels; None: the usual suite."""
+
+    game: Game
+    code: str
+    name: str
+    levels: list[Instance] | None
+    seed: int = 0
+    unsafe: bool = False
+
+    def call(self, show: Show = None) -> Report:
+        return check_components(self.code, self.game, self.name, levels=self.levels, seed=self.seed, unsafe=self.unsafe)
+
+    def answer(self, report: Report, view: View) -> Answer:
+        return Answer(_code(report), report, _text(report, view.quiet))
+
+
+def code_request(file: str, options: Namespace) -> CodeRequest:
+    """Read components, and the levels to test them on."""
     game = find(options.game)
     code, name = read_text(file)
-    levels = None  # the usual suite
+    levels = None
     if options.levels is not None:
-        positions = [(each, read_level(options.game, each, options)) for each in options.levels]
-        levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(positions)]
-    report = check_components(code, game, name, levels=levels, seed=options.seed, unsafe=options.unsafe)
-    return Answer(_code(report), report, _text(report, options.quiet))
+        starts = [(each, read_level(options.game, each).position) for each in options.levels]
+        levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(starts)]
+    return CodeRequest(game, code, name, levels, options.seed, options.unsafe)
 
 
 def _code(report: Report) -> int:

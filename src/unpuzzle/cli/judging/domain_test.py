@@ -6,12 +6,14 @@ import os
 from argparse import Namespace
 
 from unpuzzle.checking.domains import check_domain
+from unpuzzle.checking.findings import Report
 from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.edge.delivery import ProgressLine
-from unpuzzle.cli.oddities import of_domain
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.verdicts import answer_for, limit_of
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
@@ -28,61 +30,102 @@ from unpuzzle.words import count, suggestion
 SHOWN = 3
 
 
-def check_file(file: str, options: Namespace) -> Answer:
-    """Compare the domain in a file with the game in the options."""
-    with phase("reading the domain"):
-        game = find(options.game)
-        domain = read_domain(file)
-        problems = None if options.problems is None else _problems(file, options, game, domain)
-        with ProgressLine(options) as show:
-            report = check_domain(
-                domain, game, problems, levels=options.levels, seed=options.seed,
-                samples=SAMPLES if options.samples is None else options.samples,
-                max_states=options.max_states or MAX_STATES, progress=show,
-                workers=options.workers or 1, scheduler=options.scheduler)  # fmt: skip
-        place = (
-            f"the {limit_of(report.status, options)} was reached while level {len(report.score['levels'])} was compared"
-        )
+class DomainRequest(Input):
+    """A domain that somebody wrote for a game, to be compared with the game's.
+
+    Attributes:
+        file: the name of its file.
+        problems: problems by level; None: our own.
+        levels: the bundled levels to compare on; None: all.
+        samples: the number of random levels to compare on, too.
+        partial: whether a part without a difference is enough.
+    """
+
+    file: str
+    game: Game
+    domain: Domain
+    problems: dict[str, Problem] | None
+    levels: list[str] | None
+    samples: int
+    max_states: int
+    seed: int = 0
+    workers: int = 1
+    scheduler: str | None = None
+    partial: bool = False
+
+    def call(self, show: Show = None) -> Report:
+        with phase("reading the domain"):
+            return check_domain(
+                self.domain, self.game, self.problems, levels=self.levels, seed=self.seed, samples=self.samples,
+                max_states=self.max_states, progress=show, workers=self.workers, scheduler=self.scheduler,
+            )  # fmt: skip
+
+    def answer(self, report: Report, view: View) -> Answer:
+        place = f"the {limit_of(report.status)} was reached while level {len(report.score['levels'])} was compared"
         ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
         rows = report.undecided
         reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
         more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""
         part = f"undecided on {count(len(rows), 'level')} ({reasons}{more})"
-        answer = answer_for(report, report.same, report.text, options, ending=ending, part=part)
-        answer.warn(of_domain(file))
+        answer = answer_for(report, report.same, report.text, self.partial, ending=ending, part=part)
+        answer.warn(of_domain(self.file))
         return answer
 
 
-def write_template(options: Namespace) -> Answer:
-    """Write the files to fill in. Raises ParseError, and writes nothing, if such files exist."""
-    files = template(find(options.game), options.levels, folder=options.template, named=options.game)
-    paths = {os.path.join(options.template, name): text for name, text in files.items()}
-    there = [path for path in paths if os.path.lexists(path)]
-    if there:
-        raise ParseError(f"there is already {there[0]}; nothing was written")
-    with Folders(options.template):
-        save_all(paths, new=True)
-    fields = {"schema": schema_name("test-domain"), "status": "written", "files": list(paths)}
-    return Answer(YES, fields, "" if options.quiet else "\n".join(paths))
+def domain_request(file: str, options: Namespace) -> DomainRequest:
+    """Read a domain, and the problems of the levels, if there are any."""
+    with phase("reading the domain"):
+        game = find(options.game)
+        domain = read_domain(file)
+        problems = None if options.problems is None else _problems(file, options.problems, game, domain)
+    samples = SAMPLES if options.samples is None else options.samples
+    return DomainRequest(
+        file, game, domain, problems, options.levels, samples, options.max_states or MAX_STATES, options.seed,
+        options.workers or 1, options.scheduler, options.partial,
+    )  # fmt: skip
 
 
-def _problems(file: str, options: Namespace, game: Game, domain: Domain) -> dict[str, Problem]:
+class TemplateRequest(Input):
+    """The files to fill in for a game: their folder, and the levels; `named`: the game as the user named it."""
+
+    game: Game
+    levels: list[str] | None
+    folder: str
+    named: str
+
+    def call(self, show: Show = None) -> dict[str, str]:
+        """Write the files; return their texts by path. Raises ParseError, and writes nothing, if such files exist."""
+        files = template(self.game, self.levels, folder=self.folder, named=self.named)
+        paths = {os.path.join(self.folder, name): text for name, text in files.items()}
+        there = [path for path in paths if os.path.lexists(path)]
+        if there:
+            raise ParseError(f"there is already {there[0]}; nothing was written")
+        with Folders(self.folder):
+            save_all(paths, new=True)
+        return paths
+
+    def answer(self, paths: dict[str, str], view: View) -> Answer:
+        fields = {"schema": schema_name("test-domain"), "status": "written", "files": list(paths)}
+        return Answer(YES, fields, "" if view.quiet else "\n".join(paths))
+
+
+def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, Problem]:
     """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
-    if options.problems == "-":
+    if folder == "-":
         before = f"{game.name}-"  # as templates name them
-        texts = {name.removeprefix(before): text for name, text in problems_in_stdin(options).items()}
+        texts = {name.removeprefix(before): text for name, text in problems_in_stdin().items()}
         for level in texts:
             _require_level(level, game, STDIN)
-        return {level: problem_of(STDIN, text, domain, options) for level, text in texts.items()}
+        return {level: problem_of(STDIN, text, domain) for level, text in texts.items()}
     problems = {}
-    for path in found_files(options.problems, ".pddl"):
+    for path in found_files(folder, ".pddl"):
         level = os.path.basename(path).removesuffix(".pddl")
         if os.path.samefile(path, file):
             continue
         _require_level(level, game, path)
         problems[level] = read_problem(path, domain)
     if not problems:
-        raise ParseError(f"{options.problems} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
+        raise ParseError(f"{folder} has no problem LEVEL.pddl of a bundled level: {', '.join(game.levels)}")
     return problems
 
 

@@ -15,7 +15,7 @@ from support.command_line import run, run_json
 from support.modules import ROOT
 from unpuzzle import find
 from unpuzzle.cli import answer as exits
-from unpuzzle.cli import collections
+from unpuzzle.cli.collections import LevelsRequest
 from unpuzzle.levels.collections import read_collection
 from unpuzzle.puzzle.capabilities import completed
 
@@ -200,14 +200,14 @@ def test_an_interruption_keeps_what_was_done(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text(f"{GOOD}\n{AROUND}\n{GOOD}")
-    solve, output = collections._solved, tmp_path / "out.sok"
+    solve, output = LevelsRequest._solved, tmp_path / "out.sok"
 
-    def interrupted(level, run, solving):
+    def interrupted(asked, level, outcome, show):
         if level.number == 3:
             signal.raise_signal(signal.SIGINT)
-        return solve(level, run, solving)
+        return solve(asked, level, outcome, show)
 
-    monkeypatch.setattr(collections, "_solved", interrupted)
+    monkeypatch.setattr(LevelsRequest, "_solved", interrupted)
     code, answer = run_json(capsys, "solve", "sokoban", str(file), "-o", str(output))
     assert code == exits.INTERRUPTED
     assert [level["moves"] for level in answer["levels"]] == [["R"], ["r", "R", "R"]]

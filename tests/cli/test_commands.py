@@ -167,7 +167,7 @@ def test_who_is_interrupted_answers_with_the_best_plan(
             on_plan(Result("solved", "native", moves=tuple(moves), cost=len(moves), seconds={"total": 1.0}))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unpuzzle.cli.solving.solve", interrupted)
+    monkeypatch.setattr("unpuzzle.commands.planning.solve", interrupted)
     code, out, err = run(capsys, "solve", "sliding-tiles", "8-hard", *words)
     assert (code, out.splitlines()[0]) == (130, "RR")
     assert err.endswith("unpuzzle: solved: interrupted: there may be a better plan\n")
@@ -181,7 +181,7 @@ def test_a_proof_stands_where_a_limit_ends_the_look_for_oddities(
     def late(*_: object, **__: object) -> None:
         raise LimitReached("timeout", "late")
 
-    monkeypatch.setattr("unpuzzle.cli.commands.plan.suspicions", late)
+    monkeypatch.setattr("unpuzzle.commands.planning.suspicions", late)
     (tmp_path / "d.pddl").write_text(TINY_DOMAIN)
     (tmp_path / "p.pddl").write_text(TINY_PROBLEM.replace("(there)))", "(and (there) (nowhere))))"))
     code, answer = run_json(capsys, "plan", str(tmp_path / "d.pddl"), str(tmp_path / "p.pddl"))

@@ -83,7 +83,7 @@ def test_a_picture_that_no_time_is_left_for_leaves_the_moves(capsys: Capsys, mon
     def late(*_: object) -> None:
         raise LimitReached("timeout", "the time limit was reached while drawing")
 
-    monkeypatch.setattr("unpuzzle.cli.collections.draw_file", late)
+    monkeypatch.setattr("unpuzzle.cli.drawing.PictureFile.draw", late)
     code, out, err = run(capsys, "solve", "boxup", "1", "-o", "boxup.svg")
     assert (code, out[:5], err) == (3, "ULDRR", "unpuzzle: boxup.svg: the time limit was reached while drawing\n")
 

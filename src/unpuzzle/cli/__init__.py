@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import pairwise, takewhile
 from time import perf_counter, process_time
 from warnings import WarningMessage
@@ -129,7 +130,6 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bo
 
 def _execute(command: str, module: Any, options: Namespace, early: list[WarningMessage]) -> Answer:
     """Return the command's answer. Raises its errors; `early` are the warnings so far."""
-    from contextlib import nullcontext
     from warnings import catch_warnings
 
     with catch_warnings(record=True) as caught:
@@ -167,14 +167,14 @@ def _answer(module: Any, options: Namespace) -> Answer:
     from unpuzzle.cli.clearer_errors import Playing
     from unpuzzle.cli.edge.delivery import ProgressLine, View
     from unpuzzle.cli.parser import run_of
-    from unpuzzle.run import Run, detached
+    from unpuzzle.run import detached
 
     view = View(options.quiet, options.json)
     with run_of(options):
         if hasattr(module, "execute"):
             return module.execute(options)
         asked = module.read(options)
-        with detached() if asked.limits_of_each else Run(), Playing(*asked.played()):
+        with detached() if asked.limits_of_each else nullcontext(), Playing(*asked.played()):
             with ProgressLine(view, asked.shows) as show:
                 outcome = asked.call(show)
             answer: Answer = module.present(asked, outcome, view)

@@ -29,13 +29,15 @@ from unpuzzle.translators import find, reader_of
 from unpuzzle.words import count, shorten, suggestion
 
 
-def read_text(path: str) -> tuple[str, str]:
+def read_text(path: str, *, lenient: bool = False) -> tuple[str, str]:
     """Read the text of a file (`-` is standard input); return it with its name for messages.
+
+    The text is UTF-8; if `lenient`, other encodings are read, too.
 
     Raises ParseError with its place for text that is not UTF-8, OSError for a file that cannot be read, LimitReached
     for one that is too large.
     """
-    return _read(path, False)[:2]
+    return _read(path, lenient)[:2]
 
 
 def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:

@@ -479,7 +479,7 @@ def test_a_file_of_clues_becomes_a_level_without_candidates(tmp_path, capsys):
             assert "clues and no candidates" in capsys.readouterr().err
     bare = sheet(("CA.#", "....", "#..."), {}, ("CAT#", "OPEN", "#ETC"))
     (tmp_path / "bare.ipuz").write_text(ipuz_text(bare))
-    assert read_level("crossword", str(tmp_path / "bare.ipuz")).layout == bare[0]
+    assert read_level("crossword", str(tmp_path / "bare.ipuz")).position.layout == bare[0]
     (tmp_path / "mini.puz").write_bytes(b"?")
     assert main(["solve", "crossword", str(tmp_path / "mini.puz"), "--json"]) == 2
     assert json.loads(capsys.readouterr().out)["message"].startswith("this is not a .puz file")
@@ -492,12 +492,12 @@ def test_every_file_is_read_by_the_commands_and_written_as_another(name, tmp_pat
     file.write_bytes(puz_bytes(PLAIN) if name == "m.puz" else texts[name].replace("’", "\x92").encode("latin-1")
                      if name == "m.txt" else texts[name].encode("utf-16" if name == "m.xd" else "utf-8"))  # fmt: skip
     for game in ("crossword", "crossword-clues"):
-        position = read_level(game, str(file))
+        position = read_level(game, str(file)).position
         assert (position.layout, position.letters) == PLAIN
     for ending in files.WRITTEN:
         out = tmp_path / f"out{ending}"
         assert main(["draw", "crossword", str(file), "-o", str(out)]) == 0
-        assert read_level("crossword", str(out)) == position
+        assert read_level("crossword", str(out)).position == position
     assert main(["draw", "crossword", str(file), "-o", str(tmp_path / "out.doc")]) == 2
     assert main(["draw", "crossword", str(file), "-o", str(tmp_path / "none" / "out.xd")]) == 2
     assert "out.xd" in capsys.readouterr().err
@@ -517,7 +517,7 @@ def test_a_crossword_with_candidates_is_written_solved(tmp_path, capsys):
 
 def test_a_puz_file_of_another_name_is_read_by_its_content(tmp_path):
     (tmp_path / "download").write_bytes(puz_bytes(PLAIN))
-    position = read_level("crossword-clues", str(tmp_path / "download"))
+    position = read_level("crossword-clues", str(tmp_path / "download")).position
     assert (position.layout, position.letters) == PLAIN
 
 

@@ -21,6 +21,12 @@ class Input(Record):
     limits_of_each: ClassVar[bool] = False
     """Whether the limits are for each part of the call, which sees to them itself."""
 
+    @classmethod
+    def of(cls, options: object, **others: Any) -> Self:
+        """Return the input with the values that options of the same names have, and with others."""
+        given = vars(options) | others
+        return cls(**{name: given[name] for name in cls._fields if name in given})
+
     def call(self, show: Show = None) -> Any:
         """Return the outcome; `show` gets the figures of `shows` now and then."""
         raise TypeError(f"{type(self).__name__} does not define call()")

@@ -169,20 +169,19 @@ def read(options: Namespace) -> Input:
         game = read_game(options.puzzle)
         named = levels_of(game, options.puzzle, [options.level, *options.others])
         levels = {level.name: level.position(game) for level in named}
-        workers, scheduler = options.workers or 1, options.scheduler
-        return ChecksRequest(game, levels, most, options.seed, workers, scheduler, options.partial)
+        return ChecksRequest.of(options, game=game, levels=levels, max_states=most, workers=options.workers or 1)
     if options.scheduler is not None:
         raise UsageError("--scheduler is for several levels: one level is checked by this process")
     level = read_level(options.puzzle, options.level)
     if options.heuristic is not None:
-        return ClaimsRequest(level, options.heuristic, options.max_states or HEURISTIC_STATES, options.partial)
+        return ClaimsRequest.of(options, level=level, max_states=options.max_states or HEURISTIC_STATES)
     other = None if options.domain is None else _compared(options, level.position)
     if pddl:
         assert other is not None
         tasks = level.position.task(), other.task
         return SameRequest(tasks, most, partial=options.partial, level=level, other=other)
     task = None if other is None else other.task
-    return CheckRequest(level, most, options.seed, task, options.partial, other)
+    return CheckRequest.of(options, level=level, max_states=most, task=task, other=other)
 
 
 def _file_of(options: Namespace) -> Input:

@@ -57,14 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExploreRequest(ExplorationInput):
-    """A level to be explored, and the files to be written.
-
-    Attributes:
-        graph: the file for all states.
-        picture: the file or the folder for pictures.
-        traps: whether to show the moves that make it unsolvable.
-        labels: whether to write moves beside the lines of the picture.
-    """
+    """A level to be explored, and what is to be shown and written."""
 
     graph: str | None = None
     picture: str | None = None
@@ -86,10 +79,8 @@ def read(options: Namespace) -> ExploreRequest:
         raise UsageError(f"--picture writes a file that ends in .svg, not '{picture}'")
     level = read_level(options.puzzle, options.level, options.obstacles)
     bounded = bool(graph) and options.max_states is None
-    return ExploreRequest(
-        level, options.clock, GRAPH_STATES if bounded else options.max_states, options.objective, bounded,
-        graph, picture, traps, options.labels, has_limits(options),
-    )  # fmt: skip
+    more = {"max_states": GRAPH_STATES} if bounded else {}
+    return ExploreRequest.of(options, level=level, more_on_request=bounded, apart=has_limits(options), **more)
 
 
 def present(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> Answer:

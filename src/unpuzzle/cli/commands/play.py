@@ -52,27 +52,19 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class PageRequest(Input):
-    """Levels for a page to play them on.
-
-    Attributes:
-        named: all levels, in order.
-        positions: the heading and the position of each level that can be read, by name.
-        broken: the error of each other level.
-        path: the file of the page.
-        clock: the `perf_counter()` value at which the command began.
-    """
+    """Levels for a page: by name the heading and the position of each that can be read, and the errors of others."""
 
     game: Game
-    named: tuple[NamedLevel, ...]
+    named: list[NamedLevel]
     positions: dict[str, tuple[str, Position]]
     broken: dict[str, ParseError]
-    path: str
+    output: str
     clock: float
     max_states: int
-    theme: str = "auto"
-    hints: bool = True
-    count: bool = True
-    debug: bool = False
+    theme: str
+    no_hints: bool
+    no_count: bool
+    debug: bool
     shows = "{}: {:,} states explored"
 
     def call(self, show: Show = None) -> PageOutcome:
@@ -105,14 +97,14 @@ class PlayRequest(LevelInput):
 
     view: View
     max_states: int
-    hints: bool = True
-    count: bool = True
+    no_hints: bool
+    no_count: bool
 
     def call(self, show: Show = None) -> Sequence[str]:
         """Play the level, and return the moves that were made."""
         require_attributes(self.position.game)  # such as its title, which is shown
         guide = Guide.of(self.position, max_states=self.max_states)
-        session = Session(self.position, guide, text_picture, hints=self.hints, count=self.count)
+        session = Session(self.position, guide, text_picture, hints=not self.no_hints, count=not self.no_count)
         # When keys are pressed, each picture replaces the one before.
         clear = "\x1b[H\x1b[2J" if sys.stdin.isatty() and sys.stdout.isatty() else ""
         forms: dict[str, str] = {}
@@ -127,7 +119,6 @@ class PlayRequest(LevelInput):
 def read(options: Namespace) -> PageRequest | PlayRequest:
     """Read the levels for a page, or the level to be played here; refuse unusable options before any work."""
     themes(options.theme)
-    hints, count = not options.no_hints, not options.no_count
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
             raise UsageError(f"{options.output}: a page to play on has a name that ends with {PAGE}")
@@ -136,10 +127,7 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
             game = read_game(options.puzzle)
         named = levels_of(game, options.puzzle, options.levels, options.obstacles)
         positions, broken = _positions(named, game)
-        return PageRequest(
-            game, tuple(named), positions, broken, options.output, options.clock, options.max_states, options.theme,
-            hints, count, options.debug,
-        )  # fmt: skip
+        return PageRequest.of(options, game=game, named=named, positions=positions, broken=broken)
     if options.debug:
         raise UsageError(f"rules are shown on a page: add -o level{PAGE}")
     if len(options.levels) > 1:
@@ -147,7 +135,7 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
     if options.levels == ["-"]:
         raise UsageError("the moves come from standard input, so the level must come from elsewhere")
     level = read_level(options.puzzle, options.levels[0], options.obstacles)
-    return PlayRequest(level, View(options.quiet, options.json), options.max_states, hints, count)
+    return PlayRequest.of(options, level=level, view=View(options.quiet, options.json))
 
 
 def _positions(
@@ -191,7 +179,7 @@ def _page(asked: PageRequest, outcome: PageOutcome) -> Answer:
     errors = [failure for failure in failures if isinstance(failure, BaseException)]
     if not levels:
         raise errors[0]
-    save_file(asked.path, page(levels, theme=asked.theme, hints=asked.hints, count=asked.count))
+    save_file(asked.output, page(levels, theme=asked.theme, hints=not asked.no_hints, count=not asked.no_count))
     reached = [*outcome.levels, *[None] * (len(asked.positions) - len(outcome.levels))]
     by_name = {**dict(zip(asked.positions, reached, strict=True)), **asked.broken}
     reports = [report_on(level.name, by_name[level.name]) for level in asked.named]
@@ -199,4 +187,4 @@ def _page(asked: PageRequest, outcome: PageOutcome) -> Answer:
     seconds = {"total": round(perf_counter() - asked.clock, 6)}
     rows = [report.to_dict() for report in reports]
     complaint = "\n".join([f"unpuzzle: {report.message}" for report in reports if report.message])
-    return Answer(code, {"file": asked.path, "levels": rows, "seconds": seconds}, asked.path, complaint)
+    return Answer(code, {"file": asked.output, "levels": rows, "seconds": seconds}, asked.output, complaint)

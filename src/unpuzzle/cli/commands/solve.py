@@ -51,21 +51,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class SolveRequest(LevelInput):
-    """A level to be solved or counted, and what is to be shown and written.
-
-    Attributes:
-        one: the question about the level alone.
-        file: the file that it came from.
-        draw: whether to draw the position after every move.
-        picture: the file of the picture.
-        collection_file: the file for the levels with the solution.
-    """
+    """A level to be solved or counted, as `one` says, with its file, and what is to be shown and written."""
 
     one: Any
     file: LevelFile
-    draw: bool = False
-    picture: PictureFile | None = None
-    collection_file: str | None = None
+    draw: bool
+    picture: PictureFile | None
+    collection_file: str | None
 
     def call(self, show: Show = None) -> Any:
         return self.one.call(show)

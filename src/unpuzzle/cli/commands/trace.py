@@ -48,15 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class TraceRequest(Input):
-    """Inputs to be played on a level of a game that can be traced.
-
-    Attributes:
-        inputs: the inputs as a text.
-        bundled: the name of the level, if it is bundled.
-        text, source: the level's text, and the name of its file, for messages.
-        settings: how to play, and what to note.
-        picture: the file for the boards.
-    """
+    """Inputs to be played on a level of a game that can be traced; `bundled` is the level's name, if it is bundled."""
 
     puzzle: str
     game: Game
@@ -65,7 +57,7 @@ class TraceRequest(Input):
     text: str
     source: str
     settings: Mapping[str, Any]
-    picture: str | None = None
+    picture: str | None
 
     def call(self, show: Show = None) -> TraceOutcome:
         """Play the inputs; if interrupted or out of time, return the part so far."""
@@ -105,14 +97,13 @@ def read(options: Namespace) -> TraceRequest:
         game = read_game(options.puzzle)
         if offered(game, Traced) is None:
             raise UsageError(f"{options.puzzle} cannot be traced: games in PuzzleScript and PDDL domains can")
-        is_bundled = options.level in game.levels
         text, source, _ = level_text(game, options.puzzle, options.level)
         names = ("engine", "seed", "through", "states", *(["rules"] if options.fired else []))
         settings = {name: True if name == "rules" else getattr(options, name) for name in names}
-        return TraceRequest(
-            options.puzzle, game, moves_text([options.inputs]), options.level if is_bundled else None, text,
-            source, settings, options.picture,
-        )  # fmt: skip
+        inputs, bundled = moves_text([options.inputs]), options.level if options.level in game.levels else None
+        return TraceRequest.of(
+            options, game=game, inputs=inputs, bundled=bundled, text=text, source=source, settings=settings
+        )
 
 
 def _require_svg(path: str, fired: bool) -> None:

@@ -36,8 +36,8 @@ class CodeRequest(Input):
     code: str
     name: str
     levels: list[Instance] | None
-    seed: int = 0
-    unsafe: bool = False
+    seed: int
+    unsafe: bool
 
     def call(self, show: Show = None) -> Report:
         return check_components(self.code, self.game, self.name, levels=self.levels, seed=self.seed, unsafe=self.unsafe)
@@ -54,7 +54,7 @@ def code_request(file: str, options: Namespace) -> CodeRequest:
     if options.levels is not None:
         starts = [(each, read_level(options.game, each).position) for each in options.levels]
         levels = [Instance(f"level {each}", start, options.seed + i) for i, (each, start) in enumerate(starts)]
-    return CodeRequest(game, code, name, levels, options.seed, options.unsafe)
+    return CodeRequest.of(options, game=game, code=code, name=name, levels=levels)
 
 
 def _code(report: Report) -> int:

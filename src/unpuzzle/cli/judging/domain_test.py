@@ -31,15 +31,7 @@ SHOWN = 3
 
 
 class DomainRequest(Input):
-    """A domain that somebody wrote for a game, to be compared with the game's.
-
-    Attributes:
-        file: the name of its file.
-        problems: problems by level; None: our own.
-        levels: the bundled levels to compare on; None: all.
-        samples: the number of random levels to compare on, too.
-        partial: whether a part without a difference is enough.
-    """
+    """A domain that somebody wrote for a game, with problems by level or our own, to be compared with the game's."""
 
     file: str
     game: Game
@@ -48,10 +40,10 @@ class DomainRequest(Input):
     levels: list[str] | None
     samples: int
     max_states: int
-    seed: int = 0
-    workers: int = 1
-    scheduler: str | None = None
-    partial: bool = False
+    seed: int
+    workers: int
+    scheduler: str | None
+    partial: bool
 
     def call(self, show: Show = None) -> Report:
         with phase("reading the domain"):
@@ -78,10 +70,9 @@ def domain_request(file: str, options: Namespace) -> DomainRequest:
         game = find(options.game)
         domain = read_domain(file)
         problems = None if options.problems is None else _problems(file, options.problems, game, domain)
-    samples = SAMPLES if options.samples is None else options.samples
-    return DomainRequest(
-        file, game, domain, problems, options.levels, samples, options.max_states or MAX_STATES, options.seed,
-        options.workers or 1, options.scheduler, options.partial,
+    return DomainRequest.of(
+        options, file=file, game=game, domain=domain, problems=problems, workers=options.workers or 1,
+        samples=SAMPLES if options.samples is None else options.samples, max_states=options.max_states or MAX_STATES,
     )  # fmt: skip
 
 

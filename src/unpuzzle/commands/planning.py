@@ -6,10 +6,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import reduce
 
-from unpuzzle.checking.reasons import explain_unsolvable
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
-from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.planning import registry
@@ -18,7 +16,10 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, read_by, solve
-from unpuzzle.type_hints import Any
+from unpuzzle.type_hints import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from unpuzzle.pddl.judging.fault import Fault
 
 PDDL = ".pddl"
 OPEN = "."
@@ -73,7 +74,11 @@ class PlanningInput(Input):
         planner, default = self.chosen(), self.planner is None and self.ties is None
         if self.as_plan and read_by(planner, self.subject) != TASK:
             raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
-        faults = [] if self.reading is None else warnings(self.reading)
+        faults: list[Fault] = []
+        if self.reading is not None:
+            from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
+
+            faults += warnings(self.reading)
         plans: list[Result] = []
 
         def keep(plan: Result) -> None:
@@ -143,6 +148,8 @@ def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
     """
     if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
         return "", ()  # players of a puzzle do not see the facts of its PDDL
+    from unpuzzle.checking.reasons import explain_unsolvable
+
     try:
         explanation = explain_unsolvable(subject if isinstance(subject, Task) else subject.task())
     except (LimitReached, UnpuzzleError, MemoryError, KeyboardInterrupt):  # the proof that there is no plan remains

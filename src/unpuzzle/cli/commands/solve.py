@@ -102,7 +102,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
     return SolveRequest(level, asked, file, options.draw, picture, into_file)
 
 
-def present(asked: Input, outcome: Any, view: View) -> Answer:
+def present(asked: Any, outcome: Any, view: View) -> Answer:
     """Return the answer, and write what is to be written: the picture, or the levels with the solution."""
     if not isinstance(asked, SolveRequest):
         answer: Answer = asked.answer(outcome)

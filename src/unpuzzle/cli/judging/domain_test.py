@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
-from unpuzzle.checking.domains import check_domain
-from unpuzzle.checking.findings import Report
+from unpuzzle.checking.domains import DomainReport, check_domain
 from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.edge.delivery import View
@@ -45,14 +44,14 @@ class DomainRequest(Input):
     scheduler: str | None
     partial: bool
 
-    def call(self, show: Show = None) -> Report:
+    def call(self, show: Show = None) -> DomainReport:
         with phase("reading the domain"):
             return check_domain(
                 self.domain, self.game, self.problems, levels=self.levels, seed=self.seed, samples=self.samples,
                 max_states=self.max_states, progress=show, workers=self.workers, scheduler=self.scheduler,
             )  # fmt: skip
 
-    def answer(self, report: Report, view: View) -> Answer:
+    def answer(self, report: DomainReport, view: View) -> Answer:
         place = f"the {limit_of(report.status)} was reached while level {len(report.score['levels'])} was compared"
         ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
         rows = report.undecided

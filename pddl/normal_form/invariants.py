@@ -217,7 +217,7 @@ class Invariants:
             objects = tuple([TypedName(f"some {name}", (name,)) for name in sorted(type_names(domain))])
             types = Types(Task(domain.trusted(), Problem("", domain.name, (), objects).trusted(domain)))
         self._types: Types = types
-        self.schemas: list[Schema] = [Schema(action, types) for action in domain.actions]
+        self.schemas: list[Schema] = [Schema(action, types) for action in within_limits(domain.actions, long=True)]
         added = {effect.atom.predicate for schema in self.schemas for effect in schema.adds}
         waiting: list[Invariant] = []
         for predicate in domain.predicates:

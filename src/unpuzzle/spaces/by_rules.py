@@ -104,7 +104,8 @@ class _Exploring:
         """Return the space of the positions and moves so far."""
         if status == COMPLETE and not self._whole:
             status, message = GAVE_UP, f"there are more than {count(self._max_states or 0, 'state')}"
-        edges = [*self.edges, *[[] for _ in self.positions[len(self.edges) :]]]
+        unexpanded: list[tuple[int, int]] = []  # one for all, since memory may be short
+        edges = self.edges + [unexpanded] * (len(self.positions) - len(self.edges))
         return RulesSpace(self.positions, edges, list(self._operators), status, message)
 
 
@@ -126,8 +127,8 @@ class RulesSpace(Space[str]):
         values = {
             "positions": tuple(positions),
             "offsets": _view("Q", accumulate(map(len, edges), initial=0)),
-            "operators": _view("I", [operator for steps in edges for operator, _ in steps]),
-            "targets": _view("I", [target for steps in edges for _, target in steps]),
+            "operators": _view("I", (operator for steps in edges for operator, _ in steps)),
+            "targets": _view("I", (target for steps in edges for _, target in steps)),
             "_edges": edges,
         }
         moves, costs = [move for move, _ in operators], [cost for _, cost in operators]

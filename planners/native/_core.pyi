@@ -561,8 +561,8 @@ class Family:
         time_limit: float | None = None,
         memory_limit: int | None = None,
         max_expanded: int | None = None,
-    ) -> list[Answer]:
-        """One goal for each start, or one for all. The GIL is released. Raises as `solve`."""
+    ) -> list[Answer | None]:
+        """One goal for each start, or one for all. The GIL is released. An answer is None if a cancel ended its search."""
 
 @final
 class StateSpace:

@@ -293,7 +293,8 @@ class Family:
                 ground, words = self._fit(starts, dict.fromkeys(targets))
                 numbers = [ground.numbers[goal] for goal in targets]
                 budget = _budget(limits, max_expanded)
-                answers = ground.core.solve_many(words, numbers, threads, *budget) if starts else []
+                found = ground.core.solve_many(words, numbers, threads, *budget) if starts else []
+                answers = [answer or _ended() for answer in found]
         except LimitReached as reached:
             return [Interrupted(reached.status)] * len(starts)
         if validate:
@@ -308,6 +309,15 @@ class Family:
         verdict = validate(self._membership.member(init, goal), answer.actions)
         if not verdict or verdict.cost != answer.cost:
             raise AssertionError(verdict.reason or f"the plan costs {verdict.cost}, not {answer.cost}")
+
+
+def _ended() -> Interrupted:
+    """Return the answer of a search that a cancel or the processor time of the current run ended."""
+    try:
+        current().interrupt()
+    except LimitReached as reached:
+        return Interrupted(reached.status)
+    raise AssertionError("the core reported an end that the run does not know")
 
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:

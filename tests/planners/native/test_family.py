@@ -9,7 +9,7 @@ from random import Random
 import psutil
 import pytest
 
-from support.waiting import cpu_seconds, interrupting
+from support.waiting import cancelling, cpu_seconds, interrupting
 from unpuzzle import Limits, UsageError, solve
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task
@@ -342,6 +342,18 @@ def test_node_budget():
     assert (answer.status, answer.expanded) == ("gave_up", 10)
     many = family.solve_many([level] * 30, max_expanded=10)
     assert {key(a) for a in many} == {key(answer)}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_answers_from_before_a_cancel_are_kept(threads):
+    """All were lost: what the core had found went with the error of the limit."""
+    hard, easy = SlidingTiles.parse(HARD), SlidingTiles.parse("1 0 2 3\n4 5 6 7\n8 9 10 11\n12 13 14 15\n")
+    family, limits = Family(hard.task()), Limits()
+    used = cpu_seconds(psutil.Process()) + 0.5
+    with cancelling(limits, lambda: cpu_seconds(psutil.Process()) > used):
+        answers = family.solve_many([*[easy] * 3, *[hard] * 30], threads=threads, limits=limits)
+    assert [(answer.status, answer.cost) for answer in answers[:3]] == [("solved_optimally", 1)] * 3
+    assert {answer.status for answer in answers[3:]} == {"cancelled"}
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -122,13 +122,24 @@ class PyFamily {
         const Family::Batch batch{words, all, bounds, seconds, std::max(1u, threads)};
         PythonObserver observer{nb::none()};
         Family::Answers result = released([&] { return family_.solve_many(batch, observer); });
-        if (result.interrupted) throw Stop{Status::interrupted};
+        if (result.interrupted && !forget_limit()) throw Stop{Status::interrupted};
         nb::list list;
-        for (SmallAnswer& answer : result.answers) list.append(Answer{std::move(answer), actions_});
+        for (SmallAnswer& answer : result.answers) {
+            const bool ended = answer.status != Status::interrupted && answer.status != Status::cancelled;
+            list.append(ended ? nb::cast(Answer{std::move(answer), actions_}) : nb::none());
+        }
         return list;
     }
 
   private:
+    // Whether the observer left the error of a limit, which is then forgotten: answers from before it are kept.
+    static bool forget_limit() {
+        if (!PyErr_Occurred()) return false;
+        nb::python_error error;  // which takes it
+        if (error.matches(nb::module_::import_("unpuzzle.errors").attr("LimitReached"))) return true;
+        error.restore();
+        return false;
+    }
     // The caller may change the dictionary, now and later: what was checked is a copy, of plain numbers.
     static nb::dict copied(const nb::dict& numbers, std::size_t facts) {
         const nb::dict own = nb::steal<nb::dict>(PyDict_Copy(numbers.ptr()));

@@ -562,7 +562,7 @@ class Family:
         memory_limit: int | None = None,
         max_expanded: int | None = None,
     ) -> list[Answer | None]:
-        """One goal for each start, or one for all. The GIL is released. An answer is None if a cancel ended its search."""
+        """One goal for each start, or one for all. The GIL is released. An answer is None after a cancel."""
 
 @final
 class StateSpace:

@@ -7,7 +7,6 @@ so far. The exit code is the highest of all levels: 0 if each is as required.
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
 from os.path import splitext
 from time import perf_counter
 from typing import Any
@@ -44,7 +43,7 @@ class LevelsRequest(Input):
     """All levels of a file, to be solved or counted.
 
     Attributes:
-        one: makes the question about a level, from its position, the clock and the seconds of reading.
+        one: the question about each level, which lacks its position.
         limits: of each level.
         output: the file for the levels with the solutions.
         pushes_first: whether the fewest pushes make the best solution.
@@ -52,7 +51,7 @@ class LevelsRequest(Input):
 
     file: LevelFile
     game: Game
-    one: Callable[..., Any]
+    one: Any
     limits: Limits
     output: str | None = None
     pushes_first: bool = False
@@ -81,7 +80,7 @@ class LevelsRequest(Input):
                     show(f"level {level.number:,} of {len(self.file.levels):,}")
                 position = level.position(self.game)
                 with Playing(self.game, [(level.text, level.source)]):
-                    asked = self.one(position, clock, read=perf_counter() - clock)
+                    asked = self.one.replace(subject=position, clock=clock, read=perf_counter() - clock)
                     return position, asked.answer(asked.call(show))
         except (UnpuzzleError, MemoryError) as error:
             if not outcome.rows and isinstance(error, UsageError | DependencyMissing):
@@ -127,11 +126,11 @@ class LevelsOutcome:
             self.collection = _with_answer(self.collection, level.number, position, answer, asked.pushes_first)
 
 
-def request_of_all(file: LevelFile, game: Game, one: Callable[..., Any], options: Namespace) -> LevelsRequest:
+def request_of_all(file: LevelFile, game: Game, one: Any, options: Namespace) -> LevelsRequest:
     """Return the request to solve all levels of a file. Raises UsageError for options that do not go with several."""
     name = file.levels[0].name
     for option, reason in REFUSED.items():
-        if getattr(options, option):
+        if vars(options)[option]:
             raise UsageError(f"{reason}, such as {name}")
     endings = tuple(endings_of(game))
     if options.output is not None and not options.output.lower().endswith(endings):

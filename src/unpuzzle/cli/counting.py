@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
-from functools import partial
 
 from unpuzzle.cli.answer import OF_STATUS, Answer
 from unpuzzle.cli.drawing import compare_pictures
@@ -52,14 +50,14 @@ class CountRequest(Input):
         return Answer(OF_STATUS[outcome.result.status], fields, text, _complaint(outcome))
 
 
-def count_request(options: Namespace) -> Callable[..., CountRequest]:
-    """Return what makes the request to count a level's solutions. Raises UsageError for options that do not fit."""
+def count_request(options: Namespace) -> CountRequest:
+    """Return the request to count the solutions of a level. Raises UsageError for options that do not fit."""
     for name in REFUSED:
-        if getattr(options, name):
+        if vars(options)[name]:
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")
     if options.objective != MOVES:
         raise UsageError("--count counts all solutions: it does not go together with --objective")
-    return partial(CountRequest, view=View(options.quiet), most=options.count, planner=options.planner)
+    return CountRequest.of(options, subject=None, view=View(options.quiet), most=options.count)
 
 
 def _text(position: Position, count: Count, quiet: bool) -> str:

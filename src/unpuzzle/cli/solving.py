@@ -58,11 +58,10 @@ class PlanRequest(PlanningInput):
         return answer
 
 
-def request_of(options: Namespace) -> dict[str, Any]:
-    """Return the fields of a request that the options of `add_planner` and of all commands give."""
-    fields = {name: getattr(options, name) for name in ("planner", "objective", "anytime", "plan_file")}
+def plan_request(options: Namespace, **others: Any) -> PlanRequest:
+    """Return the request that the options of `add_planner` and of all commands make, with other fields."""
     view = View(options.quiet, options.json)
-    return fields | {"view": view, "reasons": not view.quiet, "as_plan": bool(options.plan_file)}
+    return PlanRequest.of(options, view=view, reasons=not view.quiet, as_plan=bool(options.plan_file), **others)
 
 
 def _complaint(result: Result) -> str:

@@ -204,7 +204,7 @@ def _file_of(options: Namespace) -> Input:
 def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
     """Raise UsageError for options that do not go with what is checked."""
     for name in names:
-        if getattr(options, name) not in (None, False, []):
+        if vars(options)[name] not in (None, False, []):
             shown = "LEVEL" if name in ("level", "others") else f"--{name.replace('_', '-')}"
             raise UsageError(f"{shown} {reason}")
 

@@ -10,7 +10,7 @@ from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import add_planner, operand
-from unpuzzle.cli.solving import PlanRequest, remove_old_plan, request_of
+from unpuzzle.cli.solving import PlanRequest, plan_request, remove_old_plan
 from unpuzzle.commands.planning import PlanningOutcome
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import Reading
@@ -40,8 +40,7 @@ def request_of_files(
     reading = Reading()
     with phase("reading the task"), ReadingPddl(domain, problem):
         task = reading.task(domain, problem)
-    spent = perf_counter() - start
-    return PlanRequest(task, options.clock, read=spent, reading=reading, move_of=move_of, **request_of(options))
+    return plan_request(options, subject=task, read=perf_counter() - start, reading=reading, move_of=move_of)
 
 
 def present(asked: PlanRequest, outcome: PlanningOutcome, view: View) -> Answer:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from functools import partial
 from time import perf_counter
 
 from unpuzzle.cli.answer import Answer
@@ -14,7 +12,7 @@ from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, endings_of, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
-from unpuzzle.cli.solving import PlanRequest, remove_old_plan, request_of
+from unpuzzle.cli.solving import PlanRequest, plan_request, remove_old_plan
 from unpuzzle.commands.input import Input, LevelInput, Show
 from unpuzzle.commands.planning import PDDL
 from unpuzzle.pddl_game.spelling import move_of
@@ -87,7 +85,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
         picture = picture_file(options, options.output)
         picture.require(game, endings_of(game))
     if options.count is None:
-        one: Callable[..., Any] = partial(PlanRequest, ties=options.ties, **request_of(options))
+        one: Any = plan_request(options, subject=None)
     else:
         from unpuzzle.cli.counting import count_request
 
@@ -98,8 +96,8 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
 
         return request_of_all(file, game, one, options)
     level = the_level(file, game, options.puzzle)
-    asked = one(level.position, options.clock, read=perf_counter() - start)
-    return SolveRequest(level, asked, file, options.draw, picture, into_file)
+    one = one.replace(subject=level.position, read=perf_counter() - start)
+    return SolveRequest(level, one, file, options.draw, picture, into_file)
 
 
 def present(asked: Any, outcome: Any, view: View) -> Answer:

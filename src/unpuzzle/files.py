@@ -14,6 +14,7 @@ from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
 
 from unpuzzle.errors import LimitReached
+from unpuzzle.found_files import require_places
 from unpuzzle.run import current
 from unpuzzle.system import awaited, may_wait, opened_at_once
 from unpuzzle.type_hints import BinaryIO, Self
@@ -78,6 +79,18 @@ class Folders:
                 os.rmdir(folder)
         except OSError:
             pass  # another process has put something into it
+
+
+def save_into(
+    folder: str, files: Mapping[str, str | bytes], *, new: bool = False, others: Mapping[str, str | bytes] = {}
+) -> None:
+    """Write files into a folder, which is made if it is not there, and `others` elsewhere: all of them or none.
+
+    Raises OSError, also for a link that leads out of the folder; FileExistsError if a file that must be `new` exists.
+    """
+    with Folders(folder):
+        require_places([*files], folder)
+        save_all({**files, **others}, new=new)
 
 
 def _missing(path: str) -> Iterator[str]:

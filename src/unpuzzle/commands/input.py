@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 
 from unpuzzle.errors import WorkersFailed
 from unpuzzle.puzzle.position import Game
@@ -30,20 +30,29 @@ class Input(Record):
         return None, ()
 
 
-class RowsSoFar:
-    """A block that an interruption, or the loss of workers, ends early, if there are rows already.
+class GameInput(Input):
+    """What is asked about a `game`, whose code runs in the call."""
 
-    `ended_by` is then the error; without any row it is raised.
+    game: Game
+
+    def played(self) -> tuple[Game, Iterable[tuple[str, str]]]:
+        return self.game, ()
+
+
+class RowsSoFar:
+    """A block that fills `rows`; an interruption, or the loss of workers, ends it early.
+
+    `ended_by` is then the error; it is raised if there are no rows yet.
     """
 
-    def __init__(self, rows: Sized) -> None:
-        self.rows: Sized = rows
+    def __init__(self, rows: list[Any] | None = None) -> None:
+        self.rows: list[Any] = [] if rows is None else rows
         self.ended_by: KeyboardInterrupt | WorkersFailed | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, KeyboardInterrupt | WorkersFailed) and len(self.rows):
+        if isinstance(error, KeyboardInterrupt | WorkersFailed) and self.rows:
             self.ended_by = error
         return self.ended_by is not None

@@ -37,6 +37,11 @@ def read_text(path: str) -> tuple[str, str]:
     return _read(path, False)[:2]
 
 
+def read_any_text(path: str) -> str:
+    """Return the text of a file in any encoding. Raises as `read_text` does."""
+    return _read(path, True)[0]
+
+
 def _read(
     path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}
 ) -> tuple[str, str, str]:

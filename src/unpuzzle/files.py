@@ -8,6 +8,7 @@ it stays a link. Targets that cannot be replaced, such as a device or a pipe, ar
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
@@ -248,6 +249,16 @@ def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
     with open(path, "rb", opener=opened_at_once if current().limited else None) as file:
         require_room(os.fstat(file.fileno()).st_size)
         return read_stream(file, text=text)
+
+
+def read_input(path: str, *, text: bool = True) -> bytes:
+    """Read a file as `read_bytes` does, or standard input for `-`."""
+    if path != "-":
+        return read_bytes(path, text=text)
+    try:
+        return read_stream(sys.stdin.buffer, text=text)
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
 def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from warnings import warn_explicit
@@ -16,7 +15,7 @@ from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
 from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.errors import LimitReached, ParseError, UsageError
-from unpuzzle.files import UTF_16, read_bytes, read_stream, save_file
+from unpuzzle.files import UTF_16, read_bytes, read_input, save_file
 from unpuzzle.levels.collections import numbered, position_of
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
@@ -42,19 +41,11 @@ def read_any_text(path: str) -> str:
     return _read(path, True)[0]
 
 
-def _read(
-    path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}
-) -> tuple[str, str, str]:
+def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
     """Return the text of a file, its name for messages, and its encoding; what is no text is of the first format."""
     name = "<stdin>" if path == "-" else path
-    try:
-        with phase(f"reading {name}"):
-            text = not formats
-            data = read_stream(sys.stdin.buffer, text=text) if path == "-" else read_bytes(path, text=text)
-    except OSError as error:
-        if path != "-":
-            raise
-        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
+    with phase(f"reading {name}"):
+        data = read_input(path, text=not formats)
     if formats and b"\0" in data and data[:2] not in UTF_16:
         return next(iter(formats.values()))(data, name), name, "utf-8"
     encoding = _encoding_of(data) if lenient else "utf-8"

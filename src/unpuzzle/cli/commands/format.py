@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
@@ -14,7 +13,7 @@ from unpuzzle.cli.parser import add_limits, filled, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import read_bytes, read_stream, save_file
+from unpuzzle.files import read_bytes, read_input, save_file
 from unpuzzle.found_files import found_files
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.record import Record
@@ -86,7 +85,7 @@ def read(options: Namespace) -> FormatRequest:
         raise UsageError("- cannot be combined with files: it reads standard input and writes standard output")
     with phase(WORK):
         if "-" in files:
-            text = _decoded(read_stream(sys.stdin.buffer), STDIN)
+            text = _decoded(read_input("-"), STDIN)
             is_game = (language := language_of("-.txt")) and language.is_game_text(text)
             documents = {STDIN: Document(f"{STDIN}.txt" if is_game else f"{STDIN}.pddl", text)}
         else:

@@ -309,11 +309,11 @@ def unplayable(position: Position) -> str:
     return "" if reason is None or position.moves() else f"unpuzzle: {reason}"
 
 
-def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> None:
+def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> bool:
     """Write a file that belongs to an answer; if that fails, add the reason and an exit code to the answer."""
     try:
         save_file(path, make())
-        return
+        return True
     except OSError as error:  # the results are still written to stdout
         answer.code, status, message = BAD_INPUT, None, f"{path}: {error.strerror}"
     except LimitReached as reached:
@@ -323,3 +323,4 @@ def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> N
         answer.fields |= {"message": message} | ({"status": status} if status else {})
     else:  # rows have no place for it, so it goes to stderr, with --json, too
         complain(f"unpuzzle: {message}")
+    return False

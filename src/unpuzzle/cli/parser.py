@@ -244,5 +244,5 @@ def run_of(options: Namespace) -> Run:
     """Return a run with the limits in the options, whose times count from the beginning of the command."""
     from time import perf_counter
 
-    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
+    limits = limits_of(options) if hasattr(options, "cpu_limit") else Limits(held=0)
     return Run(limits.after(perf_counter() - options.clock), "working")

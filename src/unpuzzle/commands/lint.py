@@ -112,7 +112,7 @@ class LintInput(Input):
 
     def call(self, show: Show = None) -> LintOutcome:
         with phase(WORK):
-            texts = {each.name: each.text for each in (*self.files, *self.games)}
+            texts = {file.name: file.text for file in self.files} | {game.name: game.text for game in self.games}
             files, corrections = self.files, self._corrections() if self.fix else None
             if corrections is not None and not self.dry_run:
                 texts |= {each.name: each.after for each in corrections}

@@ -278,7 +278,7 @@ def _text(outcome: GenerationOutcome, quiet: bool) -> str:
 def _progress(generation: Generation, asked: GenerateRequest) -> str:
     """Return one line with a bar (of the levels wanted or, with --all, of the candidates) and figures."""
     if asked.best is not None:
-        return _progress_of_best(generation, asked)
+        return _progress_of_best(generation, asked.best, asked.clock)
     number, tried, goal = len(generation.levels), generation.candidates, asked.count or COUNT
     share = tried / max(generation.most, 1) if asked.every else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
@@ -288,14 +288,14 @@ def _progress(generation: Generation, asked: GenerateRequest) -> str:
     return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"
 
 
-def _progress_of_best(generation: Generation, asked: GenerateRequest) -> str:
+def _progress_of_best(generation: Generation, best: float, clock: float) -> str:
     """Return one line with a bar (of the time or of the candidates) and the difficulty of the hardest level."""
     tried = generation.candidates
-    if isinstance(asked.best, int):
-        share, whole_work = tried / asked.best, ""
+    if isinstance(best, int):
+        share, whole_work = tried / best, ""
     else:
-        past = min(perf_counter() - asked.clock, asked.best)
-        share, whole_work = past / asked.best, f"{past:.0f} of {asked.best:g} s, "
+        past = min(perf_counter() - clock, best)
+        share, whole_work = past / best, f"{past:.0f} of {best:g} s, "
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
     hardest = generation.levels[-1] if generation.levels else None
     figures = ""

@@ -18,7 +18,8 @@ from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of_fields
 from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.puzzle.capabilities import Covering, Traced, offered
+from unpuzzle.puzzle.capabilities import Traced, offered
+from unpuzzle.puzzle.protocols import Covering
 from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.requirements import UNIQUE, Requirement, has_none
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE

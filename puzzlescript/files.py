@@ -31,18 +31,13 @@ from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
 from unpuzzle.run import checkpoint
 
-__all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_file", "lint_text", "mentions"]
-__all__ += ["outline", "read_game", "require_same", "told"]
+__all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_text", "mentions"]
+__all__ += ["outline", "read_game", "read_text", "require_same", "told"]
 """What other parts ask of a kind of game file; see `translators.find.Language`."""
 
 
-def lint_file(path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]:
-    """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
-    return lint_text(read_text(path), path)
-
-
-def lint_text(text: str, path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]:
-    """Return the result of `lint_file` for the text of a file."""
+def lint_text(text: str, path: str) -> tuple[list[Fault], Mapping[str, int]]:
+    """Return the faults of a file that are listed, from its text, and the number of all by severity."""
     check_size(text, path)
     slips = Slips(text)
     faults = faults_of(slips.mended, path)
@@ -51,20 +46,7 @@ def lint_text(text: str, path: str) -> tuple[list[Fault], list[str], Mapping[str
     number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
     listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
     data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
-    lines = text.split("\n")
-    shown = [
-        str(
-            ParseError(
-                f"{fault.severity}: {fault.message} [{fault.code}]",
-                file=path,
-                line=fault.line,
-                column=fault.column,
-                text=lines[fault.line - 1] if fault.line and fault.line <= len(lines) else "",
-            )
-        )
-        for fault in data
-    ]
-    return data, shown, {severity: number[severity] for severity in faults.count}
+    return data, {severity: number[severity] for severity in faults.count}
 
 
 def is_game_text(text: str) -> bool:

@@ -308,9 +308,9 @@ CALLS = {
     "distributed": lambda: generate(find("boxup"), count=1, scheduler="tcp://127.0.0.1:9"),
     "studio": lambda: Studio("."),
     "words": lambda: solve(level("crossword-clues", "mini-1"), "clues"),
-    "mcp": lambda: mcp.execute(Namespace(tools=True)),
+    "mcp": lambda: mcp.read(Namespace(tools=True)),
     "watch": lambda: Saves([], bool),
-    "lsp": lambda: lsp.execute(Namespace(settings=None, json=False)),
+    "lsp": lambda: lsp.read(Namespace(settings=None, json=False)),
 }
 
 

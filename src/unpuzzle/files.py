@@ -8,12 +8,14 @@ it stays a link. Targets that cannot be replaced, such as a device or a pipe, ar
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
 
 from unpuzzle.errors import LimitReached
+from unpuzzle.found_files import require_places
 from unpuzzle.run import current
 from unpuzzle.system import awaited, may_wait, opened_at_once
 from unpuzzle.type_hints import BinaryIO, Self
@@ -78,6 +80,18 @@ class Folders:
                 os.rmdir(folder)
         except OSError:
             pass  # another process has put something into it
+
+
+def save_into(
+    folder: str, files: Mapping[str, str | bytes], *, new: bool = False, others: Mapping[str, str | bytes] = {}
+) -> None:
+    """Write files into a folder, which is made if it is not there, and `others` elsewhere: all of them or none.
+
+    Raises OSError, also for a link that leads out of the folder; FileExistsError if a file that must be `new` exists.
+    """
+    with Folders(folder):
+        require_places([*files], folder)
+        save_all({**files, **others}, new=new)
 
 
 def _missing(path: str) -> Iterator[str]:
@@ -235,6 +249,16 @@ def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
     with open(path, "rb", opener=opened_at_once if current().limited else None) as file:
         require_room(os.fstat(file.fileno()).st_size)
         return read_stream(file, text=text)
+
+
+def read_input(path: str, *, text: bool = True) -> bytes:
+    """Read a file as `read_bytes` does, or standard input for `-`."""
+    if path != "-":
+        return read_bytes(path, text=text)
+    try:
+        return read_stream(sys.stdin.buffer, text=text)
+    except OSError as error:
+        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
 
 
 def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:

@@ -234,7 +234,7 @@ def test_undecided_is_no_verdict(school: Path, capsys: Capsys) -> None:
 
 
 def test_a_limit_leaves_it_undecided(school: Path, capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:
-    words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--time-limit", "100"
+    words = "grade", "reference.pddl", "finn", "--problems", "exercise", "--time-limit", "300"
     code, rows = run_json(capsys, *words)
     assert (code, rows[0]["verdict"]) == (3, "undecided")
     assert "limit" in rows[0]["difference"]

@@ -197,6 +197,13 @@ def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: Capsys) -> No
     assert "names in it are not checked: the domain 'river' is not here" in captured.err
 
 
+def test_two_problems_have_the_domain_beside_them_once(river: Path, capsys: Capsys) -> None:
+    (river / "p2.pddl").write_text((river / RIVER[1]).read_text())
+    change(river / RIVER[0], "(:types ", "(:types shore shore ")
+    faults = places(answer(capsys, "lint", river / RIVER[1], river / "p2.pddl")[1])
+    assert [code for _, _, code in faults] == ["unused-type", "declared-twice"]
+
+
 def test_plan_tells_suspicions_with_a_no(river: Path, capsys: Capsys) -> None:
     domain, problem = (river / name for name in RIVER)
     change(problem, "(at goat right) (at cabbage right)", "(at goat right) (at goat left)")

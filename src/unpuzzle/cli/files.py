@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from warnings import warn_explicit
@@ -17,7 +16,7 @@ from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.commands.input import ReadLevel
 from unpuzzle.errors import LimitReached, ParseError, UsageError
-from unpuzzle.files import UTF_16, read_bytes, read_stream, save_file
+from unpuzzle.files import UTF_16, read_bytes, read_input, save_file
 from unpuzzle.levels.collections import numbered, position_of
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
@@ -29,28 +28,25 @@ from unpuzzle.translators import find, reader_of
 from unpuzzle.words import count, shorten, suggestion
 
 
-def read_text(path: str, *, lenient: bool = False) -> tuple[str, str]:
+def read_text(path: str) -> tuple[str, str]:
     """Read the text of a file (`-` is standard input); return it with its name for messages.
-
-    The text is UTF-8; if `lenient`, other encodings are read, too.
 
     Raises ParseError with its place for text that is not UTF-8, OSError for a file that cannot be read, LimitReached
     for one that is too large.
     """
-    return _read(path, lenient)[:2]
+    return _read(path, False)[:2]
+
+
+def read_any_text(path: str) -> str:
+    """Return the text of a file in any encoding. Raises as `read_text` does."""
+    return _read(path, True)[0]
 
 
 def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
     """Return the text of a file, its name for messages, and its encoding; what is no text is of the first format."""
     name = "<stdin>" if path == "-" else path
-    try:
-        with phase(f"reading {name}"):
-            text = not formats
-            data = read_stream(sys.stdin.buffer, text=text) if path == "-" else read_bytes(path, text=text)
-    except OSError as error:
-        if path != "-":
-            raise
-        raise OSError(error.errno, "standard input is closed", "<stdin>") from None
+    with phase(f"reading {name}"):
+        data = read_input(path, text=not formats)
     if formats and b"\0" in data and data[:2] not in UTF_16:
         return next(iter(formats.values()))(data, name), name, "utf-8"
     encoding = _encoding_of(data) if lenient else "utf-8"
@@ -295,11 +291,11 @@ def unplayable(position: Position) -> str:
     return "" if reason is None or position.moves() else f"unpuzzle: {reason}"
 
 
-def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> None:
+def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> bool:
     """Write a file that belongs to an answer; if that fails, add the reason and an exit code to the answer."""
     try:
         save_file(path, make())
-        return
+        return True
     except OSError as error:  # the results are still written to stdout
         answer.code, status, message = BAD_INPUT, None, f"{path}: {error.strerror}"
     except LimitReached as reached:
@@ -309,3 +305,4 @@ def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> N
         answer.fields |= {"message": message} | ({"status": status} if status else {})
     else:  # rows have no place for it, so it goes to stderr, with --json, too
         complain(f"unpuzzle: {message}")
+    return False

@@ -12,11 +12,13 @@ from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits, Usage
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.record import Record
 from unpuzzle.run import Run
 from unpuzzle.system import usable_memory
-from unpuzzle.type_hints import Any, NoReturn
+from unpuzzle.type_hints import Any, NoReturn, TypeVar
 from unpuzzle.words import suggestion
 
+T = TypeVar("T", bound=Record)
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"
 OBSTACLES = "signs in the level that count as walls, such as G and 1 to 4 for the ghosts of Pacman: G1234"
 A_LEVEL = "a bundled level's name, a file, - for standard input, or FILE:12 of a file of several levels"
@@ -228,6 +230,12 @@ def limits_of(options: Namespace, *, each: bool = False) -> Limits:
     return Limits(options.time_limit, memory, options.cpu_limit, held=0, usage=usage)
 
 
+def filled(kind: type[T], options: Namespace, **values: Any) -> T:
+    """Return a value of a class with these fields; its other fields are the options of the same names, if there are."""
+    own = vars(options) | values
+    return kind(**{name: own[name] for name in kind._fields if name in own})
+
+
 def has_limits(options: Namespace) -> bool:
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 
@@ -236,5 +244,5 @@ def run_of(options: Namespace) -> Run:
     """Return a run with the limits in the options, whose times count from the beginning of the command."""
     from time import perf_counter
 
-    limits = limits_of(options) if hasattr(options, "memory_limit") else Limits(held=0)
+    limits = limits_of(options) if hasattr(options, "cpu_limit") else Limits(held=0)
     return Run(limits.after(perf_counter() - options.clock), "working")

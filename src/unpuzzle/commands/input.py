@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 
 from unpuzzle.errors import WorkersFailed
 from unpuzzle.puzzle.position import Game, Position
@@ -34,6 +34,15 @@ class Input(Record):
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
         """Return the game whose code runs in the call, and its levels, as texts with their names."""
         return None, ()
+
+
+class GameInput(Input):
+    """What is asked about a `game`, whose code runs in the call."""
+
+    game: Game
+
+    def played(self) -> tuple[Game, Iterable[tuple[str, str]]]:
+        return self.game, ()
 
 
 class ReadLevel(Record):
@@ -69,19 +78,19 @@ class LevelInput(Input):
 
 
 class RowsSoFar:
-    """A block that an interruption, or the loss of workers, ends early, if there are rows already.
+    """A block that fills `rows`; an interruption, or the loss of workers, ends it early.
 
-    `ended_by` is then the error; without any row it is raised.
+    `ended_by` is then the error; it is raised if there are no rows yet.
     """
 
-    def __init__(self, rows: Sized) -> None:
-        self.rows: Sized = rows
+    def __init__(self, rows: list[Any] | None = None) -> None:
+        self.rows: list[Any] = [] if rows is None else rows
         self.ended_by: KeyboardInterrupt | WorkersFailed | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, KeyboardInterrupt | WorkersFailed) and len(self.rows):
+        if isinstance(error, KeyboardInterrupt | WorkersFailed) and self.rows:
             self.ended_by = error
         return self.ended_by is not None

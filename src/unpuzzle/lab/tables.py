@@ -38,6 +38,11 @@ def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
     return "".join([",".join(map(_field, row)) + "\n" for row in (names, *rows)])
 
 
+def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
+    """Return fields of values as CSV, one line a value."""
+    return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
+
+
 def _field(value: object) -> str:
     """Return a cell as it stands in the file, in quotes if it has a character that some program takes for a border."""
     text = "" if value is None else str(cell(value))
@@ -73,8 +78,7 @@ def _cell(row: ComparisonRow, name: str) -> str:
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
     """Return all fields as CSV; empty for what is not known."""
-    names = [*FIELDS, *MORE_FIELDS]
-    return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
+    return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
 
 
 RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")

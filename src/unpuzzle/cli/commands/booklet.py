@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from typing import Any
 
 from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
-from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
+from unpuzzle.cli.parser import add_levels, add_limits, filled, flag, has_limits, option
+from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
 from unpuzzle.limits import Limits
@@ -20,13 +21,13 @@ from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.booklet import BookletEntry, Front
 from unpuzzle.rendering.fonts import missing
 from unpuzzle.rendering.paper import size_of
 from unpuzzle.rendering.saving import kind_of
-from unpuzzle.result import LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.run import current
 from unpuzzle.solving import solve
 from unpuzzle.words import listing
@@ -58,16 +59,40 @@ def add_booklet_options(parser: ArgumentParser) -> None:
     flag(parser, "--no-solutions", "make a booklet without solutions")
 
 
-def require_booklet(options: Namespace) -> None:
-    """Raise UsageError or DependencyMissing, before any work, if the booklet cannot be made."""
+class Booklet(Record):
+    """A booklet to be written.
+
+    Attributes:
+        path: its file.
+        front: the data of the title page.
+        title: its title, if it is not the game's.
+        apart: whether it is drawn in a process of its own, since there are limits.
+    """
+
+    path: str
+    front: Front
+    title: str = ""
+    paper: str = "a4"
+    no_solutions: bool = False
+    apart: bool = False
+
+
+def read_booklet(options: Namespace) -> Booklet | None:
+    """Return the booklet of --booklet, with the text of its rules; None without one.
+
+    Raises UsageError or DependencyMissing, before any work, if it cannot be made, ParseError, OSError.
+    """
     if options.booklet is None:
         for name, default in OF_BOOKLETS.items():
-            if getattr(options, name) != default:
+            if vars(options)[name] != default:
                 raise UsageError(f"--{name.replace('_', '-')} is for a booklet: name its file with --booklet x.pdf")
-        return
+        return None
     if kind_of(options.booklet) != ".pdf":
         raise UsageError(f"a booklet is a file that ends in .pdf, not '{options.booklet}'")
     size_of(options.paper)
+    rules = "" if options.rules_text is None else read_text(options.rules_text)[0]
+    front = Front(options.author, rules, options.cover)
+    return filled(Booklet, options, path=options.booklet, front=front, apart=has_limits(options))
 
 
 def without_drawing(time: float | None) -> float | None:
@@ -75,74 +100,88 @@ def without_drawing(time: float | None) -> float | None:
     return time and max(time - min(FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET * time), 0.001)
 
 
-def read_front(options: Namespace) -> Front:
-    """Return the data for a booklet's title page; reads the file of the rules. Raises ParseError, OSError."""
-    rules = "" if options.rules_text is None else read_text(options.rules_text, options)[0]
-    return Front(options.author, rules, options.cover)
-
-
-def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, front: Front, options: Namespace) -> None:
-    """Write a booklet that belongs to an answer; if that fails, the answer says why."""
-    if options.no_solutions:
+def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, made: Booklet) -> bool:
+    """Write a booklet that belongs to an answer; return whether this succeeded, else the answer says why not."""
+    if made.no_solutions:
         entries = [booklet.BookletEntry(entry.position, entry.difficulty, None) for entry in entries]
-    parts = list(entries), options.title or title, options.paper, front
+    parts = list(entries), made.title or title, made.paper, made.front
 
     def draw() -> bytes:
-        if not has_limits(options):
+        if not made.apart:
             return booklet.booklet(*parts)
         return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the booklet"))
 
-    save_beside(answer, options.booklet, draw)
-    words = "".join([parts[1], front.author, front.rules, *[entry.difficulty for entry in entries]])
+    written = save_beside(answer, made.path, draw)
+    words = "".join([parts[1], made.front.author, made.front.rules, *[entry.difficulty for entry in entries]])
     if lacking := missing(words):
         said = f"the font of booklets has no {listing(lacking[:FEW])}{' and others' * (len(lacking) > FEW)}"
-        answer.warn([f"{options.booklet}: warning: {said}; boxes stand in their places"])
+        answer.warn([f"{made.path}: warning: {said}; boxes stand in their places"])
+    return written
 
 
-def execute(options: Namespace) -> Answer:
-    """Draw chosen levels as a booklet; report each level without a solution within the limits."""
-    require_booklet(options)
-    game = read_game(options.puzzle, options)
-    front = read_front(options)
-    named = levels_of(game, options.puzzle, options.levels, options)
-    levels = [(level, level.position(game, options)) for level in named]
-    rows: list[dict[str, Any]] = []
-    entries: list[BookletEntry] = []
-    fields = {"schema": schema_name("draw"), "levels": rows, "file": options.booklet}
-    answer = Answer(YES, fields, "" if options.quiet else options.booklet)
-    with ProgressLine(options, "level {:,} of {:,}") as show:
-        for number, (level, position) in enumerate(levels, 1):
+class BookletRequest(GameInput):
+    """Levels to be drawn as a booklet."""
+
+    levels: Sequence[tuple[NamedLevel, Position]]
+    booklet: Booklet
+
+    shows = "level {:,} of {:,}"
+
+    def call(self, show: Show = None) -> list[BookletRow]:
+        """Return the levels, with their solutions within the limits."""
+        rows = []
+        for number, (level, position) in enumerate(self.levels, 1):
             if show is not None:
-                show(number, len(levels))
-            row, entry = _entry(level, position, number, options)
-            rows.append(row)
-            entries.append(entry)
-            if row["message"]:
-                answer.code = max(answer.code, NO if row["status"] == UNSOLVABLE else OF_STATUS[row["status"]])
-                answer.complain(f"unpuzzle: level {number} is without a solution: {row['message']}")
-    write_pages(answer, entries, game.title, front, options)
-    if answer.code not in (YES, NO, *[OF_STATUS[status] for status in LIMITS]):
+                show(number, len(self.levels))
+            rows.append(_row(level, position, number, self.booklet))
+        return rows
+
+
+class BookletRow(Record):
+    """A level in a booklet, and how it was solved; the message says why it was not."""
+
+    name: str
+    number: int
+    status: str | None
+    message: str
+    _entry: BookletEntry
+
+
+def read(options: Namespace) -> BookletRequest:
+    """Read the levels to be drawn."""
+    made = read_booklet(options)
+    assert made is not None  # the option is required
+    game = read_game(options.puzzle)
+    with Playing(game):
+        named = levels_of(game, options.puzzle, options.levels, options.obstacles)
+        return BookletRequest(game, [(level, level.position(game)) for level in named], made)
+
+
+def present(asked: BookletRequest, outcome: list[BookletRow], view: View) -> Answer:
+    """Write the booklet, and report each level without a solution."""
+    path = asked.booklet.path
+    fields = {"schema": schema_name("draw"), "levels": [row.to_dict() for row in outcome], "file": path}
+    answer = Answer(YES, fields, "" if view.quiet else path)
+    for row in outcome:
+        if row.message:
+            answer.code = max(answer.code, NO if row.status == UNSOLVABLE else OF_STATUS[row.status or ""])
+            answer.complain(f"unpuzzle: level {row.number} is without a solution: {row.message}")
+    if not write_pages(answer, [row._entry for row in outcome], asked.game.title, asked.booklet):
         answer.text, answer.fields["file"] = "", None
     return answer
 
 
-def _entry(
-    level: NamedLevel, position: Position, number: int, options: Namespace
-) -> tuple[dict[str, Any], BookletEntry]:
-    """Return the row of a level for JSON, and its place in the booklet."""
+def _row(level: NamedLevel, position: Position, number: int, made: Booklet) -> BookletRow:
     title = level.entry.title if level.entry else ""
     status, moves, words, message = "", None, title, ""
-    if not options.no_solutions:
-        status, moves, cost, message = _solution(level, position, options)
+    if not made.no_solutions:
+        status, moves, cost, message = _solution(level, position)
         known = status == SOLVED_OPTIMALLY and cost is not None
         words = title or (cost_in_words(position, cost or 0) if known else "")
-    row = {"name": title or level.name, "number": number, "status": status or None, "message": message}
-    return row, BookletEntry(position, words, moves)
+    return BookletRow(title or level.name, number, status or None, message, BookletEntry(position, words, moves))
 
 
-def _solution(
-    level: NamedLevel, position: Position, options: Namespace
-) -> tuple[str, Sequence[str] | None, int | None, str]:
+def _solution(level: NamedLevel, position: Position) -> tuple[str, Sequence[str] | None, int | None, str]:
     """Return status, moves, cost and, without moves, the reason; no moves and no status for an answer in the file."""
     played = replays(position, level.entry) if level.entry else []
     for moves, outcome in played:

@@ -6,25 +6,30 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from os.path import basename
 
-from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
-from unpuzzle.cli.edge.delivery import ProgressLine
-from unpuzzle.cli.files import read_level, save_beside
+from unpuzzle.cli.answer import NO, OF_STATUS, Answer
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.files import ReadLevel, read_level, save_beside
+from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.oddities import of_level
-from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, filled, limits_of, option
+from unpuzzle.cli.tables import ended_early
+from unpuzzle.commands.input import Input, RowsSoFar, Show
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.errors import UsageError, WorkersFailed
+from unpuzzle.errors import UsageError
 from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
-from unpuzzle.puzzle.position import Position
+from unpuzzle.planning.planner import MOVES
+from unpuzzle.puzzle.position import Game
 from unpuzzle.run import Run, current
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""
 DEFAULT_TIME_LIMIT = 60.0
+PDDL = ".pddl"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -44,41 +49,77 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 
-def execute(options: Namespace) -> Answer:
-    """Run all algorithms and planners; if interrupted, answer with the rows so far."""
+class CompareRequest(Input):
+    """A level to be solved in many ways.
+
+    Attributes:
+        algorithms, planners: their names; if both are None, all that fit.
+        limits: of each run.
+        plot_apart: whether the plot is drawn in a process with the same limits.
+    """
+
+    level: ReadLevel
+    title: str
+    algorithms: Sequence[str] | None
+    planners: Sequence[str] | None
+    limits: Limits
+    heuristic: str | None = None
+    seeds: int = DEFAULT_SEEDS
+    objective: str = MOVES
+    workers: int = 1
+    scheduler: str | None = None
+    csv: str | None = None
+    plot: str | None = None
+    plot_apart: bool = False
+
+    limits_of_each = True
+
+    def call(self, show: Show = None) -> RowsSoFar:
+        with RowsSoFar() as so_far:
+            compare(
+                self.level.position, self.algorithms, planners=self.planners, heuristic=self.heuristic,
+                seeds=self.seeds, objective=self.objective, limits=self.limits, on_row=so_far.rows.append,
+                progress=show, workers=self.workers, scheduler=self.scheduler,
+            )  # fmt: skip
+        return so_far
+
+    def played(self) -> tuple[Game, Iterable[tuple[str, str]]]:
+        return self.level.played()
+
+
+def read(options: Namespace) -> CompareRequest:
+    """Read the level to be solved, and the names of what is to solve it."""
     if options.plot is not None:
         plotting.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
             raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
-    position = read_level(options.puzzle, options.level, options)
-    rows: list[ComparisonRow] = []
-    code, complaints = None, _unfit(position, options)
-    algorithms, planners = (_names(f"--{name}", getattr(options, name)) for name in ("algorithms", "planners"))
-    try:
-        with ProgressLine(options) as show:
-            compare(
-                position, algorithms, planners=planners, heuristic=options.heuristic, seeds=options.seeds,
-                objective=options.objective, limits=limits_of(options), on_row=rows.append, progress=show,
-                workers=options.workers, scheduler=options.scheduler,
-            )  # fmt: skip
-    except (KeyboardInterrupt, WorkersFailed) as error:
-        if not rows:
-            raise
-        code, _ = of_error(error) or (INTERRUPTED, "")
-        complaints.append(f"unpuzzle: {str(error) or 'interrupted'}: what has not run is not in the table")
-    rows = settle(rows)
+    level = read_level(options.puzzle, options.level, options.obstacles)
+    given = (options.memory_limit, options.cpu_limit, options.time_limit) != (None, None, DEFAULT_TIME_LIMIT)
+    return filled(
+        CompareRequest, options, level=level, title=f"{options.puzzle}: {basename(options.level)}",
+        algorithms=_names("--algorithms", options.algorithms), planners=_names("--planners", options.planners),
+        limits=limits_of(options, each=True), plot_apart=given,
+    )  # fmt: skip
+
+
+def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
+    """Return the answer with the rows so far, and write the files of the table and of the plot."""
+    code, complaint = ended_early(outcome.ended_by, "what has not run is not in the table")
+    rows = settle(outcome.rows)
+    least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
+    answer = Answer(least, rows, comparison_table(rows), "\n".join([] if view.quiet else _unfit(asked)))
+    answer.complain(complaint)
     said: dict[str, list[str]] = {}
     for row in (row for row in rows if row.message):
         said.setdefault(row.message if row.condition else f"{row.status}: {row.message}", []).append(row.algorithm)
-    complaints += [f"unpuzzle: {', '.join(names)}: {sentence}" for sentence, names in said.items()]
-    least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
-    answer = Answer(least, rows, comparison_table(rows), "\n".join(complaints))
-    if options.puzzle.endswith(".pddl"):
-        answer.warn(of_level(options, doubtful=False))
-    if options.plot is not None:
-        save_beside(answer, options.plot, lambda: _plot(rows, options))
-    if options.csv is not None:
-        save_beside(answer, options.csv, lambda: comparison_csv(rows))
+    for sentence, names in said.items():
+        answer.complain(f"unpuzzle: {', '.join(names)}: {sentence}")
+    if asked.level.puzzle.endswith(PDDL):
+        answer.warn(of_level(asked.level, doubtful=False))
+    if asked.plot is not None:
+        save_beside(answer, asked.plot, lambda: _plot(rows, asked))
+    if asked.csv is not None:
+        save_beside(answer, asked.csv, lambda: comparison_csv(rows))
     answer.code = answer.code if code is None else code
     return answer
 
@@ -100,20 +141,20 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
     return names
 
 
-def _unfit(position: Position, options: Namespace) -> list[str]:
+def _unfit(asked: CompareRequest) -> list[str]:
     """Return sentences on the algorithms that are left out when all were asked for, and why."""
-    if options.quiet or options.algorithms is not None or options.planners is not None:
+    if asked.algorithms is not None or asked.planners is not None:
         return []
     by_reason: dict[str, list[str]] = {}
-    for name, reason in fitting(position, options.heuristic, options.objective)[1].items():
+    for name, reason in fitting(asked.level.position, asked.heuristic, asked.objective)[1].items():
         by_reason.setdefault(reason, []).append(name)
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
-def _plot(rows: Sequence[ComparisonRow], options: Namespace) -> bytes:
+def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
     """Draw the plot; if limits were given, which are for one run each, in a process with the same limits."""
-    parts = rows, f"{options.puzzle}: {basename(options.level)}", plotting.format_of(options.plot)
-    if (options.memory_limit, options.cpu_limit, options.time_limit) == (None, None, DEFAULT_TIME_LIMIT):
+    parts = rows, asked.title, plotting.format_of(asked.plot or "")
+    if not asked.plot_apart:
         return plotting.plot(*parts)
-    with Run(limits_of(options), "drawing the plot"):
+    with Run(asked.limits, "drawing the plot"):
         return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, current().phase))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.extras import BASE, EXTRA, OTHER
 from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine
 from unpuzzle.words import count, listing
@@ -17,18 +19,28 @@ def arguments(parser: ArgumentParser) -> None:
     """Add nothing."""
 
 
-def execute(options: Namespace) -> Answer:
-    """Examine the installation: 0 if the base works, 1 if not, 3 if the trial did not end."""
-    found = examine()
-    code = {True: YES, False: NO, None: NO_ANSWER}[found.healthy]
-    verdict = _verdict(found)
-    if options.quiet:
-        return Answer(code, found, verdict)
-    lines = [f"unpuzzle {found.version}, Python {found.python}, {found.system}"]
-    width = max(len(part.name) for part in found.parts)
+class DoctorRequest(Input):
+    """The installation is to be examined."""
+
+    def call(self, show: Show = None) -> Installation:
+        return examine()
+
+
+def read(options: Namespace) -> DoctorRequest:
+    return DoctorRequest()
+
+
+def present(asked: DoctorRequest, outcome: Installation, view: View) -> Answer:
+    """Return what was found: 0 if the base works, 1 if not, 3 if the trial did not end."""
+    code = {True: YES, False: NO, None: NO_ANSWER}[outcome.healthy]
+    verdict = _verdict(outcome)
+    if view.quiet:
+        return Answer(code, outcome, verdict)
+    lines = [f"unpuzzle {outcome.version}, Python {outcome.python}, {outcome.system}"]
+    width = max(len(part.name) for part in outcome.parts)
     for kind, head in HEADS.items():
-        lines += ["", f"{head}:", *(line for part in found.of(kind) for line in _lines(part, width))]
-    return Answer(code, found, "\n".join([*lines, "", *_trial(found.trial), verdict]))
+        lines += ["", f"{head}:", *(line for part in outcome.of(kind) for line in _lines(part, width))]
+    return Answer(code, outcome, "\n".join([*lines, "", *_trial(outcome.trial), verdict]))
 
 
 def _lines(part: Part, width: int) -> list[str]:

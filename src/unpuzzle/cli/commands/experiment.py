@@ -5,21 +5,25 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from unpuzzle.cli.answer import BROKEN, INTERRUPTED, NO_ANSWER, YES, Answer, of_error
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.answer import BROKEN, NO_ANSWER, YES, Answer, of_error
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import moves_between, seed, whole
-from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import add_limits_of_each, add_objective, filled, flag, limits_of, operand, option
+from unpuzzle.cli.tables import ended_early
+from unpuzzle.commands.input import Input, RowsSoFar, Show
 from unpuzzle.defaults import ORDERS
 from unpuzzle.defaults import RUNS_FILE as RUNS
-from unpuzzle.errors import UsageError, WorkersFailed
+from unpuzzle.errors import UsageError
 from unpuzzle.lab.runs import ExperimentRun, Runs
-from unpuzzle.lab.subjects import Subject, subjects_of
+from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
+from unpuzzle.limits import Limits
+from unpuzzle.planning.planner import MOVES
+from unpuzzle.record import Record
 from unpuzzle.result import ERROR
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 from unpuzzle.words import count
 
 if TYPE_CHECKING:
@@ -54,42 +58,113 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--csv FILE", "also write the table into this file")
 
 
-def execute(options: Namespace) -> Answer:
-    """Make all missing runs; if interrupted, answer with the runs so far."""
-    from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
+class ExperimentRequest(Input):
+    """Tasks and levels on which planners run.
 
-    subjects = _subjects(options)
-    if options.output.endswith(os.sep) or os.path.isdir(options.output):
-        os.makedirs(options.output, exist_ok=True)
-        options.output = os.path.join(options.output, RUNS)
-    runs: list[ExperimentRun] = []
-    last: list[ExperimentProgress] = []
-    ending, why = None, ""
-    try:
-        with ProgressLine(options) as show:
+    Attributes:
+        what: folders, files and puzzles.
+        making: the arguments of `generate` for random levels, instead of the puzzles' own.
+        limits: of each run.
+        folder: the folder to be made for the runs, None if it is there already.
+        output: the file of the runs.
+        csv: the file of the table.
+    """
+
+    what: Sequence[str]
+    planners: Sequence[str]
+    limits: Limits
+    output: str
+    folder: str | None = None
+    levels: Sequence[str] | None = None
+    making: Mapping[str, Any] | None = None
+    repeat: int = 1
+    order: str = ORDERS[0]
+    seed: int = 0
+    objective: str = MOVES
+    anytime: bool = False
+    workers: int = 1
+    scheduler: str | None = None
+    csv: str | None = None
+
+    limits_of_each = True
+
+    def call(self, show: Show = None) -> ExperimentOutcome:
+        """Make all missing runs; an interruption leaves those so far."""
+        from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
+
+        subjects = subjects_of(self.what, levels=self.levels, making=self.making)
+        if self.folder is not None:
+            os.makedirs(self.folder, exist_ok=True)
+        runs: list[ExperimentRun] = []
+        with RowsSoFar() as so_far:
 
             def tell(progress: ExperimentProgress) -> None:
-                last[:] = [progress]
+                so_far.rows[:] = [progress]
                 if show is not None:
                     show(_sentence(progress))
 
-            table = experiment(
-                subjects, options.planners, limits=limits_of(options), repeat=options.repeat, output=options.output,
-                workers=options.workers, scheduler=options.scheduler, order=options.order, seed=options.seed,
-                objective=options.objective, anytime=options.anytime, on_run=runs.append, progress=tell,
+            made = experiment(
+                subjects, self.planners, limits=self.limits, repeat=self.repeat, output=self.output,
+                workers=self.workers, scheduler=self.scheduler, order=self.order, seed=self.seed,
+                objective=self.objective, anytime=self.anytime, on_run=runs.append, progress=tell,
             )  # fmt: skip
-    except (KeyboardInterrupt, WorkersFailed) as error:
-        if not last:
-            raise
-        ending, why, table = of_error(error), str(error), Runs(runs)
-    return _answer(table, last[0], options, ending, why)
+            return ExperimentOutcome(made, so_far.rows[0], self.output)
+        return ExperimentOutcome(Runs(runs), so_far.rows[0], self.output, so_far.ended_by)
 
 
-def _subjects(options: Namespace) -> list[Subject]:
+class ExperimentOutcome(Record):
+    """The runs in the table, the progress, the file of the runs, and the error that ended the experiment early."""
+
+    runs: Sequence[ExperimentRun]
+    progress: Any
+    output: str
+    ended_by: BaseException | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all runs are in the file."""
+        return bool(self.progress.made == self.progress.all)
+
+    def to_dict(self) -> dict[str, Any]:
+        ending = None if self.ended_by is None else of_error(self.ended_by)
+        status = ending[1] if ending else "complete" if self.complete else "cancelled"
+        counts = {name: getattr(self.progress, name) for name in ("made", "all", "solved", "others")}
+        return {"status": status, "output": self.output, **counts, "runs": [run.to_dict() for run in self.runs]}
+
+
+def read(options: Namespace) -> ExperimentRequest:
+    """Read what is to be run on what; the files of the tasks are read when they are needed."""
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
         raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")
-    return subjects_of(options.what, levels=options.levels, making=making)
+    limits, output, folder = limits_of(options, each=True), options.output, None
+    if output.endswith(os.sep) or os.path.isdir(output):
+        folder, output = output, os.path.join(output, RUNS)
+    return filled(ExperimentRequest, options, limits=limits, making=making, output=output, folder=folder)
+
+
+def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) -> Answer:
+    """Return the answer with the runs so far, and write the file of the table."""
+    runs, progress = outcome.runs, outcome.progress
+    code, complaint = ended_early(outcome.ended_by, "the same command goes on where this one ended")
+    if code is None:
+        code = YES if outcome.complete else NO_ANSWER
+        if code == YES and runs and all(run.status == ERROR for run in runs):
+            code = BROKEN
+    text = runs_table(runs) if runs and not view.quiet else ""
+    summary = f"{progress.made:,} of {count(progress.all, 'run')} in {outcome.output}, {progress.solved:,} solved"
+    answer = Answer(code, outcome, f"{text}\n\n{summary}".strip())
+    if progress.others:
+        answer.complain(
+            f"unpuzzle: {count(progress.others, 'run')} of these tasks and planners, with another version or other "
+            f"limits, {'stays' if progress.others == 1 else 'stay'} in {outcome.output} and out of the table"
+        )
+    answer.complain(complaint)
+    for run in (run for run in runs if run.valid is False or run.refuted_by):
+        answer.complain(f"unpuzzle: {run.domain} {run.task}: {run.planner}: {run.message}")
+    if asked.csv is not None:
+        save_beside(answer, asked.csv, lambda: runs_csv(runs))
+    return answer
 
 
 def _making(words: Sequence[str]) -> dict[str, Any]:
@@ -123,40 +198,3 @@ def _duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
-
-
-def _answer(
-    table: Sequence[ExperimentRun],
-    progress: ExperimentProgress,
-    options: Namespace,
-    ending: tuple[int, str] | None,
-    why: str,
-) -> Answer:
-    whole_table = progress.made == progress.all
-    code = ending[0] if ending else YES if whole_table else NO_ANSWER
-    if code == YES and table and all(run.status == ERROR for run in table):
-        code = BROKEN
-    text = runs_table(table) if table and not options.quiet else ""
-    summary = f"{progress.made:,} of {count(progress.all, 'run')} in {options.output}, {progress.solved:,} solved"
-    answer = Answer(code, _fields(table, progress, options, ending), f"{text}\n\n{summary}".strip())
-    if progress.others:
-        answer.complain(
-            f"unpuzzle: {count(progress.others, 'run')} of these tasks and planners, with another version or other "
-            f"limits, {'stays' if progress.others == 1 else 'stay'} in {options.output} and out of the table"
-        )
-    if ending:
-        told = "interrupted" if ending[0] >= INTERRUPTED else why
-        answer.complain(f"unpuzzle: {told}: the same command goes on where this one ended")
-    for run in (run for run in table if run.valid is False or run.refuted_by):
-        answer.complain(f"unpuzzle: {run.domain} {run.task}: {run.planner}: {run.message}")
-    if options.csv is not None:
-        save_beside(answer, options.csv, lambda: runs_csv(table))
-    return answer
-
-
-def _fields(
-    table: Sequence[ExperimentRun], progress: ExperimentProgress, options: Namespace, ending: tuple[int, str] | None
-) -> Mapping[str, Any]:
-    status = ending[1] if ending else "complete" if progress.made == progress.all else "cancelled"
-    counts = {"made": progress.made, "all": progress.all, "solved": progress.solved, "others": progress.others}
-    return {"status": status, "output": options.output, **counts, "runs": [run.to_dict() for run in table]}

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 
 from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.parser import add_limits, flag, option
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.parser import add_limits, filled, flag, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import read_bytes, read_stream, save_file
+from unpuzzle.files import read_bytes, read_input, save_file
 from unpuzzle.found_files import found_files
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
+from unpuzzle.record import Record
 from unpuzzle.run import phase, within_limits
 from unpuzzle.translators import language_of
 from unpuzzle.translators._files import FILES
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle format domain.pddl problem.pddl
   unpuzzle format --check tasks/
   unpuzzle format - < domain.pddl"""
+STDIN, WORK = "<stdin>", "laying out files"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -35,47 +40,78 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-def execute(options: Namespace) -> Answer:
-    """Format all files; if one cannot be read, write none."""
-    with phase("laying out files"):
-        if options.output is not None and (
-            options.check or options.diff or len(options.files) > 1 or "-" in options.files
-        ):
-            raise UsageError("-o writes one file: name one, without --check and --diff")
-        if "-" in options.files:
-            return _stream(options)
-        after = {path: _formatted(path) for path in within_limits(_paths(options.files), long=True)}
-        changed = {path: texts for path, texts in after.items() if texts[0] != texts[1]}
-        fields = {"files": list(after), "changed": list(changed)}
-        if options.diff:
-            return Answer(
-                NO if options.check and changed else YES, fields, "".join(map(_difference, changed, changed.values()))
-            )
-        if not options.check:
-            for path, (_, text) in (changed if options.output is None else after).items():
-                save_file(options.output or path, text.encode("utf-8"))
-        done = "would be laid out anew" if options.check else "laid out anew"
-        lines = [f"{path}: {done}" for path in changed]
-        if not options.quiet:
-            lines.append(f"{len(changed):,} of {count(len(after), 'file')} {done}")
-        return Answer(NO if options.check and changed else YES, fields, "\n".join(lines))
+class FormatRequest(Input):
+    """Texts to be laid out, by the names of their files.
+
+    Attributes:
+        check: whether to write nothing, and say which files would change.
+        diff: whether to write nothing, and show what would change.
+        output: the file for the text of the only one, instead of its own.
+    """
+
+    documents: Mapping[str, Document]
+    check: bool = False
+    diff: bool = False
+    output: str | None = None
+
+    def call(self, show: Show = None) -> FormatOutcome:
+        """Lay out all texts; if one cannot be read, none."""
+        with phase(WORK):
+            documents = within_limits(self.documents.items(), long=True)
+            return FormatOutcome({name: (each.text, formatted_text(each)) for name, each in documents})
 
 
-def _stream(options: Namespace) -> Answer:
-    if options.files != ["-"]:
+class FormatOutcome(Record):
+    """Each text before and after, by the name of its file."""
+
+    texts: Mapping[str, tuple[str, str]]
+
+    @property
+    def changed(self) -> dict[str, tuple[str, str]]:
+        """The texts that differ from what they were."""
+        return {name: (before, after) for name, (before, after) in self.texts.items() if before != after}
+
+    def to_dict(self) -> dict[str, Any]:
+        stream = {"text": self.texts[STDIN][1]} if STDIN in self.texts else {}
+        return {"files": [*self.texts], "changed": [*self.changed], **stream}
+
+
+def read(options: Namespace) -> FormatRequest:
+    """Read all texts to be laid out."""
+    files = options.files
+    if options.output is not None and (options.check or options.diff or len(files) > 1 or "-" in files):
+        raise UsageError("-o writes one file: name one, without --check and --diff")
+    if "-" in files and files != ["-"]:
         raise UsageError("- cannot be combined with files: it reads standard input and writes standard output")
-    text = _decoded(read_stream(sys.stdin.buffer), "<stdin>")
-    name = "<stdin>.txt" if (language := language_of("-.txt")) and language.is_game_text(text) else "<stdin>.pddl"
-    after = formatted_text(Document(name, text))
-    fields = {"files": ["<stdin>"], "changed": ["<stdin>"] if after != text else [], "text": after}
-    shown = _difference("<stdin>", (text, after)) if options.diff else "" if options.check else after
-    return Answer(NO if options.check and after != text else YES, fields, shown)
+    with phase(WORK):
+        if "-" in files:
+            text = _decoded(read_input("-"), STDIN)
+            is_game = (language := language_of("-.txt")) and language.is_game_text(text)
+            documents = {STDIN: Document(f"{STDIN}.txt" if is_game else f"{STDIN}.pddl", text)}
+        else:
+            paths = within_limits(_paths(files), long=True)
+            documents = {path: Document(path, _decoded(read_bytes(path), path)) for path in paths}
+    return filled(FormatRequest, options, documents=documents)
 
 
-def _formatted(path: str) -> tuple[str, str]:
-    """Return the text of a file before and after formatting."""
-    text = _decoded(read_bytes(path), path)
-    return text, formatted_text(Document(path, text))
+def present(asked: FormatRequest, outcome: FormatOutcome, view: View) -> Answer:
+    """Return what has changed, and write the files."""
+    changed = outcome.changed
+    if not (asked.check or asked.diff or STDIN in outcome.texts):
+        for path, (_, text) in (changed if asked.output is None else outcome.texts).items():
+            save_file(asked.output or path, text.encode("utf-8"))
+    return Answer(NO if asked.check and changed else YES, outcome, _text(asked, outcome, view.quiet))
+
+
+def _text(asked: FormatRequest, outcome: FormatOutcome, quiet: bool) -> str:
+    changed = outcome.changed
+    if asked.diff:
+        return "".join(map(_difference, changed, changed.values()))
+    if STDIN in outcome.texts:
+        return "" if asked.check else outcome.texts[STDIN][1]
+    done = "would be laid out anew" if asked.check else "laid out anew"
+    lines = [f"{path}: {done}" for path in changed]
+    return "\n".join(lines if quiet else [*lines, f"{len(changed):,} of {count(len(outcome.texts), 'file')} {done}"])
 
 
 def _decoded(data: bytes, path: str) -> str:

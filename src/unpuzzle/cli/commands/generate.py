@@ -12,13 +12,15 @@ from time import perf_counter
 from typing import Any, Self
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer, of_error
-from unpuzzle.cli.commands.booklet import add_booklet_options, read_front, require_booklet, without_drawing, write_pages
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_booklet, without_drawing, write_pages
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import Parser, add_limits, add_objective, filled, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
+from unpuzzle.commands.input import GameInput, RowsSoFar, Show
 from unpuzzle.defaults import LEVELS as COUNT
 from unpuzzle.errors import UsageError, WorkersFailed
 from unpuzzle.files import Folders, save_all
@@ -30,7 +32,8 @@ from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game
-from unpuzzle.rendering.booklet import BookletEntry, Front
+from unpuzzle.record import Record
+from unpuzzle.rendering.booklet import BookletEntry
 from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
 from unpuzzle.run import Run, current
 from unpuzzle.spaces.space import COMPLETE
@@ -114,92 +117,185 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
             ) from None
 
 
-def execute(options: Namespace) -> Answer:
-    """Generate levels; those found before an interruption are kept."""
-    require_booklet(options)
-    front = None if options.booklet is None else read_front(options)
-    puzzle: Game = options.chosen_game
-    own = {name: getattr(options, name.replace("-", "_")) for name in options_of(puzzle)}
-    own = {name: _levels(puzzle, value, options) for name, value in own.items() if value is not None}
-    generation: Generation | None = None
-    ending, why = None, ""
-    with Folder(options.output) as folder:
-        try:
-            with ProgressLine(options) as show:
+class GenerateRequest(GameInput):
+    """Levels to be made.
+
+    Attributes:
+        own: the options of the puzzle.
+        wishes: the arguments of `generate` that all puzzles have.
+        count: how many levels, if it was said.
+        every: whether all levels of the shape are wanted.
+        best: the candidates (int) or the seconds (float) for the hardest levels.
+        clock: the `perf_counter()` value at which the command began.
+        output: the folder for the levels.
+    """
+
+    own: Mapping[str, object]
+    wishes: Mapping[str, Any]
+    clock: float
+    workers: int
+    count: int | None = None
+    every: bool = False
+    best: float | None = None
+    output: str | None = None
+    booklet: Booklet | None = None
+
+    def call(self, show: Show = None) -> GenerationOutcome:
+        """Make levels, and fill the folder; those found before an interruption are kept."""
+        with Folder(self.output) as folder:
+            with RowsSoFar() as so_far:
 
                 def tell(part: Generation) -> None:
-                    nonlocal generation
-                    generation = part
+                    so_far.rows[:] = [part]
                     if show is not None:
-                        show(_progress(part, options))
+                        show(_progress(part, self))
 
-                generation = generate(puzzle, own, **_wishes(options), progress=tell)
-        except (KeyboardInterrupt, WorkersFailed) as error:
-            ending, why = of_error(error), str(error)
-            if generation is None or not (generation.levels or isinstance(error, KeyboardInterrupt)):
-                raise
-        return add_booklet(answer_for(generation, options, folder, ending, why), generation, options, front)
+                limits = self._limits_of_a_worker()
+                tell(generate(self.game, self.own, **self.wishes, limits=limits, workers=self.workers, progress=tell))
+            outcome = GenerationOutcome(so_far.rows[0], self.output, so_far.ended_by)
+            if isinstance(so_far.ended_by, WorkersFailed) and not outcome.generation.levels:
+                raise so_far.ended_by
+            return outcome if self.output is None else folder.filled(outcome)
+
+    def _limits_of_a_worker(self) -> Limits:
+        """Return the limits of each worker: they have equal shares of memory and processor time."""
+        left, share = current().limits, max(self.workers, 1)
+        time = left.time if self.booklet is None else without_drawing(left.time)
+        memory = None if left.memory is None else max(left.memory // share, 1)
+        return Limits(time, memory, left.cpu and left.cpu / share)
 
 
-def _levels(puzzle: Game, value: object, options: Namespace) -> object:
+class GenerationOutcome(Record):
+    """The levels that were made.
+
+    Attributes:
+        folder: the folder for their files.
+        ended_by: the error that ended the work early.
+        unwritten: why the files could not be written.
+    """
+
+    generation: Generation
+    folder: str | None = None
+    ended_by: BaseException | None = None
+    unwritten: str = ""
+
+    @property
+    def ending(self) -> tuple[int, str]:
+        """The exit code and the status."""
+        generation = self.generation
+        if self.ended_by is not None and (ending := of_error(self.ended_by)):
+            return ending
+        # Complete without levels: all levels of a shape were judged, and none is as requested.
+        return OF_STATUS.get(generation.status, YES if generation.levels else NO), generation.status
+
+    @property
+    def files(self) -> dict[str, GeneratedLevel]:
+        """The levels by the names of their files, such as `boxup-001-14.txt`, which are sorted by difficulty."""
+        levels, game = self.generation.levels, self.generation.game
+        width = max(3, len(str(len(levels))))
+        return {
+            f"{game.name}-{number:0{width}}-{level.cost}{game.level_ending}": level
+            for number, level in enumerate(levels, 1)
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        data = self.generation.to_dict() | {"status": self.ending[1]}
+        for level, name in zip(data["levels"], self.files if self.folder is not None else (), strict=False):
+            level["file"] = name
+        return data
+
+
+def read(options: Namespace) -> GenerateRequest:
+    """Read what levels to make."""
+    booklet = read_booklet(options)
+    game: Game = options.chosen_game
+    given = vars(options)
+    with Playing(game):
+        own = {name: given[name.replace("-", "_")] for name in options_of(game)}
+        own = {name: _levels(game, value, options.puzzle) for name, value in own.items() if value is not None}
+    names = ("seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")
+    wishes = {name: given[name] for name in names} | _best(options)
+    wishes |= {} if options.max_states is None else {"max_states": options.max_states}
+    wishes |= {"require": requirements(options.require), "must_use": things(options.must_use)}
+    wishes |= {"moves": moves_between(options.moves), "every": options.all}
+    workers = usable_processors() if options.workers is None else options.workers
+    return filled(
+        GenerateRequest, options, game=game, own=own, wishes=wishes, every=options.all, workers=workers, booklet=booklet
+    )
+
+
+def _levels(game: Game, value: object, puzzle: str) -> object:
     """Return the value of an option; a list of levels as names of bundled ones and texts of others."""
     if not isinstance(value, list):
         return value
-    texts = {word: level_text(puzzle, options.puzzle, word)[0] for word in value}
-    return tuple([word if puzzle.levels.get(word) == texts[word] else texts[word] for word in value])
-
-
-def _wishes(options: Namespace) -> dict[str, Any]:
-    """Return the arguments of `generate` that all puzzles have."""
-    workers = options.workers
-    if workers is None:
-        workers = usable_processors()
-    left = current().limits
-    share = max(workers, 1)  # workers have equal shares of memory and processor time
-    own_memory = None if left.memory is None else max(left.memory // share, 1)
-    time = left.time if options.booklet is None else without_drawing(left.time)
-    names = ("seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")
-    wishes = {name: getattr(options, name) for name in names}
-    wishes |= {} if options.max_states is None else {"max_states": options.max_states}
-    limits = Limits(time, own_memory, left.cpu and left.cpu / share)
-    wishes |= {"require": requirements(options.require), "must_use": things(options.must_use)}
-    wishes |= _best(options)
-    return {**wishes, "moves": moves_between(options.moves), "every": options.all, "limits": limits, "workers": workers}
+    texts = {word: level_text(game, puzzle, word)[0] for word in value}
+    return tuple([word if game.levels.get(word) == texts[word] else texts[word] for word in value])
 
 
 def _best(options: Namespace) -> dict[str, Any]:
     """Return the arguments of `--best`. Raises UsageError if other options also set an end."""
     if options.best is None:
         return {}
-    for name in ("all", "candidates"):
-        if getattr(options, name):
+    for name, given in (("all", options.all), ("candidates", options.candidates)):
+        if given:
             raise UsageError(f"--best says how many candidates are tried, or how long: leave out --{name}")
-    if isinstance(options.best, int):
-        return {"best": inf, "candidates": options.best}
-    return {"best": options.best}
+    return {"best": inf, "candidates": options.best} if isinstance(options.best, int) else {"best": options.best}
 
 
-def _progress(generation: Generation, options: Namespace) -> str:
+def present(asked: GenerateRequest, outcome: GenerationOutcome, view: View) -> Answer:
+    """Return the levels, and write the booklet if there are some."""
+    (code, _), made = outcome.ending, outcome.generation
+    complaint = _summary(asked, outcome, view.quiet)
+    if outcome.unwritten:  # the levels are still written to stdout
+        code, complaint = BAD_INPUT, f"unpuzzle: {outcome.unwritten}"
+    answer = Answer(code, outcome, _text(outcome, view.quiet), complaint)
+    if asked.booklet is not None and made.levels:
+        positions = [made.game.parse(level.text) for level in made.levels]
+        entries = [
+            BookletEntry(position, level.grade or cost_in_words(position, level.cost), level.moves)
+            for position, level in zip(positions, made.levels, strict=True)
+        ]
+        write_pages(answer, entries, made.game.title, asked.booklet)
+    return answer
+
+
+def _text(outcome: GenerationOutcome, quiet: bool) -> str:
+    """Return the levels or, if they are in a folder, the names of their files."""
+    made = outcome.generation
+    if outcome.folder is not None and not outcome.unwritten:
+        files = {os.path.join(outcome.folder, name): level for name, level in outcome.files.items()}
+        lines = [f"{path}: {_difficulty(made.game, level)}" for path, level in files.items()]
+        return "" if quiet else "\n".join(lines)
+    texts = [level.text for level in made.levels]
+    if all(text.count("\n") == 1 for text in texts):
+        return "".join(texts)
+    if not quiet:
+        heads = [f"; {number}: {_difficulty(made.game, level)}" for number, level in enumerate(made.levels, 1)]
+        texts = [f"{head}\n{text}" for head, text in zip(heads, texts, strict=True)]
+    return "\n".join(texts)
+
+
+def _progress(generation: Generation, asked: GenerateRequest) -> str:
     """Return one line with a bar (of the levels wanted or, with --all, of the candidates) and figures."""
-    if options.best is not None:
-        return _progress_of_best(generation, options)
-    number, tried, goal = len(generation.levels), generation.candidates, options.count or COUNT
-    share = tried / max(generation.most, 1) if options.all else number / goal
+    if asked.best is not None:
+        return _progress_of_best(generation, asked.best, asked.clock)
+    number, tried, goal = len(generation.levels), generation.candidates, asked.count or COUNT
+    share = tried / max(generation.most, 1) if asked.every else number / goal
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
-    levels = count(number, "level") if options.all else f"{number:,} of {count(goal, 'level')}"
+    levels = count(number, "level") if asked.every else f"{number:,} of {count(goal, 'level')}"
     level = max(generation.levels, key=lambda level: level.cost, default=None)
     hardest = "" if level is None else f", the hardest {needs(generation.game, level)}"
     return f"[{bar}] {levels}, {count(tried, 'candidate')}{hardest}"
 
 
-def _progress_of_best(generation: Generation, options: Namespace) -> str:
+def _progress_of_best(generation: Generation, best: float, clock: float) -> str:
     """Return one line with a bar (of the time or of the candidates) and the difficulty of the hardest level."""
     tried = generation.candidates
-    if isinstance(options.best, int):
-        share, whole_work = tried / options.best, ""
+    if isinstance(best, int):
+        share, whole_work = tried / best, ""
     else:
-        past = min(perf_counter() - options.clock, options.best)
-        share, whole_work = past / options.best, f"{past:.0f} of {options.best:g} s, "
+        past = min(perf_counter() - clock, best)
+        share, whole_work = past / best, f"{past:.0f} of {best:g} s, "
     bar = ("#" * int(share * BAR)).ljust(BAR, ".")
     hardest = generation.levels[-1] if generation.levels else None
     figures = ""
@@ -248,12 +344,17 @@ class Folder:
         assert self.path is not None
         return os.path.join(self.path, name)
 
-    def fill(self, files: Mapping[str, str], index: str) -> None:
-        """Write files by name, and the index last; all or none. Raises OSError."""
-        texts = {self.file(name): text for name, text in files.items()} | {self.file(INDEX): index}
-        require_places([*texts], self.path or os.curdir)  # which was empty once
-        save_all(texts)
+    def filled(self, outcome: GenerationOutcome) -> GenerationOutcome:
+        """Write the levels, and the index last, all or none; return the outcome, which tells why if it was none."""
+        texts = {self.file(name): level.text for name, level in outcome.files.items()}
+        texts[self.file(INDEX)] = dumps(outcome.to_dict(), indent=1) + "\n"
+        try:
+            require_places([*texts], self.path or os.curdir)  # which was empty once
+            save_all(texts)
+        except OSError as error:
+            return outcome.replace(unwritten=f"{error.filename or self.path}: {error.strerror}")
         self.claimed = False
+        return outcome
 
     def __exit__(self, *raised: object) -> None:
         if self.claimed:
@@ -262,43 +363,6 @@ class Folder:
             except OSError:
                 return  # a claim that cannot be removed stays, marked as unfinished
             self.folders.remove()
-
-
-def answer_for(
-    generation: Generation, options: Namespace, folder: Folder, ending: tuple[int, str] | None = None, why: str = ""
-) -> Answer:
-    """Return the answer of `generate`; `ending` is the exit code and status if an error, `why`, ended the work."""
-    code, status = (_code(generation), generation.status) if ending is None else ending
-    fields = generation.to_dict() | {"status": status}
-    width, game = max(3, len(str(len(generation.levels)))), generation.game.name
-    # such as `boxup-001-14.txt`: names sort by difficulty and contain it
-    suffix = generation.game.level_ending
-    names = [f"{game}-{number:0{width}}-{level.cost}{suffix}" for number, level in enumerate(generation.levels, 1)]
-    complaint = _summary(generation, options, status, why)
-    if folder.path is not None:
-        files = dict(zip(names, generation.levels, strict=True))
-        for level, name in zip(fields["levels"], names, strict=True):
-            level["file"] = name
-        try:
-            folder.fill({name: level.text for name, level in files.items()}, dumps(fields, indent=1) + "\n")
-            lines = [f"{folder.file(name)}: {_difficulty(generation.game, level)}" for name, level in files.items()]
-            return Answer(code, fields, "" if options.quiet else "\n".join(lines), complaint)
-        except OSError as error:  # the levels are still written to stdout
-            code, complaint = BAD_INPUT, f"unpuzzle: {error.filename or folder.path}: {error.strerror}"
-    texts = [level.text for level in generation.levels]
-    if all(text.count("\n") == 1 for text in texts):
-        return Answer(code, fields, "".join(texts), complaint)
-    if not options.quiet:
-        texts = [
-            f"; {n}: {_difficulty(generation.game, level)}\n{level.text}"
-            for n, level in enumerate(generation.levels, 1)
-        ]
-    return Answer(code, fields, "\n".join(texts), complaint)
-
-
-def _code(generation: Generation) -> int:
-    # Complete without levels: all levels of a shape were judged, and none is as requested.
-    return OF_STATUS.get(generation.status, YES if generation.levels else NO)
 
 
 def needs(game: Game, level: GeneratedLevel) -> str:
@@ -321,20 +385,22 @@ def _difficulty(game: Game, level: GeneratedLevel) -> str:
     return ", ".join(parts)
 
 
-def _summary(generation: Generation, options: Namespace, status: str, why: str) -> str:
+def _summary(asked: GenerateRequest, outcome: GenerationOutcome, quiet: bool) -> str:
     """Return a summary of the candidates; with --quiet only if there are fewer levels than requested."""
-    if options.quiet and status == generation.status and _code(generation) == YES:
+    (code, status), generation = outcome.ending, outcome.generation
+    if quiet and outcome.ended_by is None and code == YES:
         return ""
+    why = "" if outcome.ended_by is None else str(outcome.ended_by)
     reasons = {
         COMPLETE: "",
         GAVE_UP: "gave_up: no more candidates are tried (see --candidates); ",
         MEMOUT: "memout: the memory limit, which the workers share, was reached; ",
-        TIMEOUT: f"timeout: the {limit_of(TIMEOUT, options)} was reached; ",
+        TIMEOUT: f"timeout: the {limit_of(TIMEOUT)} was reached; ",
     }
     reason = reasons.get(status, f"{status}: {why}; " if why else f"{status}: ")
     number = len(generation.levels)
-    levels = f"{number:,} of {count(options.count or COUNT, 'level')}"
-    if options.all or options.best is not None:
+    levels = f"{number:,} of {count(asked.count or COUNT, 'level')}"
+    if asked.every or asked.best is not None:
         levels = count(number, "level")
     rejected = {words: generation.rejected.get(name, 0) for name, words in REASONS.items()}
     others = {"duplicates": generation.duplicates, **rejected}
@@ -350,19 +416,6 @@ def _summary(generation: Generation, options: Namespace, status: str, why: str) 
     elif grades:
         hardest = f"; the hardest {needs(generation.game, generation.levels[-1])}"
     known = ""
-    if options.best is not None and generation.repeats >= REPEATS:
+    if asked.best is not None and generation.repeats >= REPEATS:
         known = f"; ended early: of the last {count(generation.repeats, 'candidate')} none was new"
     return f"unpuzzle: {reason}{levels} from {count(generation.candidates, 'candidate')}{rest}{hardest}{known}"
-
-
-def add_booklet(answer: Answer, generation: Generation, options: Namespace, front: Front | None) -> Answer:
-    """Write the booklet of generated levels, if requested and there are levels; return the answer."""
-    if options.booklet is None or front is None or not generation.levels:
-        return answer
-    entries = [
-        BookletEntry(position, level.grade or cost_in_words(position, level.cost), level.moves)
-        for level in generation.levels
-        for position in [generation.game.parse(level.text)]
-    ]
-    write_pages(answer, entries, generation.game.title, front, options)
-    return answer

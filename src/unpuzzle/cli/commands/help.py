@@ -10,11 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, kind_of_file
 from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
-from unpuzzle.cli.files import level_file, read_text
-from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.files import level_file, read_any_text, read_text
+from unpuzzle.cli.parser import HelpAsked, filled, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.found_files import found_files, is_of_people
+from unpuzzle.record import Record
 from unpuzzle.studio.texts import CODE, GAME, kind_and_puzzle
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find, installed, names
@@ -51,22 +54,50 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--first", "show five commands to begin with, as `unpuzzle` alone does")
 
 
-def execute(options: Namespace) -> Answer:
-    """Show the help of a command, what can be done with a file or a puzzle, or all commands."""
-    subject = options.subject
-    if subject is None:
-        return _first_steps() if options.first else _overview()
-    subject = RENAMED[subject][0] if subject in RENAMED else subject
-    if subject in COMMANDS:
-        try:
-            option_parser(subject, [])[1].print_help()
-        except HelpAsked as asked:
-            return Answer(YES, {"help": str(asked)}, str(asked))
-    if os.path.exists(subject) or _is_puzzle(subject):
-        kind, uses = uses_of(subject)
-        lines = list(uses) if options.quiet else [f"{subject}: {kind}", *_columns(uses)]
-        return Answer(YES, {"subject": subject, "kind": kind, "to_try": uses}, "\n".join(lines))
-    raise UsageError(f"{shorten(subject, 40)} is no command, no file and no puzzle{suggestion(subject, COMMANDS)}")
+class HelpRequest(Input):
+    """Help about a command, a file or a puzzle; without a `subject`, about all commands or only the `first` ones."""
+
+    subject: str | None = None
+    first: bool = False
+
+    def call(self, show: Show = None) -> SubjectUses | str | None:
+        """Return the help of a command, what can be done with a file or a puzzle, or None without a subject."""
+        if self.subject is None:
+            return None
+        if self.subject in COMMANDS:
+            try:
+                option_parser(self.subject, [])[1].print_help()
+            except HelpAsked as asked:
+                return str(asked)
+        return SubjectUses(self.subject, *uses_of(self.subject))
+
+
+class SubjectUses(Record):
+    """The kind of a file or a puzzle, and the command lines `to_try`, with the purpose of each."""
+
+    subject: str
+    kind: str
+    to_try: Mapping[str, str]
+
+
+def read(options: Namespace) -> HelpRequest:
+    """Return what help is asked for. Raises UsageError if the subject is no command, no file and no puzzle."""
+    asked = options.subject
+    subject = RENAMED[asked][0] if asked in RENAMED else asked
+    if not (subject is None or subject in COMMANDS or os.path.exists(subject) or _is_puzzle(subject)):
+        raise UsageError(f"{shorten(subject, 40)} is no command, no file and no puzzle{suggestion(subject, COMMANDS)}")
+    return filled(HelpRequest, options, subject=subject)
+
+
+def present(asked: HelpRequest, outcome: SubjectUses | str | None, view: View) -> Answer:
+    """Show the help of a command, what can be done with a file or a puzzle, or the commands."""
+    if outcome is None:
+        return _first_steps() if asked.first else _overview()
+    if isinstance(outcome, str):
+        return Answer(YES, {"help": outcome}, outcome)
+    uses = outcome.to_try
+    lines = [*uses] if view.quiet else [f"{outcome.subject}: {outcome.kind}", *_columns(uses)]
+    return Answer(YES, outcome, "\n".join(lines))
 
 
 def _first_steps() -> Answer:
@@ -117,7 +148,7 @@ def uses_of(subject: str) -> tuple[str, Uses]:
         return "a folder", lint | _lines(("format", named, "--diff", "show how its files would be laid out"))
     if subject.endswith(RUNS):
         return "runs of an experiment", _lines(("report", named, "scores, what is wrong, what has changed"))
-    text = read_text(subject, lenient=True)[0]
+    text = read_any_text(subject)
     kind, named_by = kind_and_puzzle(named, text)
     kind = PLAN if kind_of_file(named, text) == PLAN and kind not in (GAME, CODE) else kind
     if kind in KINDS:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from traceback import extract_tb
 
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.puzzle.classes import shown
+from unpuzzle.puzzle.position import Game
+from unpuzzle.record import Record
 from unpuzzle.translators import find, hidden, installed, names
+from unpuzzle.type_hints import Any
 
 EXAMPLE = "unpuzzle list --json"
 
@@ -19,41 +25,73 @@ def arguments(parser: ArgumentParser) -> None:
     """Add nothing."""
 
 
-def execute(options: Namespace) -> Answer:
-    puzzles, broken = {}, {}
-    for name in (*names(), *installed()):
-        try:
-            puzzle = find(name)
-            puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
-            puzzles[name] = puzzle
-        except (Exception, SystemExit) as error:  # importing its file may raise anything
-            broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
-    absent = {}
-    for kind in (*registry.KINDS, *registry.installed()):
-        try:
-            absent[kind] = registry.missing(kind)
-        except UsageError as error:  # a distribution offers a planner that cannot be loaded
-            absent[kind] = str(error)
-    shadowed = hidden() | registry.hidden()
-    fields = {
-        "puzzles": {name: puzzle.title for name, puzzle in puzzles.items()},
-        "planners": {kind: {"available": why is None, "message": why or ""} for kind, why in absent.items()},
-        "levels": {name: list(puzzle.levels) for name, puzzle in puzzles.items()},
-        **({"broken": broken} if broken else {}),
-        **({"hidden": shadowed} if shadowed else {}),
-    }
+class ListRequest(Input):
+    """The puzzles and the planners are to be listed."""
+
+    def call(self, show: Show = None) -> Listing:
+        puzzles, broken = {}, {}
+        for name in (*names(), *installed()):
+            try:
+                puzzle = find(name)
+                puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
+                puzzles[name] = puzzle
+            except (Exception, SystemExit) as error:  # importing its file may raise anything
+                broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
+        planners = {kind: _lack(kind) for kind in (*registry.KINDS, *registry.installed())}
+        return Listing(puzzles, planners, broken, hidden() | registry.hidden())
+
+
+class Listing(Record):
+    """What there is.
+
+    Attributes:
+        puzzles: the games by name.
+        planners: by kind why it cannot be used, or None.
+        broken: by the name of a puzzle why it cannot be read.
+        hidden: by a name that is taken, what it would stand for.
+    """
+
+    puzzles: Mapping[str, Game]
+    planners: Mapping[str, str | None]
+    broken: Mapping[str, str]
+    hidden: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        planners = {kind: {"available": why is None, "message": why or ""} for kind, why in self.planners.items()}
+        return {
+            "puzzles": {name: puzzle.title for name, puzzle in self.puzzles.items()},
+            "planners": planners,
+            "levels": {name: list(puzzle.levels) for name, puzzle in self.puzzles.items()},
+            **{name: dict(rows) for name in ("broken", "hidden") if (rows := getattr(self, name))},
+        }
+
+
+def read(options: Namespace) -> ListRequest:
+    return ListRequest()
+
+
+def present(asked: ListRequest, outcome: Listing, view: View) -> Answer:
+    """Return the puzzles with their levels and heuristics, and the planners."""
     lines = ["puzzles:"]
-    for name, puzzle in puzzles.items():
+    for name, puzzle in outcome.puzzles.items():
         lines += [f"  {name}: {puzzle.title}", f"    levels: {' '.join(puzzle.levels)}"]
         lines.append(f"    heuristics: {' '.join(heuristics_of(puzzle))}")
-    lines += [f"  {name}: broken: {message}" for name, message in broken.items()]
+    lines += [f"  {name}: broken: {message}" for name, message in outcome.broken.items()]
     choose = "its distribution should choose another name"
-    lines += [f"  {name}: hidden: {message}; {choose}" for name, message in shadowed.items()]
+    lines += [f"  {name}: hidden: {message}; {choose}" for name, message in outcome.hidden.items()]
     lines.append("planners:")
-    for kind, why in absent.items():
+    for kind, why in outcome.planners.items():
         usage = kind if why is not None and kind not in registry.KINDS else registry.usage(kind)
         lines.append(f"  {usage.ljust(26)}  {'ready' if why is None else 'missing: ' + why}")
-    return Answer(YES, fields, "\n".join(lines))
+    return Answer(YES, outcome, "\n".join(lines))
+
+
+def _lack(kind: str) -> str | None:
+    """Return why planners of a kind cannot be used, or None."""
+    try:
+        return registry.missing(kind)
+    except UsageError as error:  # a distribution offers a planner that cannot be loaded
+        return str(error)
 
 
 def _fault(error: BaseException) -> str:

@@ -8,13 +8,15 @@ import re
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import flag, operand, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UsageError
-from unpuzzle.files import Folders, save_all
-from unpuzzle.found_files import require_places
+from unpuzzle.files import save_into
 from unpuzzle.words import shorten
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
@@ -35,22 +37,41 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--force", "overwrite existing files")
 
 
-def execute(options: Namespace) -> Answer:
-    """Write a working puzzle, its domain and its test."""
+class NewPuzzle(Input):
+    """A puzzle to be written: the `texts` of its rules, its domain and its test, by path, into a folder.
+
+    With `force`, existing files are overwritten.
+    """
+
+    folder: str
+    texts: Mapping[str, str]
+    force: bool = False
+
+    def call(self, show: Show = None) -> list[str]:
+        """Write the files, and return their paths."""
+        save_into(self.folder, self.texts, new=not self.force)
+        return [*self.texts]
+
+
+def read(options: Namespace) -> NewPuzzle:
+    """Return the puzzle to be written. Raises UsageError if files of these names are there."""
     _require_name(options.name)
     kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
-    texts = _texts(options.name, kind)
-    paths = [os.path.normpath(os.path.join(options.output, file)) for file in texts]
-    there = [path for path in paths if os.path.lexists(path)]
+    named = _texts(options.name, kind)
+    texts = {os.path.normpath(os.path.join(options.output, file)): text for file, text in named.items()}
+    there = [path for path in texts if os.path.lexists(path)]
     if there and not options.force:
         raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")
-    with Folders(options.output):
-        require_places(paths, options.output)
-        save_all(dict(zip(paths, texts.values(), strict=True)), new=not options.force)
-    puzzle = shlex.quote(paths[0] if os.path.isabs(paths[0]) else os.path.join(os.curdir, paths[0]))
-    steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(paths[2])}"]
-    lines = paths if options.quiet else [*paths, "", "It runs; make it yours:", *[f"  {step}" for step in steps]]
-    return Answer(YES, {"status": "written", "files": paths}, "\n".join(lines))
+    return NewPuzzle(options.output, texts, options.force)
+
+
+def present(asked: NewPuzzle, outcome: list[str], view: View) -> Answer:
+    """Return the paths of the files, and the commands to begin with."""
+    first, _, test = outcome
+    puzzle = shlex.quote(first if os.path.isabs(first) else os.path.join(os.curdir, first))
+    steps = [f"unpuzzle solve {puzzle} 1", f"unpuzzle check {puzzle} 1", f"pytest {shlex.quote(test)}"]
+    lines = outcome if view.quiet else [*outcome, "", "It runs; make it yours:", *[f"  {step}" for step in steps]]
+    return Answer(YES, {"status": "written", "files": outcome}, "\n".join(lines))
 
 
 def _require_name(name: str) -> None:

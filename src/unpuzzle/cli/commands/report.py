@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
 
 from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.parser import option
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.parser import filled, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
-from unpuzzle.files import Folders, save_all
-from unpuzzle.found_files import require_places
+from unpuzzle.files import save_into
 from unpuzzle.lab.reporting.faults import CERTAIN
 from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report
 from unpuzzle.lab.reporting.properties import properties_of
@@ -43,47 +45,57 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-def execute(options: Namespace) -> Answer:
-    """Make the report, write the requested files, and show the figures."""
-    options.runs = [os.path.join(path, RUNS) if os.path.isdir(path) else path for path in options.runs]
-    _refuse_same_names(options)
-    if options.output is not None or options.figures is not None:
-        require("plots", "plots of reports need", "matplotlib")
-    runs = {path: read_experiment(path) for path in options.runs}
-    old = [run for path in options.compare or () for run in read_experiment(path)]
-    title = options.title or os.path.splitext(os.path.basename(options.runs[0]))[0]
-    made = report([run for group in runs.values() for run in group], compare=old, title=title)
-    files = _files(made, runs, options)
-    if options.figures is not None:
-        with Folders(options.figures):
-            named = (options.output, options.properties)
-            require_places([path for path in files if path not in named], options.figures)
-            save_all(files)
-    else:
-        save_all(files)
-    worse = made.changes is not None and made.changes.is_worse
-    answer = Answer(NO if made.is_faulty or worse else YES, made, report_text(made, options.quiet))
-    answer.fields["files"] = [*files]
-    answer.complaint = _complaint(made)
-    return answer
+class ReportRequest(Input):
+    """Runs to report on, and the files to be written.
+
+    Attributes:
+        runs: by the file that they came from.
+        old: older runs, to show what has changed.
+        output: the file of the page.
+        figures: the folder of plots and tables.
+        properties: the file for Downward Lab.
+    """
+
+    runs: Mapping[str, Sequence[ExperimentRun]]
+    old: Sequence[ExperimentRun]
+    title: str
+    output: str | None = None
+    figures: str | None = None
+    properties: str | None = None
+    theme: str = THEMES[0]
+
+    def call(self, show: Show = None) -> ExperimentReport:
+        return report([run for group in self.runs.values() for run in group], compare=self.old, title=self.title)
 
 
-def _refuse_same_names(options: Namespace) -> None:
-    """Raise UsageError if a file would overwrite another one of the same call."""
+def read(options: Namespace) -> ReportRequest:
+    """Read the runs to report on."""
+    paths = [os.path.join(path, RUNS) if os.path.isdir(path) else path for path in options.runs]
     if options.output is not None and options.output == options.properties:
         raise UsageError(f"--output and --properties are the same file, '{options.output}'")
+    if options.output is not None or options.figures is not None:
+        require("plots", "plots of reports need", "matplotlib")
+    runs = {path: read_experiment(path) for path in paths}
+    old = [run for path in options.compare or () for run in read_experiment(path)]
+    title = options.title or os.path.splitext(os.path.basename(paths[0]))[0]
+    return filled(ReportRequest, options, runs=runs, old=old, title=title)
 
 
-def _files(made: ExperimentReport, runs: dict[str, tuple[ExperimentRun, ...]], options: Namespace) -> dict[str, str]:
-    """Return the requested files, by their paths."""
-    files = {}
-    if options.output is not None:
-        files[options.output] = report_page(made, logs=Logs.beside(runs), theme=options.theme)
-    if options.figures is not None:
-        files |= {os.path.join(options.figures, name): text for name, text in figure_files(made).items()}
-    if options.properties is not None:
-        files[options.properties] = properties_of(made.grid.runs, names_of(made.grid))
-    return files
+def present(asked: ReportRequest, outcome: ExperimentReport, view: View) -> Answer:
+    """Return the figures, and write the requested files."""
+    page, plots, properties = {}, {}, {}
+    if asked.output is not None:
+        page[asked.output] = report_page(outcome, logs=Logs.beside(asked.runs), theme=asked.theme)
+    if asked.figures is not None:
+        plots = {os.path.join(asked.figures, name): text for name, text in figure_files(outcome).items()}
+    if asked.properties is not None:
+        properties[asked.properties] = properties_of(outcome.grid.runs, names_of(outcome.grid))
+    save_into(asked.figures or os.curdir, plots, others=page | properties)
+    worse = outcome.changes is not None and outcome.changes.is_worse
+    answer = Answer(NO if outcome.is_faulty or worse else YES, outcome, report_text(outcome, view.quiet))
+    answer.fields["files"] = [*page, *plots, *properties]
+    answer.complaint = _complaint(outcome)
+    return answer
 
 
 def _complaint(made: ExperimentReport) -> str:

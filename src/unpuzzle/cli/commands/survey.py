@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from unpuzzle.cli.answer import BAD_INPUT, INTERRUPTED, NO, NO_ANSWER, OF_STATUS, YES, Answer, of_error
-from unpuzzle.cli.edge.delivery import ProgressLine
-from unpuzzle.cli.files import level_text, levels_of, read_game, save_beside
+from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, Answer
+from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, filled, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import NOTHING, requirements
-from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.cli.tables import add_csv, ended_early, table_answer
+from unpuzzle.commands.input import GameInput, Input, RowsSoFar, Show
+from unpuzzle.errors import UsageError
+from unpuzzle.lab.tables import align_columns, csv_of_fields
+from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Traced, offered
-from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzle.protocols import Covering
 from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.requirements import UNIQUE, Requirement, has_none
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
 from unpuzzle.spaces.surveying import FIELDS, SurveyRow, survey
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
@@ -65,80 +70,116 @@ def arguments(parser: ArgumentParser) -> None:
         "the most states to explore of each level; larger levels are only searched, with N states; default: no limit"
     )
     option(parser, "--max-states N", about, whole())
-    about = "also write the table into this file; without FILE: print it as CSV instead of the text"
-    option(parser, "--csv FILE", about, nargs="?", const="-")
-    option(parser, "-o --output FILE", "also write the table into this file, as CSV", dest="csv")
+    add_csv(parser)
 
 
-def execute(options: Namespace) -> Answer:
-    """Explore all levels; if interrupted, answer with the rows so far."""
-    wanted = requirements(options.require)
-    game = read_game(options.puzzle, options)
-    if options.rule_coverage:
-        return _rules(game, options)
-    rows: list[SurveyRow] = []
-    code, complaint = None, ""
-    levels = {level.name: level for level in levels_of(game, options.puzzle, options.levels, options)}
-    try:
-        with ProgressLine(options, "level {}: {:,} states explored") as progress:
+class SurveyRequest(GameInput):
+    """Levels of a game to be explored, and what each of them must be.
+
+    Attributes:
+        levels: by name; without any, all bundled ones are meant.
+        limits: of each level.
+        difficulty: whether to show how hard each level is.
+        csv: the file of the table, or `-` for standard output.
+    """
+
+    levels: Mapping[str, NamedLevel]
+    wanted: Sequence[Requirement]
+    limits: Limits
+    max_states: int | None = None
+    objective: str = MOVES
+    workers: int = 1
+    scheduler: str | None = None
+    difficulty: bool = False
+    csv: str | None = None
+
+    limits_of_each = True
+    shows = "level {}: {:,} states explored"
+
+    def call(self, show: Show = None) -> RowsSoFar:
+        read = (lambda name: self.levels[name].position(self.game)) if self.levels else None
+        with RowsSoFar() as so_far:
             survey(
-                game, list(levels) or None, limits=limits_of(options), max_states=options.max_states,
-                objective=options.objective, on_row=rows.append,
-                read=(lambda name: levels[name].position(game)) if levels else None,
-                progress=progress, workers=options.workers, scheduler=options.scheduler,
+                self.game, list(self.levels) or None, limits=self.limits, max_states=self.max_states,
+                objective=self.objective, on_row=so_far.rows.append, read=read, progress=show, workers=self.workers,
+                scheduler=self.scheduler,
             )  # fmt: skip
-    except (KeyboardInterrupt, WorkersFailed) as error:
-        if not rows:
-            raise
-        code, _ = of_error(error) or (INTERRUPTED, "")
-        complaint = f"unpuzzle: {str(error) or 'interrupted'}: the levels that were not reached are not in the table"
-    return _answer(rows, wanted, options, code, complaint)
+        return so_far
 
 
-def _rules(game: Game, options: Namespace) -> Answer:
-    """Return the answer on which rules fire in the explored levels; undecided if they are not fully explored."""
-    if options.csv is not None:
-        raise UsageError("--csv and -o are for the table of levels: --rule-coverage shows another one")
-    own = {name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels}
-    traced, limits = offered(game, Traced), limits_of(options)
-    with ProgressLine(options, "level {}: {:,} states explored") as progress:
-        most = options.max_states
-        covering = None
+class CoverageRequest(GameInput):
+    """Levels of a game in PuzzleScript, in which its rules may fire.
+
+    `levels` are texts by name, empty for bundled levels; without any, all bundled ones are meant.
+    """
+
+    puzzle: str
+    levels: Mapping[str, str]
+    limits: Limits
+    max_states: int | None = None
+
+    limits_of_each = True
+    shows = SurveyRequest.shows
+
+    def call(self, show: Show = None) -> RowsSoFar:
+        traced, covering = offered(self.game, Traced), None
         if traced is not None:
-            covering = traced.cover(own or None, limits=limits, max_states=most, progress=progress)
+            covering = traced.cover(self.levels or None, limits=self.limits, max_states=self.max_states, progress=show)
         if covering is None:
-            raise UsageError(f"--rule-coverage is for games in PuzzleScript: {options.puzzle} has no rules in lines")
-        code, complaint = YES, ""
-        try:
+            raise UsageError(f"--rule-coverage is for games in PuzzleScript: {self.puzzle} has no rules in lines")
+        with RowsSoFar([covering]) as so_far:
             covering.run()
-        except KeyboardInterrupt as error:
-            code, _ = of_error(error) or (INTERRUPTED, "")
-            complaint = "unpuzzle: interrupted: only what was seen before counts"
-    data = covering.to_dict()
-    code = code or (NO_ANSWER if data["not_seen"] or data["not_seen_objects"] else YES)
-    return Answer(code, data, "\n".join(covering.lines()), complaint)
+        return so_far
 
 
-def _answer(
-    rows: list[SurveyRow], wanted: Sequence[Requirement], options: Namespace, code: int | None, complaint: str
-) -> Answer:
-    csv = csv_of(FIELDS, [[getattr(row, name) for name in FIELDS] for row in rows])
-    columns = [name for name in COLUMNS if name != "pushes" or options.objective != MOVES]
+def read(options: Namespace) -> Input:
+    """Read the levels to be explored, all for the table or for the rules that fire in them."""
+    wanted = requirements(options.require)
+    game = read_game(options.puzzle)
+    limits = limits_of(options, each=True)
+    with Playing(game):
+        if not options.rule_coverage:
+            levels = {level.name: level for level in levels_of(game, options.puzzle, options.levels)}
+            return filled(SurveyRequest, options, game=game, levels=levels, wanted=wanted, limits=limits)
+        if options.csv is not None:
+            raise UsageError("--csv and -o are for the table of levels: --rule-coverage shows another one")
+        own = {
+            name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels
+        }
+        return filled(CoverageRequest, options, game=game, levels=own, limits=limits)
+
+
+def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
+    """Return the answer with the rows so far, or with the rules that fire."""
+    if not isinstance(asked, SurveyRequest):
+        return _coverage(outcome)
+    rows = outcome.rows
+    columns = [name for name in COLUMNS if name != "pushes" or asked.objective != MOVES]
     text = _table(columns, rows)
-    text += f"\n\n{_table(HARD, rows)}" if options.difficulty else ""
-    text += "" if options.quiet else f"\n\n{_summary(rows)}"
-    code = _code(rows, wanted) if code is None else code
-    answer = Answer(code, rows, csv if options.csv == "-" else text, complaint)
+    text += f"\n\n{_table(HARD, rows)}" if asked.difficulty else ""
+    text += "" if view.quiet else f"\n\n{_summary(rows)}"
+    code, complaint = ended_early(outcome.ended_by, "the levels that were not reached are not in the table")
+    code = _code(rows, asked.wanted) if code is None else code
+    answer = table_answer(code, rows, text, csv_of_fields(FIELDS, rows), asked.csv)
+    answer.complain(complaint)
     for row in rows:
-        failures = [each for each in wanted if row.meets(each) is False]
+        failures = [each for each in asked.wanted if row.meets(each) is False]
         if row.message:
             answer.complain(f"unpuzzle: level {row.level}: {row.status}: {row.message}")
         elif failures:
             words = ", ".join([_failure(each, row) for each in failures])
             answer.complain(f"unpuzzle: level {row.level} is not as required: {words}")
-    if options.csv not in (None, "-"):
-        save_beside(answer, options.csv, lambda: csv)
     return answer
+
+
+def _coverage(outcome: RowsSoFar) -> Answer:
+    """Return the answer on which rules fire in the explored levels; undecided if they are not fully explored."""
+    covering: Covering = outcome.rows[0]
+    data: dict[str, Any] = covering.to_dict()
+    code, complaint = ended_early(outcome.ended_by, "only what was seen before counts")
+    if code is None:
+        code = NO_ANSWER if data["not_seen"] or data["not_seen_objects"] else YES
+    return Answer(code, data, "\n".join(covering.lines()), complaint)
 
 
 def _failure(required: Requirement, row: SurveyRow) -> str:

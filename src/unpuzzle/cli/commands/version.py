@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import View
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.version import __version__
 
 EXAMPLE = "unpuzzle version"
@@ -14,6 +16,16 @@ def arguments(parser: ArgumentParser) -> None:
     """Add nothing."""
 
 
-def execute(options: Namespace) -> Answer:
-    """Return the version."""
-    return Answer(YES, {"version": __version__}, __version__ if options.quiet else f"unpuzzle {__version__}")
+class VersionRequest(Input):
+    """What is asked is the version."""
+
+    def call(self, show: Show = None) -> str:
+        return __version__
+
+
+def read(options: Namespace) -> VersionRequest:
+    return VersionRequest()
+
+
+def present(asked: VersionRequest, outcome: str, view: View) -> Answer:
+    return Answer(YES, {"version": outcome}, outcome if view.quiet else f"unpuzzle {outcome}")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from contextlib import nullcontext
 from json import dumps
-from typing import Any
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.numbers import seconds, whole
-from unpuzzle.cli.parser import flag, option
+from unpuzzle.cli.parser import filled, flag, option
+from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.components.repairing import Repair, repair
 from unpuzzle.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
 from unpuzzle.errors import UsageError
 from unpuzzle.translators import find
+from unpuzzle.type_hints import Any
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl
@@ -49,28 +52,53 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-def execute(options: Namespace) -> Answer:
-    """Ask, test and report faults, until the components or the domain are right."""
+class RepairRequest(GameInput):
+    """Components, or a `domain`, that a model is to write for a game.
+
+    Attributes:
+        log: the file for every exchange.
+        levels, samples: what a domain is compared on: bundled levels, all if None, and a number of random ones.
+        unsafe: whether to run code without a sandbox.
+    """
+
+    endpoint: Endpoint
+    rounds: int = ROUNDS
+    log: str | None = None
+    domain: bool = False
+    levels: Sequence[str] | None = None
+    samples: int = SAMPLES
+    unsafe: bool = False
+
+    def call(self, show: Show = None) -> Repair:
+        """Ask, test and report faults, until the components or the domain are right."""
+        with open(self.log, "ab", buffering=0) if self.log else nullcontext() as file:
+
+            def log(exchange: dict[str, Any]) -> None:
+                try:
+                    if file is not None:
+                        file.write(f"{dumps(exchange)}\n".encode())
+                except OSError as error:
+                    raise OSError(error.errno, error.strerror, self.log) from None
+
+            ask, rounds = self.endpoint.ask, self.rounds
+            if self.domain:
+                return repair_domain(self.game, ask, rounds=rounds, log=log, levels=self.levels, samples=self.samples)
+            return repair(self.game, ask, rounds=rounds, log=log, unsafe=self.unsafe)
+
+
+def read(options: Namespace) -> RepairRequest:
+    """Read the game, and the place of the model."""
     if not options.domain and (options.levels is not None or options.samples is not None):
         raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
-    with open(options.log, "ab", buffering=0) if options.log else nullcontext() as file:
+    samples = SAMPLES if options.samples is None else options.samples
+    return filled(RepairRequest, options, game=game, endpoint=endpoint, samples=samples)
 
-        def log(exchange: dict[str, Any]) -> None:
-            try:
-                if file is not None:
-                    file.write(f"{dumps(exchange)}\n".encode())
-            except OSError as error:
-                raise OSError(error.errno, error.strerror, options.log) from None
 
-        if options.domain:
-            samples = SAMPLES if options.samples is None else options.samples
-            levels, rounds = options.levels, options.rounds
-            outcome = repair_domain(game, endpoint.ask, rounds=rounds, log=log, levels=levels, samples=samples)
-        else:
-            outcome = repair(game, endpoint.ask, rounds=options.rounds, log=log, unsafe=options.unsafe)
-    answer = _answer(outcome, options.quiet)
+def present(asked: RepairRequest, outcome: Repair, view: View) -> Answer:
+    """Return the last code, also as the content of the file of -o."""
+    answer = _answer(outcome, view.quiet)
     answer.document = answer.text
     return answer
 

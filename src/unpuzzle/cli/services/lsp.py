@@ -8,7 +8,9 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle import extras
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import flag, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.editing.editors import EDITORS, settings_of
 from unpuzzle.errors import UsageError
 
@@ -21,16 +23,38 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--stdio", "has no effect: some editors always add it")
 
 
-def execute(options: Namespace) -> Answer:
-    """Serve an editor until it ends the session, or show settings."""
+class EditorSettings(Input):
+    """The settings of an `editor` that start the server."""
+
+    editor: str
+
+    def call(self, show: Show = None) -> str:
+        return settings_of(self.editor)
+
+
+class EditorSession(Input):
+    """An editor is to be served until it ends the session."""
+
+    limits_of_each = True
+
+    def call(self, show: Show = None) -> None:
+        from unpuzzle.editing.features import serve
+
+        with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # closing it ends the protocol
+            serve(sys.stdin.buffer, writer)
+
+
+def read(options: Namespace) -> Input:
+    """Return what is asked: a session, or settings."""
     if options.settings is not None:
-        settings = settings_of(options.settings)
-        return Answer(YES, {"editor": options.settings, "settings": settings}, settings)
+        return EditorSettings(options.settings)
     if options.json:
         raise UsageError("the server speaks with an editor on standard output: --json goes with --settings")
     extras.require("lsp", "unpuzzle lsp needs", "pygls")
-    from unpuzzle.editing.features import serve
+    return EditorSession()
 
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # closing it ends the protocol
-        serve(sys.stdin.buffer, writer)
+
+def present(asked: Input, outcome: str | None, view: View) -> Answer:
+    if isinstance(asked, EditorSettings):
+        return Answer(YES, {"editor": asked.editor, "settings": outcome}, outcome or "")
     return Answer(YES, {})

@@ -7,9 +7,12 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle import extras
 from unpuzzle.agents.inputs import Bounds
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UsageError
+from unpuzzle.type_hints import Any
 
 EXAMPLE = """unpuzzle mcp
   unpuzzle mcp --root levels --call-time 120
@@ -30,18 +33,36 @@ def arguments(parser: ArgumentParser) -> None:
     flag(parser, "--tools", "list the tools as agents see them, and end")
 
 
-def execute(options: Namespace) -> Answer:
-    """Serve until the input ends, or list the tools."""
-    extras.require("mcp", "tools for agents need", "mcp")
-    from unpuzzle.agents.server import make_server, tool_list
+class AgentSession(Input):
+    """An agent is to be served until its input ends, within the bounds of each call; or the `tools` to be listed."""
 
+    bounds: Bounds
+    tools: bool = False
+
+    limits_of_each = True
+
+    def call(self, show: Show = None) -> list[dict[str, Any]] | None:
+        from unpuzzle.agents.server import make_server, tool_list
+
+        server = make_server(self.bounds)
+        if self.tools:
+            return tool_list(server)
+        server.run("stdio")
+        return None
+
+
+def read(options: Namespace) -> AgentSession:
+    """Return what is asked: a session, or the list of the tools."""
+    extras.require("mcp", "tools for agents need", "mcp")
     if options.json and not options.tools:
         raise UsageError("--json is for --tools: a server speaks its protocol on standard output")
     usual = min(Bounds().usual, options.call_time)
-    server = make_server(Bounds(options.call_time, usual, options.call_memory, options.calls, options.root))
-    if options.tools:
-        tools = tool_list(server)
-        lines = [f"{tool['name']:<10}{tool['description'].splitlines()[0]}" for tool in tools]
-        return Answer(YES, {"tools": tools}, "\n".join(lines))
-    server.run("stdio")
-    return Answer(YES, {})
+    bounds = Bounds(options.call_time, usual, options.call_memory, options.calls, options.root)
+    return AgentSession(bounds, options.tools)
+
+
+def present(asked: AgentSession, outcome: list[dict[str, Any]] | None, view: View) -> Answer:
+    if outcome is None:
+        return Answer(YES, {})
+    lines = [f"{tool['name']:<10}{tool['description'].splitlines()[0]}" for tool in outcome]
+    return Answer(YES, {"tools": outcome}, "\n".join(lines))

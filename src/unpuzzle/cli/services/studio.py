@@ -6,8 +6,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.numbers import seconds, size, whole
-from unpuzzle.cli.parser import flag, option
+from unpuzzle.cli.parser import filled, flag, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.defaults import STUDIO_SECONDS
 from unpuzzle.limits import Limits
 from unpuzzle.studio.server import Studio
@@ -34,19 +36,36 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-def execute(options: Namespace) -> Answer:
-    """Serve the page until it is stopped; the first printed line is its address."""
-    studio = Studio(options.place, port=options.port, limits=Limits(options.time_limit, options.memory_limit))
+class StudioRequest(Input):
+    """A page to be served; with `json`, its address goes to stderr."""
 
-    def ready() -> None:
-        stream = sys.stderr if options.json else sys.stdout
-        stream.write(f"{studio.address}\n")
+    studio: Studio
+    no_browser: bool = False
+    json: bool = False
+
+    limits_of_each = True
+
+    def call(self, show: Show = None) -> Studio:
+        """Serve the page until it is stopped; the first printed line is its address."""
+        self.studio.run(self._tell)
+        return self.studio
+
+    def _tell(self) -> None:
+        stream = sys.stderr if self.json else sys.stdout
+        stream.write(f"{self.studio.address}\n")
         stream.flush()
-        if not options.no_browser:
-            _open(studio.address)
+        if not self.no_browser:
+            _open(self.studio.address)
 
-    studio.run(ready)
-    return Answer(YES, {"status": "stopped", "folder": studio.folder.root, "file": studio.first or None}, "")
+
+def read(options: Namespace) -> StudioRequest:
+    """Find the files of the page, and make it ready."""
+    limits = Limits(options.time_limit, options.memory_limit)
+    return filled(StudioRequest, options, studio=Studio(options.place, port=options.port, limits=limits))
+
+
+def present(asked: StudioRequest, outcome: Studio, view: View) -> Answer:
+    return Answer(YES, {"status": "stopped", "folder": outcome.folder.root, "file": outcome.first or None}, "")
 
 
 def _open(address: str) -> None:

@@ -7,8 +7,9 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.edge.delivery import printable
-from unpuzzle.cli.parser import add_limits_of_each, flag, option
+from unpuzzle.cli.edge.delivery import View, printable
+from unpuzzle.cli.parser import add_limits_of_each, filled, flag, option
+from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UsageError
 from unpuzzle.watching.looks import WAITS, Look, Looker
 from unpuzzle.watching.news import News, news
@@ -31,30 +32,49 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits_of_each(parser, "command or level", TIME)
 
 
-def execute(options: Namespace) -> Answer:
-    """Examine the files at every save until Ctrl-C, and report the news; with --once, only once."""
+class WatchRequest(Input):
+    """Files to be examined at every save, or only `once`; with `json`, the news are written as JSON."""
+
+    subjects: Subjects
+    time_limit: float
+    memory_limit: int
+    once: bool = False
+    json: bool = False
+
+    limits_of_each = True
+
+    def call(self, show: Show = None) -> Look:
+        """Report the news at every save, until Ctrl-C; return the only look."""
+        subjects, looker = self.subjects, Looker(self.subjects, self.time_limit, self.memory_limit)
+        if self.once:
+            return looker.look() or Look()
+        before: Look | None = None
+        seen: object = None
+        with Saves(subjects.folders(), subjects.concerns, looker.cancel) as saves:
+            while True:
+                now = fingerprint(subjects.read())
+                if now != seen:
+                    look = looker.look()
+                    if look is None:  # a save came meanwhile
+                        saves.wait()
+                        continue
+                    seen = now
+                    _tell(news(before, look), self.json)
+                    before = look
+                saves.wait()
+
+
+def read(options: Namespace) -> WatchRequest:
+    """Find the files to be watched."""
     if not options.files:
         raise UsageError("watch needs a file")
     subjects = Subjects(options.files, options.puzzle)
-    looker = Looker(subjects, options.time_limit, options.memory_limit or MEMORY)
-    if options.once:
-        once = looker.look() or Look()
-        first = news(None, once)
-        return Answer(_code(once), first, "\n".join(first.lines()))
-    before: Look | None = None
-    seen: object = None
-    with Saves(subjects.folders(), subjects.concerns, looker.cancel) as saves:
-        while True:
-            now = fingerprint(subjects.read())
-            if now != seen:
-                look = looker.look()
-                if look is None:  # a save came meanwhile
-                    saves.wait()
-                    continue
-                seen = now
-                _tell(news(before, look), options)
-                before = look
-            saves.wait()
+    return filled(WatchRequest, options, subjects=subjects, memory_limit=options.memory_limit or MEMORY)
+
+
+def present(asked: WatchRequest, outcome: Look, view: View) -> Answer:
+    first = news(None, outcome)
+    return Answer(_code(outcome), first, "\n".join(first.lines()))
 
 
 def _code(look: Look) -> int:
@@ -64,8 +84,8 @@ def _code(look: Look) -> int:
     return max(codes)
 
 
-def _tell(told: News, options: Namespace) -> None:
+def _tell(told: News, as_json: bool) -> None:
     """Write the news at once: a line of JSON, or lines and an empty one. Raises BrokenPipeError if nobody reads."""
-    text = json.dumps(told.to_dict()) if options.json else "\n".join([*told.lines(), ""])
+    text = json.dumps(told.to_dict()) if as_json else "\n".join([*told.lines(), ""])
     sys.stdout.write(printable(f"{text}\n", sys.stdout.encoding))
     sys.stdout.flush()

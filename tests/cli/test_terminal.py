@@ -3,7 +3,6 @@
 import io
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.edge.delivery import ProgressLine
+from unpuzzle.cli.edge.delivery import ProgressLine, View
 
 ESCAPES = {
     "clear the screen": "\x1b[2J",
@@ -241,7 +240,7 @@ def test_pictures_keep_their_colours(folder: Path, capsys: Capsys, monkeypatch: 
 
 def test_the_line_of_progress_is_one_line_of_text(monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("sys.stderr", Terminal())
-    with ProgressLine(Namespace(quiet=False, json=False)) as show:
+    with ProgressLine(View()) as show:
         assert show is not None
         show("level \x1b[2J\nx: 3 states")
     told = sys.stderr.getvalue()  # type: ignore[attr-defined]

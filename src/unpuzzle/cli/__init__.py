@@ -171,8 +171,6 @@ def _answer(module: Any, options: Namespace) -> Answer:
 
     view = View(options.quiet, options.json)
     with run_of(options):
-        if hasattr(module, "execute"):
-            return module.execute(options)
         asked = module.read(options)
         with detached() if asked.limits_of_each else nullcontext(), Playing(*asked.played()):
             with ProgressLine(view, asked.shows) as show:

@@ -18,7 +18,7 @@ from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
-from unpuzzle.commands.input import Input, RowsSoFar, Show
+from unpuzzle.commands.input import GameInput, RowsSoFar, Show
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
@@ -39,7 +39,7 @@ SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
 
 
-class LevelsRequest(Input):
+class LevelsRequest(GameInput):
     """All levels of a file, to be solved or counted.
 
     Attributes:
@@ -50,7 +50,6 @@ class LevelsRequest(Input):
     """
 
     file: LevelFile
-    game: Game
     one: Any
     limits: Limits
     output: str | None = None
@@ -137,7 +136,7 @@ def request_of_all(file: LevelFile, game: Game, one: Any, options: Namespace) ->
         ends = f"the solutions of several levels go into a file whose name ends with {listing(endings, 'or')}; or "
         raise UsageError(f"{ends if endings else '-o draws one level; '}name one level: {name}")
     limits, view = limits_of(options, each=True), View(options.quiet, options.json)
-    return LevelsRequest(file, game, one, limits, options.output, options.objective.startswith("pushes"), view)
+    return LevelsRequest(game, file, one, limits, options.output, options.objective.startswith("pushes"), view)
 
 
 def _with_answer(
@@ -256,11 +255,10 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
     return Answer(code, {"levels": rows}, "\n".join(lines))
 
 
-class SheetRequest(Input):
+class SheetRequest(GameInput):
     """All levels of a file, to be drawn as text, or on sheets of paper with the valid solutions in the file."""
 
     file: LevelFile
-    game: Game
     picture: PictureFile
     view: View = View()
 

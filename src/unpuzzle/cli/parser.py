@@ -230,12 +230,6 @@ def limits_of(options: Namespace, *, each: bool = False) -> Limits:
     return Limits(options.time_limit, memory, options.cpu_limit, held=0, usage=usage)
 
 
-def filled(kind: type[T], options: Namespace, **values: Any) -> T:
-    """Return a value of a class with these fields; its other fields are the options of the same names, if there are."""
-    own = vars(options) | values
-    return kind(**{name: own[name] for name in kind._fields if name in own})
-
-
 def has_limits(options: Namespace) -> bool:
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 

@@ -8,10 +8,10 @@ from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
 from unpuzzle.checking.pointing import point
 from unpuzzle.checking.report import Check, Sameness
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.commands.input import Input, LevelInput, RowsSoFar, Show
+from unpuzzle.commands.input import GameInput, Input, LevelInput, RowsSoFar, Show
 from unpuzzle.errors import Interrupted, LimitReached, WorkersFailed
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.type_hints import Any
 
@@ -56,10 +56,9 @@ class HeuristicInput(LevelInput):
         return check_heuristic(self.position, self.heuristic, max_states=self.max_states, progress=show)
 
 
-class LevelsCheckInput(Input):
+class LevelsCheckInput(GameInput):
     """Levels by name whose rules are to be compared with their PDDL, in some processes or on a Dask cluster."""
 
-    game: Game
     levels: dict[str, Position]
     max_states: int
     seed: int = 0
@@ -84,9 +83,6 @@ class LevelsCheckInput(Input):
                 )
             )  # fmt: skip
         return LevelsCheckOutcome(LevelChecks(tuple(rows)), so_far.ended_by)
-
-    def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        return self.game, []
 
 
 class LevelsCheckOutcome(Record):

@@ -12,7 +12,7 @@ from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
 from unpuzzle.cli.clearer_errors import Playing
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
-from unpuzzle.cli.parser import add_levels, add_limits, filled, flag, has_limits, option
+from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
@@ -92,7 +92,8 @@ def read_booklet(options: Namespace) -> Booklet | None:
     size_of(options.paper)
     rules = "" if options.rules_text is None else read_text(options.rules_text)[0]
     front = Front(options.author, rules, options.cover)
-    return filled(Booklet, options, path=options.booklet, front=front, apart=has_limits(options))
+    looks = options.title, options.paper, options.no_solutions
+    return Booklet(options.booklet, front, *looks, apart=has_limits(options))
 
 
 def without_drawing(time: float | None) -> float | None:

@@ -8,12 +8,12 @@ from os.path import basename
 
 from unpuzzle.cli.answer import NO, OF_STATUS, Answer
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.cli.files import ReadLevel, read_level, save_beside
+from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, filled, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
 from unpuzzle.cli.tables import ended_early
-from unpuzzle.commands.input import Input, RowsSoFar, Show
+from unpuzzle.commands.input import LevelInput, RowsSoFar, Show
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
 from unpuzzle.errors import UsageError
 from unpuzzle.lab import plotting
@@ -23,7 +23,6 @@ from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.puzzle.position import Game
 from unpuzzle.run import Run, current
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
@@ -49,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 
-class CompareRequest(Input):
+class CompareRequest(LevelInput):
     """A level to be solved in many ways.
 
     Attributes:
@@ -58,7 +57,6 @@ class CompareRequest(Input):
         plot_apart: whether the plot is drawn in a process with the same limits.
     """
 
-    level: ReadLevel
     title: str
     algorithms: Sequence[str] | None
     planners: Sequence[str] | None
@@ -77,14 +75,11 @@ class CompareRequest(Input):
     def call(self, show: Show = None) -> RowsSoFar:
         with RowsSoFar() as so_far:
             compare(
-                self.level.position, self.algorithms, planners=self.planners, heuristic=self.heuristic,
+                self.position, self.algorithms, planners=self.planners, heuristic=self.heuristic,
                 seeds=self.seeds, objective=self.objective, limits=self.limits, on_row=so_far.rows.append,
                 progress=show, workers=self.workers, scheduler=self.scheduler,
             )  # fmt: skip
         return so_far
-
-    def played(self) -> tuple[Game, Iterable[tuple[str, str]]]:
-        return self.level.played()
 
 
 def read(options: Namespace) -> CompareRequest:
@@ -95,8 +90,8 @@ def read(options: Namespace) -> CompareRequest:
             raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
     level = read_level(options.puzzle, options.level, options.obstacles)
     given = (options.memory_limit, options.cpu_limit, options.time_limit) != (None, None, DEFAULT_TIME_LIMIT)
-    return filled(
-        CompareRequest, options, level=level, title=f"{options.puzzle}: {basename(options.level)}",
+    return CompareRequest.of(
+        options, level=level, title=f"{options.puzzle}: {basename(options.level)}",
         algorithms=_names("--algorithms", options.algorithms), planners=_names("--planners", options.planners),
         limits=limits_of(options, each=True), plot_apart=given,
     )  # fmt: skip

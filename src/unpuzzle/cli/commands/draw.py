@@ -49,7 +49,7 @@ def read(options: Namespace) -> Input:
         if len(file.levels) > 1:
             if options.moves or options.graph is not None:
                 raise UsageError("MOVES and --graph are for one level: name it, such as FILE:1")
-            return SheetRequest(file, game, picture, View(options.quiet))
+            return SheetRequest(game, file, picture, View(options.quiet))
         level = the_level(file, game, options.puzzle)
     moves = read_moves(level, options.moves)
     return DrawRequest(level, moves, False, picture, options.still, graph)

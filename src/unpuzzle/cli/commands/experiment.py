@@ -10,7 +10,7 @@ from unpuzzle.cli.answer import BROKEN, NO_ANSWER, YES, Answer, of_error
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import moves_between, seed, whole
-from unpuzzle.cli.parser import add_limits_of_each, add_objective, filled, flag, limits_of, operand, option
+from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.tables import ended_early
 from unpuzzle.commands.input import Input, RowsSoFar, Show
 from unpuzzle.defaults import ORDERS
@@ -140,7 +140,7 @@ def read(options: Namespace) -> ExperimentRequest:
     limits, output, folder = limits_of(options, each=True), options.output, None
     if output.endswith(os.sep) or os.path.isdir(output):
         folder, output = output, os.path.join(output, RUNS)
-    return filled(ExperimentRequest, options, limits=limits, making=making, output=output, folder=folder)
+    return ExperimentRequest.of(options, limits=limits, making=making, output=output, folder=folder)
 
 
 def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) -> Answer:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.cli.parser import add_limits, filled, flag, option
+from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
@@ -91,7 +91,7 @@ def read(options: Namespace) -> FormatRequest:
         else:
             paths = within_limits(_paths(files), long=True)
             documents = {path: Document(path, _decoded(read_bytes(path), path)) for path in paths}
-    return filled(FormatRequest, options, documents=documents)
+    return FormatRequest.of(options, documents=documents)
 
 
 def present(asked: FormatRequest, outcome: FormatOutcome, view: View) -> Answer:

@@ -17,7 +17,7 @@ from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_boo
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, add_objective, filled, flag, limits_of, operand, option
+from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.commands.input import GameInput, RowsSoFar, Show
@@ -219,8 +219,8 @@ def read(options: Namespace) -> GenerateRequest:
     wishes |= {"require": requirements(options.require), "must_use": things(options.must_use)}
     wishes |= {"moves": moves_between(options.moves), "every": options.all}
     workers = usable_processors() if options.workers is None else options.workers
-    return filled(
-        GenerateRequest, options, game=game, own=own, wishes=wishes, every=options.all, workers=workers, booklet=booklet
+    return GenerateRequest.of(
+        options, game=game, own=own, wishes=wishes, every=options.all, workers=workers, booklet=booklet
     )
 
 

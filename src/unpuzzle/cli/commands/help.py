@@ -12,7 +12,7 @@ from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_file, read_any_text, read_text
-from unpuzzle.cli.parser import HelpAsked, filled, flag, operand, option_parser
+from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UnpuzzleError, UsageError
@@ -86,7 +86,7 @@ def read(options: Namespace) -> HelpRequest:
     subject = RENAMED[asked][0] if asked in RENAMED else asked
     if not (subject is None or subject in COMMANDS or os.path.exists(subject) or _is_puzzle(subject)):
         raise UsageError(f"{shorten(subject, 40)} is no command, no file and no puzzle{suggestion(subject, COMMANDS)}")
-    return filled(HelpRequest, options, subject=subject)
+    return HelpRequest.of(options, subject=subject)
 
 
 def present(asked: HelpRequest, outcome: SubjectUses | str | None, view: View) -> Answer:

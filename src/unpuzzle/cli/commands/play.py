@@ -16,7 +16,7 @@ from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option
-from unpuzzle.commands.input import Input, LevelInput, Show
+from unpuzzle.commands.input import GameInput, LevelInput, Show
 from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
@@ -51,10 +51,9 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-class PageRequest(Input):
+class PageRequest(GameInput):
     """Levels for a page: by name the heading and the position of each that can be read, and the errors of others."""
 
-    game: Game
     named: list[NamedLevel]
     positions: dict[str, tuple[str, Position]]
     broken: dict[str, ParseError]
@@ -80,9 +79,6 @@ class PageRequest(Input):
         except KeyboardInterrupt as interruption:
             return PageOutcome(outcomes, interruption)
         return PageOutcome(outcomes)
-
-    def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        return self.game, [(level.text, level.source) for level in self.named]
 
 
 class PageOutcome(Record):

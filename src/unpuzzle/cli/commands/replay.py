@@ -14,10 +14,9 @@ from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, level_file, moves_text, read_game, read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
-from unpuzzle.commands.input import Input, LevelInput, ReadLevel, Show
+from unpuzzle.commands.input import GameInput, Input, LevelInput, ReadLevel, Show
 from unpuzzle.drawing.panels import beside
 from unpuzzle.errors import UsageError
-from unpuzzle.puzzle.position import Game
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.figures import comparison_panels
 from unpuzzle.run import phase
@@ -67,17 +66,13 @@ class ComparisonRequest(LevelInput):
         return compare_moves(self.position, self.moves, self.others)
 
 
-class SolutionsRequest(Input):
+class SolutionsRequest(GameInput):
     """The solutions in a file of levels, to be played."""
 
     file: LevelFile
-    game: Game
 
     def call(self, show: Show = None) -> Answer:
         return judged_solutions(self.file, self.game)
-
-    def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        return self.game, [(level.text, level.source) for level in self.file.levels]
 
 
 def read(options: Namespace) -> Input:
@@ -97,7 +92,7 @@ def read(options: Namespace) -> Input:
                 "--solutions plays the moves in the file, and draws nothing: leave out MOVES, --draw, --output"
             )
         game = read_game(options.puzzle)
-        return SolutionsRequest(level_file(game, options.puzzle, options.level, options.obstacles), game)
+        return SolutionsRequest(game, level_file(game, options.puzzle, options.level, options.obstacles))
     if options.output is not None:
         picture.require()
     level = read_level(options.puzzle, options.level, options.obstacles)

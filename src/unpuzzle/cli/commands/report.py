@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.cli.parser import filled, option
+from unpuzzle.cli.parser import option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.defaults import RUNS_FILE as RUNS
 from unpuzzle.errors import UsageError
@@ -78,7 +78,7 @@ def read(options: Namespace) -> ReportRequest:
     runs = {path: read_experiment(path) for path in paths}
     old = [run for path in options.compare or () for run in read_experiment(path)]
     title = options.title or os.path.splitext(os.path.basename(paths[0]))[0]
-    return filled(ReportRequest, options, runs=runs, old=old, title=title)
+    return ReportRequest.of(options, runs=runs, old=old, title=title)
 
 
 def present(asked: ReportRequest, outcome: ExperimentReport, view: View) -> Answer:

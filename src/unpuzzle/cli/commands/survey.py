@@ -10,7 +10,7 @@ from unpuzzle.cli.clearer_errors import Playing
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, filled, flag, limits_of, operand, option
+from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
 from unpuzzle.commands.input import GameInput, Input, RowsSoFar, Show
@@ -140,13 +140,13 @@ def read(options: Namespace) -> Input:
     with Playing(game):
         if not options.rule_coverage:
             levels = {level.name: level for level in levels_of(game, options.puzzle, options.levels)}
-            return filled(SurveyRequest, options, game=game, levels=levels, wanted=wanted, limits=limits)
+            return SurveyRequest.of(options, game=game, levels=levels, wanted=wanted, limits=limits)
         if options.csv is not None:
             raise UsageError("--csv and -o are for the table of levels: --rule-coverage shows another one")
         own = {
             name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels
         }
-        return filled(CoverageRequest, options, game=game, levels=own, limits=limits)
+        return CoverageRequest.of(options, game=game, levels=own, limits=limits)
 
 
 def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:

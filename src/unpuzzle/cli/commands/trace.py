@@ -12,10 +12,9 @@ from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, unplayable
 from unpuzzle.cli.lint_warnings import of_texts
 from unpuzzle.cli.parser import add_limits, flag, operand, option
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.puzzle.capabilities import Traced, offered
-from unpuzzle.puzzle.position import Game
 from unpuzzle.record import Record
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.svg import picture_svg
@@ -47,11 +46,10 @@ def arguments(parser: ArgumentParser) -> None:
     add_limits(parser)
 
 
-class TraceRequest(Input):
+class TraceRequest(GameInput):
     """Inputs to be played on a level of a game that can be traced; `bundled` is the level's name, if it is bundled."""
 
     puzzle: str
-    game: Game
     inputs: str
     bundled: str | None
     text: str
@@ -76,9 +74,6 @@ class TraceRequest(Input):
             raise
         except (LimitReached, KeyboardInterrupt) as error:
             return TraceOutcome(tracing, ended_by=error)
-
-    def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        return self.game, [(self.text, self.source)]
 
 
 class TraceOutcome(Record):

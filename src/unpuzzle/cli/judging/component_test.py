@@ -8,12 +8,11 @@ from unpuzzle.checking.findings import Report
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level, read_text
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.judging import SEARCH
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
-from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find
 from unpuzzle.words import count
 
@@ -29,10 +28,9 @@ LIMITS = {"time limit", "memory limit"}
 """Kinds of findings that only say that there was no answer."""
 
 
-class CodeRequest(Input):
+class CodeRequest(GameInput):
     """Components that somebody wrote for a game, to be tested on levels; None: the usual suite."""
 
-    game: Game
     code: str
     name: str
     levels: list[Instance] | None

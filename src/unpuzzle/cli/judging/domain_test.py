@@ -12,7 +12,7 @@ from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.verdicts import answer_for, limit_of
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
 from unpuzzle.defaults import SAMPLES
 from unpuzzle.errors import ParseError
@@ -29,11 +29,10 @@ from unpuzzle.words import count, suggestion
 SHOWN = 3
 
 
-class DomainRequest(Input):
+class DomainRequest(GameInput):
     """A domain that somebody wrote for a game, with problems by level or our own, to be compared with the game's."""
 
     file: str
-    game: Game
     domain: Domain
     problems: dict[str, Problem] | None
     levels: list[str] | None
@@ -75,10 +74,9 @@ def domain_request(file: str, options: Namespace) -> DomainRequest:
     )  # fmt: skip
 
 
-class TemplateRequest(Input):
+class TemplateRequest(GameInput):
     """The files to fill in for a game: their folder, and the levels; `named`: the game as the user named it."""
 
-    game: Game
     levels: list[str] | None
     folder: str
     named: str

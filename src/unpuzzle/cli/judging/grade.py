@@ -12,7 +12,7 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.clearer_errors import first_error
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.lint_warnings import of_domain
-from unpuzzle.cli.parser import add_limits_of_each, filled, limits_of, operand, option
+from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
 from unpuzzle.cli.verdicts import add_max_states
@@ -118,8 +118,8 @@ def read(options: Namespace) -> GradeRequest:
     folder = options.problems
     problems = problems_in_stdin() if folder == "-" else _problems(folder)
     reference = _tasks(read_domain(options.reference), problems, folder)
-    return filled(
-        GradeRequest, options, problems=problems, folder=folder, reference=reference,
+    return GradeRequest.of(
+        options, problems=problems, folder=folder, reference=reference,
         warnings=of_domain(options.reference), limits=limits_of(options, each=True),
     )  # fmt: skip
 

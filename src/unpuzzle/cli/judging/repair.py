@@ -10,7 +10,7 @@ from json import dumps
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.numbers import seconds, whole
-from unpuzzle.cli.parser import filled, flag, option
+from unpuzzle.cli.parser import flag, option
 from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import Endpoint
@@ -93,7 +93,7 @@ def read(options: Namespace) -> RepairRequest:
     game = find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
     samples = SAMPLES if options.samples is None else options.samples
-    return filled(RepairRequest, options, game=game, endpoint=endpoint, samples=samples)
+    return RepairRequest.of(options, game=game, endpoint=endpoint, samples=samples)
 
 
 def present(asked: RepairRequest, outcome: Repair, view: View) -> Answer:

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.numbers import seconds, size, whole
-from unpuzzle.cli.parser import filled, flag, option
+from unpuzzle.cli.parser import flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.defaults import STUDIO_SECONDS
 from unpuzzle.limits import Limits
@@ -61,7 +61,7 @@ class StudioRequest(Input):
 def read(options: Namespace) -> StudioRequest:
     """Find the files of the page, and make it ready."""
     limits = Limits(options.time_limit, options.memory_limit)
-    return filled(StudioRequest, options, studio=Studio(options.place, port=options.port, limits=limits))
+    return StudioRequest.of(options, studio=Studio(options.place, port=options.port, limits=limits))
 
 
 def present(asked: StudioRequest, outcome: Studio, view: View) -> Answer:

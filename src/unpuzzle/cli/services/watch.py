@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.edge.delivery import View, printable
-from unpuzzle.cli.parser import add_limits_of_each, filled, flag, option
+from unpuzzle.cli.parser import add_limits_of_each, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UsageError
 from unpuzzle.watching.looks import WAITS, Look, Looker
@@ -69,7 +69,7 @@ def read(options: Namespace) -> WatchRequest:
     if not options.files:
         raise UsageError("watch needs a file")
     subjects = Subjects(options.files, options.puzzle)
-    return filled(WatchRequest, options, subjects=subjects, memory_limit=options.memory_limit or MEMORY)
+    return WatchRequest.of(options, subjects=subjects, memory_limit=options.memory_limit or MEMORY)
 
 
 def present(asked: WatchRequest, outcome: Look, view: View) -> Answer:

@@ -40,14 +40,7 @@ REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file 
 
 
 class LevelsRequest(GameInput):
-    """All levels of a file, to be solved or counted.
-
-    Attributes:
-        one: the question about each level, which lacks its position.
-        limits: of each level.
-        output: the file for the levels with the solutions.
-        pushes_first: whether the fewest pushes make the best solution.
-    """
+    """All levels of a file, to be solved or counted."""
 
     file: LevelFile
     one: Any

@@ -28,8 +28,8 @@ class Input(Record):
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
     def call(self, show: Show = None) -> Any:
-        """Return the outcome; `show` gets the figures of `shows` now and then."""
-        raise TypeError(f"{type(self).__name__} does not define call()")
+        """Return the outcome, if there is anything to do; `show` gets the figures of `shows` now and then."""
+        return None
 
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
         """Return the game whose code runs in the call, and its levels, as texts with their names."""

@@ -49,13 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class CompareRequest(LevelInput):
-    """A level to be solved in many ways.
-
-    Attributes:
-        algorithms, planners: their names; if both are None, all that fit.
-        limits: of each run.
-        plot_apart: whether the plot is drawn in a process with the same limits.
-    """
+    """A level to be solved in many ways."""
 
     title: str
     algorithms: Sequence[str] | None

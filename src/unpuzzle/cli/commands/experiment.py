@@ -59,16 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExperimentRequest(Input):
-    """Tasks and levels on which planners run.
-
-    Attributes:
-        what: folders, files and puzzles.
-        making: the arguments of `generate` for random levels, instead of the puzzles' own.
-        limits: of each run.
-        folder: the folder to be made for the runs, None if it is there already.
-        output: the file of the runs.
-        csv: the file of the table.
-    """
+    """Tasks and levels on which planners run."""
 
     what: Sequence[str]
     planners: Sequence[str]

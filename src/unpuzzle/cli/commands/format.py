@@ -41,13 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class FormatRequest(Input):
-    """Texts to be laid out, by the names of their files.
-
-    Attributes:
-        check: whether to write nothing, and say which files would change.
-        diff: whether to write nothing, and show what would change.
-        output: the file for the text of the only one, instead of its own.
-    """
+    """Texts to be laid out, by the names of their files."""
 
     documents: Mapping[str, Document]
     check: bool = False

@@ -118,17 +118,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 
 class GenerateRequest(GameInput):
-    """Levels to be made.
-
-    Attributes:
-        own: the options of the puzzle.
-        wishes: the arguments of `generate` that all puzzles have.
-        count: how many levels, if it was said.
-        every: whether all levels of the shape are wanted.
-        best: the candidates (int) or the seconds (float) for the hardest levels.
-        clock: the `perf_counter()` value at which the command began.
-        output: the folder for the levels.
-    """
+    """Levels to be made."""
 
     own: Mapping[str, object]
     wishes: Mapping[str, Any]

@@ -46,15 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ReportRequest(Input):
-    """Runs to report on, and the files to be written.
-
-    Attributes:
-        runs: by the file that they came from.
-        old: older runs, to show what has changed.
-        output: the file of the page.
-        figures: the folder of plots and tables.
-        properties: the file for Downward Lab.
-    """
+    """Runs to report on, and the files to be written."""
 
     runs: Mapping[str, Sequence[ExperimentRun]]
     old: Sequence[ExperimentRun]

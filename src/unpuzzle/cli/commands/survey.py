@@ -74,14 +74,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class SurveyRequest(GameInput):
-    """Levels of a game to be explored, and what each of them must be.
-
-    Attributes:
-        levels: by name; without any, all bundled ones are meant.
-        limits: of each level.
-        difficulty: whether to show how hard each level is.
-        csv: the file of the table, or `-` for standard output.
-    """
+    """Levels of a game to be explored, and what each of them must be."""
 
     levels: Mapping[str, NamedLevel]
     wanted: Sequence[Requirement]

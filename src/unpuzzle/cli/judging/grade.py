@@ -50,16 +50,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class GradeRequest(Input):
-    """Domains to be graded.
-
-    Attributes:
-        students: files, or folders with a domain.
-        problems: by name the text of a problem from standard input, None for a file in the `folder`.
-        reference: the tasks of the right domain, by the names of the problems.
-        warnings: about the right domain.
-        limits: for each student.
-        csv: the file of the table, or `-` for standard output.
-    """
+    """Domains to be graded."""
 
     students: Sequence[str]
     problems: Problems

@@ -53,13 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class RepairRequest(GameInput):
-    """Components, or a `domain`, that a model is to write for a game.
-
-    Attributes:
-        log: the file for every exchange.
-        levels, samples: what a domain is compared on: bundled levels, all if None, and a number of random ones.
-        unsafe: whether to run code without a sandbox.
-    """
+    """Components, or a `domain`, that a model is to write for a game."""
 
     endpoint: Endpoint
     rounds: int = ROUNDS

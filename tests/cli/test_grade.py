@@ -240,6 +240,20 @@ def test_a_limit_leaves_it_undecided(school: Path, capsys: Capsys, seconds_per_l
     assert "limit" in rows[0]["difference"]
 
 
+def test_an_interruption_leaves_the_rows_so_far(school: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
+    grade = Grader.grade
+
+    def interrupted(self: Grader, file: str, tasks: Mapping[str, Task]) -> GradeRow:
+        if file == "bert.pddl":
+            raise KeyboardInterrupt
+        return grade(self, file, tasks)
+
+    monkeypatch.setattr(Grader, "grade", interrupted)
+    code, out, err = run(capsys, "grade", "reference.pddl", "anna.pddl", "bert.pddl", "--problems", "exercise")
+    assert (code, out.endswith("1 file: 1 same\n")) == (130, True)
+    assert err == "unpuzzle: interrupted: the files that were not reached are not in the table\n"
+
+
 def test_table_and_csv(school: Path, capsys: Capsys) -> None:
     words = "grade", "reference.pddl", "anna.pddl", "bert.pddl", "--problems", "exercise"
     code, out, err = run(capsys, *words)

@@ -230,6 +230,11 @@ def limits_of(options: Namespace, *, each: bool = False) -> Limits:
     return Limits(options.time_limit, memory, options.cpu_limit, held=0, usage=usage)
 
 
+def chosen(options: Namespace, *names: str) -> dict[str, Any]:
+    """Return some options by name."""
+    return {name: vars(options)[name] for name in names}
+
+
 def filled(kind: type[T], options: Namespace, **values: Any) -> T:
     """Return a value of a class with these fields; its other fields are the options of the same names, if there are."""
     own = vars(options) | values

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import unified_diff
 
 from unpuzzle.checking.linted_files import (
@@ -95,7 +95,7 @@ class LintInput(Input):
         Raises ParseError, OSError, LimitReached.
         """
         with phase(WORK):
-            paths = _paths(names)
+            paths = named_files(names, ENDINGS, f"files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}")
             languages = {path: its for path in paths if (its := _language(path)) and not _is_plan(path)}
             files = [_listed(path) for path in paths if path not in languages]
             ordered = len(files) == len(paths) == len(names) == 2
@@ -217,22 +217,29 @@ def _language(path: str) -> Language | None:
     return None if path.endswith(ENDINGS) else language_of(path)
 
 
-def _paths(names: Sequence[str]) -> list[str]:
-    """Return the named files and the files in named folders, each once."""
+def named_files(
+    names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
+) -> list[str]:
+    """Return the named files and, from named folders, those with some endings and those with games, each once.
+
+    Raises ParseError for a folder without any, which says what is `lacking`.
+    """
     paths: list[str] = []
     for name in names:
         if not os.path.isdir(name):
             paths.append(name)
             continue
-        inside = list(found_files(name, (*ENDINGS, *FILES), enters=is_of_people))
-        games = (path for path in inside if (language := _language(path)) is not None and language.is_game(path))
-        known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
+        inside = found_files(name, (*endings, *FILES), enters=enters)
+        known = sorted([path for path in inside if path.endswith(endings) or _is_game(path)])
         if not known:
-            raise ParseError(
-                f"the folder {name} has no files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}"
-            )
+            raise ParseError(f"the folder {name} has no {lacking}")
         paths += known
     return list(dict.fromkeys(paths))
+
+
+def _is_game(path: str) -> bool:
+    language = _language(path)
+    return language is not None and language.is_game(path)
 
 
 def _beside(problem: ListedFile) -> ListedFile | None:

@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
+from unpuzzle.checking.grading import Grader, GradeRow
+from unpuzzle.pddl import Task
 
 REFERENCE = """(define (domain river) (:requirements :strips :typing) (:types thing bank)
   (:predicates (at ?t - thing ?b - bank) (boat ?b - bank) (other ?b ?c - bank))

@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
+from unpuzzle.checking.grading import Grader, GradeRow
+from unpuzzle.pddl import Task
 
 REFERENCE = """(define (domain river) (:requirements :strips :typing) (:types thing bank)
   (:predicates (at ?t - thing ?b - bank) (boat ?b - bank) (other ?b ?c - bank))
@@ -238,6 +241,20 @@ def test_a_limit_leaves_it_undecided(school: Path, capsys: Capsys, seconds_per_l
     code, rows = run_json(capsys, *words)
     assert (code, rows[0]["verdict"]) == (3, "undecided")
     assert "limit" in rows[0]["difference"]
+
+
+def test_an_interruption_leaves_the_rows_so_far(school: Path, capsys: Capsys, monkeypatch: Monkeypatch) -> None:
+    grade = Grader.grade
+
+    def interrupted(self: Grader, file: str, tasks: Mapping[str, Task]) -> GradeRow:
+        if file == "bert.pddl":
+            raise KeyboardInterrupt
+        return grade(self, file, tasks)
+
+    monkeypatch.setattr(Grader, "grade", interrupted)
+    code, out, err = run(capsys, "grade", "reference.pddl", "anna.pddl", "bert.pddl", "--problems", "exercise")
+    assert (code, out.endswith("1 file: 1 same\n")) == (130, True)
+    assert err == "unpuzzle: interrupted: the files that were not reached are not in the table\n"
 
 
 def test_table_and_csv(school: Path, capsys: Capsys) -> None:

@@ -230,6 +230,11 @@ def limits_of(options: Namespace, *, each: bool = False) -> Limits:
     return Limits(options.time_limit, memory, options.cpu_limit, held=0, usage=usage)
 
 
+def chosen(options: Namespace, *names: str) -> dict[str, Any]:
+    """Return some options by name."""
+    return {name: vars(options)[name] for name in names}
+
+
 def has_limits(options: Namespace) -> bool:
     return any(getattr(options, f"{name}_limit", None) is not None for name in ("time", "memory", "cpu"))
 

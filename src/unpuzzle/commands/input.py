@@ -36,6 +36,15 @@ class Input(Record):
         return None, ()
 
 
+class Question(Input):
+    """What a function without arguments tells."""
+
+    asks: Callable[[], Any]
+
+    def call(self, show: Show = None) -> Any:
+        return self.asks()
+
+
 class GameInput(Input):
     """What is asked about a `game`, whose code runs in the call."""
 

@@ -10,22 +10,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import unified_diff
 
-from unpuzzle.checking.linted_files import (
-    DOMAIN,
-    PLAN,
-    STDIN,
-    ListedFile,
-    are_swapped,
-    domain_name,
-    domain_of,
-    kind_of_file,
-    lint_files,
-    mended,
-    without_domain,
-)
+from unpuzzle.checking import linted_files
+from unpuzzle.checking.linted_files import DOMAIN, PLAN, STDIN, ListedFile, domain_name, domain_of, kind_of_file
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import ParseError
 from unpuzzle.files import read_bytes, read_input
@@ -33,6 +22,7 @@ from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.pddl.judging.codes import codes
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.judging.linting import lint
+from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.record import Record
 from unpuzzle.run import phase
@@ -62,9 +52,10 @@ class GameText(Record):
         def find(files: Sequence[ListedFile]) -> list[Fault]:
             return self.language.lint_text(files[0].text, self.name)[0]
 
-        (after,), numbers = mended([ListedFile(self.name, self.text)], find)
-        ends = "\r\n" if after.text != self.text and b"\r\n" in read_bytes(self.name) else "\n"
-        return Correction(self.name, self.text, after.text, numbers[self.name], ends)
+        (after,), numbers = linted_files.mended([ListedFile(self.name, self.text)], find)
+        crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes them uniform
+        written = after.text.replace("\n", "\r\n") if crlf else after.text
+        return Correction(self.name, self.text, after.text, written, numbers[self.name])
 
 
 class LintInput(Input):
@@ -95,16 +86,16 @@ class LintInput(Input):
         Raises ParseError, OSError, LimitReached.
         """
         with phase(WORK):
-            paths = _paths(names)
+            paths = named_files(names, ENDINGS, f"files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}")
             languages = {path: its for path in paths if (its := _language(path)) and not _is_plan(path)}
             files = [_listed(path) for path in paths if path not in languages]
             ordered = len(files) == len(paths) == len(names) == 2
             alone = []
-            for problem in without_domain(files):
+            for problem in linted_files.without_domain(files):
                 beside = _beside(problem)
                 if beside is None:
                     alone.append(problem)
-                elif beside.name not in _names(files):
+                elif beside.name not in [file.name for file in files]:
                     files.append(beside)
             twice = names[0] in names[1:] and len(paths) == len(files) == 1
             games = [GameText(path, language.read_text(path), language) for path, language in languages.items()]
@@ -116,7 +107,7 @@ class LintInput(Input):
             files, corrections = self.files, self._corrections() if self.fix else None
             if corrections is not None and not self.dry_run:
                 texts |= {each.name: each.after for each in corrections}
-                files = [ListedFile(name, texts[name], kind_of_file(name, texts[name])) for name in _names(files)]
+                files = [_file(file.name, texts[file.name]) for file in files]
             faults = self._faults(files)
             numbers = Counter(fault.severity for fault in faults)
             for game in self.games:
@@ -125,36 +116,28 @@ class LintInput(Input):
         return LintOutcome(tuple(faults), numbers, texts, corrections, self.dry_run)
 
     def _faults(self, files: Sequence[ListedFile]) -> list[Fault]:
-        if self.twice or (self.ordered and are_swapped(files)):
+        if self.twice or (self.ordered and linted_files.are_swapped(files)):
             first, second = files[0], files[-1]
             return lint(first.text, second.text, domain_name=first.name, problem_name=second.name)
-        return lint_files(files)
+        return linted_files.lint_files(files)
 
     def _corrections(self) -> tuple[Correction, ...]:
-        after, numbers = mended(self.files, self._faults)
+        after, numbers = linted_files.mended(self.files, self._faults)
         own = [
-            Correction(new.name, old.text, new.text, numbers[new.name] + len(old.notes))
+            Correction(new.name, old.text, new.text, new.text, numbers[new.name] + len(old.notes))
             for old, new in zip(self.files, after, strict=True)
         ]
         return (*own, *[game.corrected() for game in self.games if LOST not in game.text])
 
 
 class Correction(Record):
-    """A text before and after corrections, and their number; notes on reading, such as on an encoding, count, too.
-
-    `ends` are the ends of lines in its file, for a text that was read with uniform ones.
-    """
+    """A text before and after corrections, for its file, and their number; notes on reading it count, too."""
 
     name: str
     before: str
     after: str
+    written: str
     number: int
-    ends: str = "\n"
-
-    @property
-    def written(self) -> str:
-        """The text for the file."""
-        return self.after if self.ends == "\n" else self.after.replace("\n", self.ends)
 
 
 class LintOutcome(Record):
@@ -191,12 +174,8 @@ class LintOutcome(Record):
     @property
     def syntax_errors(self) -> list[Fault]:
         """The errors that stop a reader."""
-        known = codes()
-        return [
-            fault
-            for fault in self.faults
-            if fault.severity == ERROR and fault.code in known and known[fault.code].kind == "syntax"
-        ]
+        kinds = {name: code.kind for name, code in codes().items()}
+        return [fault for fault in self.faults if fault.severity == ERROR and kinds.get(fault.code) == "syntax"]
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {"faults": [fault.to_dict() for fault in self.faults]}
@@ -208,8 +187,8 @@ class LintOutcome(Record):
         return fields
 
 
-def _names(files: Sequence[ListedFile]) -> list[str]:
-    return [file.name for file in files]
+def _file(name: str, text: str, notes: Sequence[Note] = ()) -> ListedFile:
+    return ListedFile(name, text, kind_of_file(name, text), tuple(notes))
 
 
 def _language(path: str) -> Language | None:
@@ -217,22 +196,29 @@ def _language(path: str) -> Language | None:
     return None if path.endswith(ENDINGS) else language_of(path)
 
 
-def _paths(names: Sequence[str]) -> list[str]:
-    """Return the named files and the files in named folders, each once."""
+def named_files(
+    names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
+) -> list[str]:
+    """Return the named files and, from named folders, those with some endings and those with games, each once.
+
+    Raises ParseError for a folder without any, which says what is `lacking`.
+    """
     paths: list[str] = []
     for name in names:
         if not os.path.isdir(name):
             paths.append(name)
             continue
-        inside = list(found_files(name, (*ENDINGS, *FILES), enters=is_of_people))
-        games = (path for path in inside if (language := _language(path)) is not None and language.is_game(path))
-        known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
+        inside = found_files(name, (*endings, *FILES), enters=enters)
+        known = sorted([path for path in inside if path.endswith(endings) or _is_game(path)])
         if not known:
-            raise ParseError(
-                f"the folder {name} has no files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}"
-            )
+            raise ParseError(f"the folder {name} has no {lacking}")
         paths += known
     return list(dict.fromkeys(paths))
+
+
+def _is_game(path: str) -> bool:
+    language = _language(path)
+    return language is not None and language.is_game(path)
 
 
 def _beside(problem: ListedFile) -> ListedFile | None:
@@ -258,10 +244,10 @@ def _listed(path: str) -> ListedFile:
         text, notes = decoded_anyway(read_input(path))
     except ValueError:
         raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
-    kind = kind_of_file(name, text)
-    if kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(text):  # --fix would destroy it
+    file = _file(name, text, notes)
+    if file.kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(text):  # --fix would destroy it
         raise ParseError("this is neither PDDL nor a plan nor a game", file=name)
-    return ListedFile(name, text, kind, tuple(notes))
+    return file
 
 
 def _is_foreign(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os.path import basename
 
 from unpuzzle.cli.answer import NO, OF_STATUS, Answer
@@ -11,7 +11,7 @@ from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, limits_of, option
+from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option
 from unpuzzle.cli.tables import ended_early
 from unpuzzle.commands.input import LevelInput, RowsSoFar, Show
 from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
@@ -20,10 +20,9 @@ from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
-from unpuzzle.planning.planner import MOVES
 from unpuzzle.run import Run, current
+from unpuzzle.type_hints import Any
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""
@@ -52,14 +51,7 @@ class CompareRequest(LevelInput):
     """A level to be solved in many ways."""
 
     title: str
-    algorithms: Sequence[str] | None
-    planners: Sequence[str] | None
-    limits: Limits
-    heuristic: str | None = None
-    seeds: int = DEFAULT_SEEDS
-    objective: str = MOVES
-    workers: int = 1
-    scheduler: str | None = None
+    how: Mapping[str, Any]
     csv: str | None = None
     plot: str | None = None
     plot_apart: bool = False
@@ -68,11 +60,7 @@ class CompareRequest(LevelInput):
 
     def call(self, show: Show = None) -> RowsSoFar:
         with RowsSoFar() as so_far:
-            compare(
-                self.position, self.algorithms, planners=self.planners, heuristic=self.heuristic,
-                seeds=self.seeds, objective=self.objective, limits=self.limits, on_row=so_far.rows.append,
-                progress=show, workers=self.workers, scheduler=self.scheduler,
-            )  # fmt: skip
+            compare(self.position, on_row=so_far.rows.append, progress=show, **self.how)
         return so_far
 
 
@@ -83,12 +71,12 @@ def read(options: Namespace) -> CompareRequest:
         if options.plot == options.csv:
             raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
     level = read_level(options.puzzle, options.level, options.obstacles)
+    how = chosen(options, "heuristic", "seeds", "objective", "workers", "scheduler")
+    how |= {name: _names(name, words) for name, words in chosen(options, "algorithms", "planners").items()}
+    how |= {"limits": limits_of(options, each=True)}
+    title = f"{options.puzzle}: {basename(options.level)}"
     given = (options.memory_limit, options.cpu_limit, options.time_limit) != (None, None, DEFAULT_TIME_LIMIT)
-    return CompareRequest.of(
-        options, level=level, title=f"{options.puzzle}: {basename(options.level)}",
-        algorithms=_names("--algorithms", options.algorithms), planners=_names("--planners", options.planners),
-        limits=limits_of(options, each=True), plot_apart=given,
-    )  # fmt: skip
+    return CompareRequest.of(options, level=level, title=title, how=how, plot_apart=given)
 
 
 def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
@@ -126,16 +114,17 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
             parts[-1] += char
     names = [part.strip() for part in parts if part.strip()]
     if not names:
-        raise UsageError(f"{option} needs at least one name")
+        raise UsageError(f"--{option} needs at least one name")
     return names
 
 
 def _unfit(asked: CompareRequest) -> list[str]:
     """Return sentences on the algorithms that are left out when all were asked for, and why."""
-    if asked.algorithms is not None or asked.planners is not None:
+    how = asked.how
+    if how["algorithms"] is not None or how["planners"] is not None:
         return []
     by_reason: dict[str, list[str]] = {}
-    for name, reason in fitting(asked.level.position, asked.heuristic, asked.objective)[1].items():
+    for name, reason in fitting(asked.level.position, how["heuristic"], how["objective"])[1].items():
         by_reason.setdefault(reason, []).append(name)
     return [f"unpuzzle: left out: {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
@@ -145,5 +134,5 @@ def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
     parts = rows, asked.title, plotting.format_of(asked.plot or "")
     if not asked.plot_apart:
         return plotting.plot(*parts)
-    with Run(asked.limits, "drawing the plot"):
+    with Run(asked.how["limits"], "drawing the plot"):
         return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, current().phase))

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.input import Question
 from unpuzzle.extras import BASE, EXTRA, OTHER
 from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine
 from unpuzzle.words import count, listing
@@ -19,18 +19,11 @@ def arguments(parser: ArgumentParser) -> None:
     """Add nothing."""
 
 
-class DoctorRequest(Input):
-    """The installation is to be examined."""
-
-    def call(self, show: Show = None) -> Installation:
-        return examine()
+def read(options: Namespace) -> Question:
+    return Question(examine)
 
 
-def read(options: Namespace) -> DoctorRequest:
-    return DoctorRequest()
-
-
-def present(asked: DoctorRequest, outcome: Installation, view: View) -> Answer:
+def present(asked: Question, outcome: Installation, view: View) -> Answer:
     """Return what was found: 0 if the base works, 1 if not, 3 if the trial did not end."""
     code = {True: YES, False: NO, None: NO_ANSWER}[outcome.healthy]
     verdict = _verdict(outcome)

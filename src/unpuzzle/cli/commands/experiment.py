@@ -10,7 +10,7 @@ from unpuzzle.cli.answer import BROKEN, NO_ANSWER, YES, Answer, of_error
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import moves_between, seed, whole
-from unpuzzle.cli.parser import add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import add_limits_of_each, add_objective, chosen, flag, limits_of, operand, option
 from unpuzzle.cli.tables import ended_early
 from unpuzzle.commands.input import Input, RowsSoFar, Show
 from unpuzzle.defaults import ORDERS
@@ -19,8 +19,6 @@ from unpuzzle.errors import UsageError
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
-from unpuzzle.limits import Limits
-from unpuzzle.planning.planner import MOVES
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR
 from unpuzzle.type_hints import TYPE_CHECKING, Any
@@ -62,19 +60,11 @@ class ExperimentRequest(Input):
     """Tasks and levels on which planners run."""
 
     what: Sequence[str]
-    planners: Sequence[str]
-    limits: Limits
+    how: Mapping[str, Any]
     output: str
     folder: str | None = None
     levels: Sequence[str] | None = None
     making: Mapping[str, Any] | None = None
-    repeat: int = 1
-    order: str = ORDERS[0]
-    seed: int = 0
-    objective: str = MOVES
-    anytime: bool = False
-    workers: int = 1
-    scheduler: str | None = None
     csv: str | None = None
 
     limits_of_each = True
@@ -94,11 +84,7 @@ class ExperimentRequest(Input):
                 if show is not None:
                     show(_sentence(progress))
 
-            made = experiment(
-                subjects, self.planners, limits=self.limits, repeat=self.repeat, output=self.output,
-                workers=self.workers, scheduler=self.scheduler, order=self.order, seed=self.seed,
-                objective=self.objective, anytime=self.anytime, on_run=runs.append, progress=tell,
-            )  # fmt: skip
+            made = experiment(subjects, output=self.output, on_run=runs.append, progress=tell, **self.how)
             return ExperimentOutcome(made, so_far.rows[0], self.output)
         return ExperimentOutcome(Runs(runs), so_far.rows[0], self.output, so_far.ended_by)
 
@@ -128,10 +114,11 @@ def read(options: Namespace) -> ExperimentRequest:
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
         raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")
-    limits, output, folder = limits_of(options, each=True), options.output, None
+    how = chosen(options, "planners", "repeat", "order", "seed", "objective", "anytime", "workers", "scheduler")
+    how["limits"], output, folder = limits_of(options, each=True), options.output, None
     if output.endswith(os.sep) or os.path.isdir(output):
         folder, output = output, os.path.join(output, RUNS)
-    return ExperimentRequest.of(options, limits=limits, making=making, output=output, folder=folder)
+    return ExperimentRequest.of(options, how=how, making=making, output=output, folder=folder)
 
 
 def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) -> Answer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
@@ -11,22 +10,21 @@ from unpuzzle.cli.answer import NO, YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.editing.documents import ENDINGS, Document, formatted_text
+from unpuzzle.commands.lint import named_files
+from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import read_bytes, read_input, save_file
-from unpuzzle.found_files import found_files
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.record import Record
 from unpuzzle.run import phase, within_limits
 from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES
 from unpuzzle.type_hints import Any
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle format domain.pddl problem.pddl
   unpuzzle format --check tasks/
   unpuzzle format - < domain.pddl"""
-STDIN, WORK = "<stdin>", "laying out files"
+STDIN, WORK, ENDINGS = "<stdin>", "laying out files", (".pddl",)
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -83,8 +81,10 @@ def read(options: Namespace) -> FormatRequest:
             is_game = (language := language_of("-.txt")) and language.is_game_text(text)
             documents = {STDIN: Document(f"{STDIN}.txt" if is_game else f"{STDIN}.pddl", text)}
         else:
-            paths = within_limits(_paths(files), long=True)
-            documents = {path: Document(path, _decoded(read_bytes(path), path)) for path in paths}
+            paths = named_files(files, ENDINGS, "PDDL and no games", enters=bool)
+            documents = {
+                path: Document(path, _decoded(read_bytes(path), path)) for path in within_limits(paths, long=True)
+            }
     return FormatRequest.of(options, documents=documents)
 
 
@@ -114,27 +114,6 @@ def _decoded(data: bytes, path: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ParseError("this file is not UTF-8, so nothing is changed", file=path, line=line) from None
-
-
-def _paths(names: list[str]) -> list[str]:
-    """Return the named files, and the PDDL and game files in named folders, each once."""
-    paths: list[str] = []
-    for name in names:
-        if not os.path.isdir(name):
-            os.stat(name)  # a missing file is reported before any work
-            paths.append(name)
-            continue
-        inside = found_files(name, (*ENDINGS[:1], *FILES), enters=bool)
-        known = sorted(path for path in inside if path.endswith(ENDINGS[:1]) or _is_game(path))
-        if not known:
-            raise ParseError(f"the folder {name} has no PDDL and no games")
-        paths += known
-    return list(dict.fromkeys(paths))
-
-
-def _is_game(path: str) -> bool:
-    language = None if path.endswith(ENDINGS) else language_of(path)
-    return language is not None and language.is_game(path)
 
 
 def _difference(path: str, texts: tuple[str, str]) -> str:

@@ -17,7 +17,7 @@ from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_boo
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
-from unpuzzle.cli.parser import Parser, add_limits, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import Parser, add_limits, add_objective, chosen, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.commands.input import GameInput, RowsSoFar, Show
@@ -199,12 +199,11 @@ def read(options: Namespace) -> GenerateRequest:
     """Read what levels to make."""
     booklet = read_booklet(options)
     game: Game = options.chosen_game
-    given = vars(options)
     with Playing(game):
-        own = {name: given[name.replace("-", "_")] for name in options_of(game)}
+        own = {name: vars(options)[name.replace("-", "_")] for name in options_of(game)}
         own = {name: _levels(game, value, options.puzzle) for name, value in own.items() if value is not None}
-    names = ("seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")
-    wishes = {name: given[name] for name in names} | _best(options)
+    wishes = chosen(options, "seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")
+    wishes |= _best(options)
     wishes |= {} if options.max_states is None else {"max_states": options.max_states}
     wishes |= {"require": requirements(options.require), "must_use": things(options.must_use)}
     wishes |= {"moves": moves_between(options.moves), "every": options.all}

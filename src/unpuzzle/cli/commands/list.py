@@ -8,7 +8,7 @@ from traceback import extract_tb
 
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.input import Question
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
@@ -23,22 +23,6 @@ EXAMPLE = "unpuzzle list --json"
 
 def arguments(parser: ArgumentParser) -> None:
     """Add nothing."""
-
-
-class ListRequest(Input):
-    """The puzzles and the planners are to be listed."""
-
-    def call(self, show: Show = None) -> Listing:
-        puzzles, broken = {}, {}
-        for name in (*names(), *installed()):
-            try:
-                puzzle = find(name)
-                puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
-                puzzles[name] = puzzle
-            except (Exception, SystemExit) as error:  # importing its file may raise anything
-                broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
-        planners = {kind: _lack(kind) for kind in (*registry.KINDS, *registry.installed())}
-        return Listing(puzzles, planners, broken, hidden() | registry.hidden())
 
 
 class Listing(Record):
@@ -66,11 +50,25 @@ class Listing(Record):
         }
 
 
-def read(options: Namespace) -> ListRequest:
-    return ListRequest()
+def read(options: Namespace) -> Question:
+    return Question(listing)
 
 
-def present(asked: ListRequest, outcome: Listing, view: View) -> Answer:
+def listing() -> Listing:
+    """Return the puzzles and the planners that are here, and what is wrong with others."""
+    puzzles, broken = {}, {}
+    for name in (*names(), *installed()):
+        try:
+            puzzle = find(name)
+            puzzle.title.strip(), heuristics_of(puzzle), " ".join(puzzle.levels)  # all that is shown can be shown
+            puzzles[name] = puzzle
+        except (Exception, SystemExit) as error:  # importing its file may raise anything
+            broken[name] = str(error).splitlines()[0] if isinstance(error, UnpuzzleError) else _fault(error)
+    planners = {kind: _lack(kind) for kind in (*registry.KINDS, *registry.installed())}
+    return Listing(puzzles, planners, broken, hidden() | registry.hidden())
+
+
+def present(asked: Question, outcome: Listing, view: View) -> Answer:
     """Return the puzzles with their levels and heuristics, and the planners."""
     lines = ["puzzles:"]
     for name, puzzle in outcome.puzzles.items():

@@ -10,13 +10,21 @@ from unpuzzle.cli.clearer_errors import Playing
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
 from unpuzzle.cli.numbers import whole
-from unpuzzle.cli.parser import A_PUZZLE, add_limits_of_each, add_objective, flag, limits_of, operand, option
+from unpuzzle.cli.parser import (
+    A_PUZZLE,
+    add_limits_of_each,
+    add_objective,
+    chosen,
+    flag,
+    limits_of,
+    operand,
+    option,
+)
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
 from unpuzzle.commands.input import GameInput, Input, RowsSoFar, Show
 from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of_fields
-from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Traced, offered
 from unpuzzle.puzzle.protocols import Covering
@@ -78,11 +86,7 @@ class SurveyRequest(GameInput):
 
     levels: Mapping[str, NamedLevel]
     wanted: Sequence[Requirement]
-    limits: Limits
-    max_states: int | None = None
-    objective: str = MOVES
-    workers: int = 1
-    scheduler: str | None = None
+    how: Mapping[str, Any]
     difficulty: bool = False
     csv: str | None = None
 
@@ -92,11 +96,7 @@ class SurveyRequest(GameInput):
     def call(self, show: Show = None) -> RowsSoFar:
         read = (lambda name: self.levels[name].position(self.game)) if self.levels else None
         with RowsSoFar() as so_far:
-            survey(
-                self.game, list(self.levels) or None, limits=self.limits, max_states=self.max_states,
-                objective=self.objective, on_row=so_far.rows.append, read=read, progress=show, workers=self.workers,
-                scheduler=self.scheduler,
-            )  # fmt: skip
+            survey(self.game, [*self.levels] or None, read=read, on_row=so_far.rows.append, progress=show, **self.how)
         return so_far
 
 
@@ -108,8 +108,7 @@ class CoverageRequest(GameInput):
 
     puzzle: str
     levels: Mapping[str, str]
-    limits: Limits
-    max_states: int | None = None
+    how: Mapping[str, Any]
 
     limits_of_each = True
     shows = SurveyRequest.shows
@@ -117,7 +116,7 @@ class CoverageRequest(GameInput):
     def call(self, show: Show = None) -> RowsSoFar:
         traced, covering = offered(self.game, Traced), None
         if traced is not None:
-            covering = traced.cover(self.levels or None, limits=self.limits, max_states=self.max_states, progress=show)
+            covering = traced.cover(self.levels or None, progress=show, **self.how)
         if covering is None:
             raise UsageError(f"--rule-coverage is for games in PuzzleScript: {self.puzzle} has no rules in lines")
         with RowsSoFar([covering]) as so_far:
@@ -129,17 +128,18 @@ def read(options: Namespace) -> Input:
     """Read the levels to be explored, all for the table or for the rules that fire in them."""
     wanted = requirements(options.require)
     game = read_game(options.puzzle)
-    limits = limits_of(options, each=True)
+    how = {"limits": limits_of(options, each=True), "max_states": options.max_states}
     with Playing(game):
         if not options.rule_coverage:
             levels = {level.name: level for level in levels_of(game, options.puzzle, options.levels)}
-            return SurveyRequest.of(options, game=game, levels=levels, wanted=wanted, limits=limits)
+            how |= chosen(options, "objective", "workers", "scheduler")
+            return SurveyRequest.of(options, game=game, levels=levels, wanted=wanted, how=how)
         if options.csv is not None:
             raise UsageError("--csv and -o are for the table of levels: --rule-coverage shows another one")
         own = {
             name: "" if name in game.levels else level_text(game, options.puzzle, name)[0] for name in options.levels
         }
-        return CoverageRequest.of(options, game=game, levels=own, limits=limits)
+        return CoverageRequest(game, options.puzzle, own, how)
 
 
 def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
@@ -147,7 +147,7 @@ def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
     if not isinstance(asked, SurveyRequest):
         return _coverage(outcome)
     rows = outcome.rows
-    columns = [name for name in COLUMNS if name != "pushes" or asked.objective != MOVES]
+    columns = [name for name in COLUMNS if name != "pushes" or asked.how["objective"] != MOVES]
     text = _table(columns, rows)
     text += f"\n\n{_table(HARD, rows)}" if asked.difficulty else ""
     text += "" if view.quiet else f"\n\n{_summary(rows)}"

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.commands.input import Input
+from unpuzzle.commands.input import Question
 from unpuzzle.version import __version__
 
 EXAMPLE = "unpuzzle version"
@@ -16,9 +16,9 @@ def arguments(parser: ArgumentParser) -> None:
     """Add nothing."""
 
 
-def read(options: Namespace) -> Input:
-    return Input()
+def read(options: Namespace) -> Question:
+    return Question(lambda: __version__)
 
 
-def present(asked: Input, outcome: None, view: View) -> Answer:
-    return Answer(YES, {"version": __version__}, __version__ if view.quiet else f"unpuzzle {__version__}")
+def present(asked: Question, outcome: str, view: View) -> Answer:
+    return Answer(YES, {"version": outcome}, outcome if view.quiet else f"unpuzzle {outcome}")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from json import dumps
 
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.numbers import seconds, whole
-from unpuzzle.cli.parser import flag, option
+from unpuzzle.cli.parser import chosen, flag, option
 from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import Endpoint
@@ -56,12 +56,9 @@ class RepairRequest(GameInput):
     """Components, or a `domain`, that a model is to write for a game."""
 
     endpoint: Endpoint
-    rounds: int = ROUNDS
-    log: str | None = None
+    how: Mapping[str, Any]
     domain: bool = False
-    levels: Sequence[str] | None = None
-    samples: int = SAMPLES
-    unsafe: bool = False
+    log: str | None = None
 
     def call(self, show: Show = None) -> Repair:
         """Ask, test and report faults, until the components or the domain are right."""
@@ -74,10 +71,8 @@ class RepairRequest(GameInput):
                 except OSError as error:
                     raise OSError(error.errno, error.strerror, self.log) from None
 
-            ask, rounds = self.endpoint.ask, self.rounds
-            if self.domain:
-                return repair_domain(self.game, ask, rounds=rounds, log=log, levels=self.levels, samples=self.samples)
-            return repair(self.game, ask, rounds=rounds, log=log, unsafe=self.unsafe)
+            ask_for: Callable[..., Repair] = repair_domain if self.domain else repair
+            return ask_for(self.game, self.endpoint.ask, log=log, **self.how)
 
 
 def read(options: Namespace) -> RepairRequest:
@@ -86,8 +81,10 @@ def read(options: Namespace) -> RepairRequest:
         raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)
     endpoint = Endpoint(options.endpoint, options.model, seconds=options.answer_limit)
-    samples = SAMPLES if options.samples is None else options.samples
-    return RepairRequest.of(options, game=game, endpoint=endpoint, samples=samples)
+    how = chosen(options, *(("levels", "samples") if options.domain else ("unsafe",)), "rounds")
+    if how.get("samples", 0) is None:
+        how["samples"] = SAMPLES
+    return RepairRequest(game, endpoint, how, options.domain, options.log)
 
 
 def present(asked: RepairRequest, outcome: Repair, view: View) -> Answer:

@@ -10,7 +10,7 @@ from unpuzzle import extras
 from unpuzzle.cli.answer import YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.commands.input import Input, Question, Show
 from unpuzzle.editing.editors import EDITORS, settings_of
 from unpuzzle.errors import UsageError
 
@@ -21,15 +21,6 @@ EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua
 def arguments(parser: ArgumentParser) -> None:
     option(parser, "--settings EDITOR", f"show the settings of an editor: {', '.join(EDITORS)}", choices=[*EDITORS])
     flag(parser, "--stdio", "has no effect: some editors always add it")
-
-
-class EditorSettings(Input):
-    """The settings of an `editor` that start the server."""
-
-    editor: str
-
-    def call(self, show: Show = None) -> str:
-        return settings_of(self.editor)
 
 
 class EditorSession(Input):
@@ -47,14 +38,12 @@ class EditorSession(Input):
 def read(options: Namespace) -> Input:
     """Return what is asked: a session, or settings."""
     if options.settings is not None:
-        return EditorSettings(options.settings)
+        return Question(lambda: {"editor": options.settings, "settings": settings_of(options.settings)})
     if options.json:
         raise UsageError("the server speaks with an editor on standard output: --json goes with --settings")
     extras.require("lsp", "unpuzzle lsp needs", "pygls")
     return EditorSession()
 
 
-def present(asked: Input, outcome: str | None, view: View) -> Answer:
-    if isinstance(asked, EditorSettings):
-        return Answer(YES, {"editor": asked.editor, "settings": outcome}, outcome or "")
-    return Answer(YES, {})
+def present(asked: Input, outcome: dict[str, str] | None, view: View) -> Answer:
+    return Answer(YES, {}) if outcome is None else Answer(YES, outcome, outcome["settings"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
@@ -81,6 +82,8 @@ def read(options: Namespace) -> FormatRequest:
             is_game = (language := language_of("-.txt")) and language.is_game_text(text)
             documents = {STDIN: Document(f"{STDIN}.txt" if is_game else f"{STDIN}.pddl", text)}
         else:
+            for name in files:
+                os.stat(name)  # a missing file is reported before any work
             paths = named_files(files, ENDINGS, "PDDL and no games", enters=bool)
             documents = {
                 path: Document(path, _decoded(read_bytes(path), path)) for path in within_limits(paths, long=True)

@@ -44,7 +44,7 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import fast_downward, up
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.testing.random_tasks import random_task
 
@@ -126,7 +126,7 @@ def by_fast_downward(task: Task) -> Answer:
         )
 
 
-def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits) -> tuple[Run, dict[str, Any]]:
+def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Do what `up._ask` does, with the libraries of this process."""
     from unpuzzle.planners.external.up import child
 
@@ -144,7 +144,7 @@ def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str, limits
                 os._exit(0)
         os.waitpid(process, 0)
         answer = Path(folder, "answer.json")
-        run = Run(0, None, "", False, 0, 0.0, 0.0, "", Path(folder, "log").read_text())
+        run = ProgramEnd(0, None, "", False, 0, 0.0, 0.0, "", Path(folder, "log").read_text())
         return run, json.loads(answer.read_text()) if answer.exists() else {}
 
 

@@ -27,7 +27,6 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
@@ -37,7 +36,7 @@ from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, r
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, driven, phase, within_limits
+from unpuzzle.run import Run, driven, phase, within_limits
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
@@ -81,19 +80,19 @@ class Command(Planner):
         self.improves: bool = True
         self.goes_on: bool = True  # whoever has left a plan may hang, or look for a better one
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet. Raises DependencyMissing if the program does not exist."""
-        with Run(limits, "planning"):
+        with phase("planning"):
             return self._solve(subject)
 
-    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield the plans in a program's files, or the one on its standard output, as they appear."""
 
         def solve(look: Look) -> Result:
             return self._solve(subject, look)
 
         plans = as_they_come(self.name, "plan*", subject, solve, _printed if self._prints else None)
-        return driven(Run(limits, "looking for plans"), plans)
+        return driven(Run(phase="looking for plans"), plans)
 
     def _solve(self, subject: Task, look: Look | None = None) -> Result:
         start = time.monotonic()
@@ -103,7 +102,7 @@ class Command(Planner):
             program, *words = self._words
             words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
             arguments = [program, *(_filled(word, directory) for word in words)]
-            run = process.run(arguments, directory, current().limits, split=True, look=look)
+            run = process.run(arguments, directory, split=True, look=look)
             plan, fault = None, ""
             with phase("reading the plan that the program left"), reading_after(run):
                 texts = {f"standard output.{number}": text for number, text in enumerate(_printed(run.output))}

@@ -20,7 +20,6 @@ from importlib.util import find_spec
 from math import ceil
 
 from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -113,15 +112,15 @@ class FastDownward(Planner):
         self.improves: bool = bool(_ANYTIME.match(config or ""))
         self.goes_on: bool = self.improves
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
         Raises DependencyMissing if Fast Downward is not installed, and UsageError for an unknown alias or search.
         """
-        with Run(limits, "planning"):
+        with phase("planning"):
             return self._solve(subject)
 
-    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield the plans of a configuration that continues after the first one, such as `lama`, as they come."""
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
@@ -131,11 +130,11 @@ class FastDownward(Planner):
         def solve(look: Look) -> Result:
             return self._solve(task, look)
 
-        results = driven(Run(limits, "looking for plans"), as_they_come(self.name, "plan*", task, solve))
+        results = driven(Run(phase="looking for plans"), as_they_come(self.name, "plan*", task, solve))
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
     def _solve(self, subject: Task, look: Look | None = None) -> Result:
-        start, limits = time.monotonic(), current().limits
+        start, memory = time.monotonic(), current().limits.memory
         driver = _driver()
         if driver is None:
             raise DependencyMissing(missing() or "", dependency=self.name)
@@ -149,7 +148,7 @@ class FastDownward(Planner):
                 texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
                 plan, fault = best_plan(texts)
         result = self._result(runs, original_plan(plan, arities), fault, time.monotonic() - start)
-        tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
+        tiny = memory is not None and memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
             return result.replace(status=MEMOUT, message=message)
@@ -162,25 +161,24 @@ class FastDownward(Planner):
 
     def _run(self, driver: str, directory: PrivateDirectory, look: Look | None) -> list[ProgramEnd]:
         """Run the driver, twice if the first search does not support the task; the last run counts."""
-        limits = current().limits
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
-            return [process.run([*program, *_TASK, "--search", self.config], directory, limits, look=look)]
+            return [process.run([*program, *_TASK, "--search", self.config], directory, look=look)]
         if self.config is not None:
             options = [f"--alias={self.config}"]
             if (seconds := _processor_seconds()) is not None:
                 options.append(f"--overall-time-limit={seconds}")
-            return [process.run([*program, *options, *_TASK], directory, limits, look=look)]
+            return [process.run([*program, *options, *_TASK], directory, look=look)]
         first, second = (["--search", search] for search in SEARCHES)
-        run = process.run([*program, *_TASK, *first], directory, limits)
+        run = process.run([*program, *_TASK, *first], directory)
         if run.exit_code != 34:
             return [run]
-        again = process.run([*program, _TRANSLATED, *second], directory, current().limits)
+        again = process.run([*program, _TRANSLATED, *second], directory)
         return [run, again]
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: ProgramEnd) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:
-            known = process.run([sys.executable, driver, "--show-aliases"], directory, Limits(60)).log.split()
+            known = process.run([sys.executable, driver, "--show-aliases"], directory).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
             hint = near or f"it knows {', '.join(known)}, and searches with brackets"
             raise UsageError(f"Fast Downward knows no alias {self.config!r}; {hint}")

@@ -20,7 +20,6 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
@@ -29,7 +28,7 @@ from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, Result
-from unpuzzle.run import Run
+from unpuzzle.run import current, phase
 
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
@@ -78,12 +77,12 @@ class Rules(Planner):
         self.weight: float = USUAL_WEIGHT if chosen.number is None or seeded else chosen.number
         self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
-    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError if search or heuristic do not fit the puzzle."""
-        began, run = perf_counter(), Run(limits, "searching")
+        began = perf_counter()
         search = self._search(subject, options.max_expanded, options.objective)
         try:
-            with run:
+            with phase("searching"):
                 status, moves, message = TABLE[self.algorithm].run(search)
         except LimitReached as reached:
             status, moves, message = reached.status, None, str(reached)
@@ -94,7 +93,7 @@ class Rules(Planner):
             self.name,
             moves=None if moves is None else tuple(moves),
             seconds={"search": perf_counter() - began},
-            peak_memory=run.peak(),
+            peak_memory=current().peak(),
             message=message,
             condition=search.condition,
             details={} if search.refutation is None else {"refutation": search.refutation},

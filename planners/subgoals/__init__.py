@@ -22,7 +22,6 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
@@ -32,7 +31,7 @@ from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, Result
-from unpuzzle.run import Run, current, part
+from unpuzzle.run import current, part, phase
 from unpuzzle.words import suggestion
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
@@ -73,12 +72,12 @@ class BySubgoals(Planner):
         if subgoals_of(subject) is None:
             raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 
-    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core."""
         self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)
-        with Run(limits, "searching"):
+        with phase("searching"):
             stages = Stages(subject, self.ties, options)
             try:
                 status, message = stages.run()

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
@@ -32,7 +31,7 @@ from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, Result
-from unpuzzle.run import Run, driven
+from unpuzzle.run import Run, driven, phase
 
 __all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
 
@@ -106,21 +105,21 @@ class ScriptPlanner(Planner):
         able = self.search is None or (self.search.algorithm in ("bfs", "astar") and self.search.weight == 1)
         self.objectives: tuple[str, ...] = OBJECTIVES if able else (MOVES,)
 
-    def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core."""
-        with Run(limits, "searching"):
+        with phase("searching"):
             searching = Searching(self.name, subject.game, subject.state, options)
             if self.search is not None:
                 searching.run(self.search)
                 return searching.result()
             return _by_default(searching, subject)
 
-    def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans from quick searches; the last result is the same as from `solve`."""
         if self.search is not None or options.objective != MOVES:
-            yield self.solve(subject, limits, options)
+            yield self.solve(subject, options)
         else:
-            yield from driven(Run(limits, "searching"), self._improving(subject, options))
+            yield from driven(Run(phase="searching"), self._improving(subject, options))
 
     def _improving(self, subject: ScriptPosition, options: SearchOptions) -> Iterator[Result]:
         searching, least = Searching(self.name, subject.game, subject.state, options), None

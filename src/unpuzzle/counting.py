@@ -86,7 +86,7 @@ def count_solutions(
     reasons: tuple[str, ...] | None = None
     try:
         with run:
-            for values in () if result.message else counter.solutions(position, most, run.limits):
+            for values in () if result.message else counter.solutions(position, most):
                 moves = tuple(constrained.moves_to(values))
                 end = _play(position, moves)
                 if not solutions:

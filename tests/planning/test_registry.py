@@ -31,7 +31,7 @@ class Walker(Planner):
     reads = (RULES,)
     def __init__(self, config):
         self.name = "walker" if config is None else f"walker:{config}"
-    def solve(self, subject, limits, options):
+    def solve(self, subject, options):
         return Result(SOLVED, self.name, moves=("AC",))
 
 def make(config):

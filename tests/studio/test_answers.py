@@ -320,7 +320,9 @@ def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any])
     def work(*_: object) -> dict[str, Any]:
         raise error
 
-    assert _Server(cast("Any", None))._answer(1, work, {"path": "a.sok"}, Limits()) == told
+    server = _Server(cast("Any", None))
+    server.limits[1] = Limits()
+    assert server._answer(1, work, {"path": "a.sok"}) == told
 
 
 def test_what_a_puzzle_prints_goes_nowhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.run import Run, current
+from unpuzzle.run import Run, phase
 from unpuzzle.words import suggestion
 
 CONFIGURATIONS_HELP = "[:NAME]"
@@ -114,12 +114,12 @@ class UnifiedPlanning(Planner):
         self.engine: str | None = engine
         self.name: str = f"up:{engine}" if engine is not None else "up"
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
         Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
-        with Run(limits, "planning"):
+        with phase("planning"):
             start = time.monotonic()
             self._require()
             package = PACKAGES.get(self.engine or "")
@@ -215,7 +215,7 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[Progra
             with open(directory.file(name), "wb") as file:
                 pickle.dump(task, file)
         # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
-        run = process.run([sys.executable, "-P", _CHILD, *words], directory, current().limits)
+        run = process.run([sys.executable, "-P", _CHILD, *words], directory)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 

@@ -46,7 +46,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, detached, within_limits
+from unpuzzle.run import Run, current, detached, phase, within_limits
 from unpuzzle.solving import solve
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import require_levels
@@ -199,9 +199,8 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
     """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
-    limits = current().limits
-    jobs = [(level, max_states, limits) for level in levels]
-    ends = each(trial_apart, jobs, limits, workers=workers, scheduler=scheduler)
+    jobs = [(level, max_states) for level in levels]
+    ends = each(trial_apart, jobs, workers=workers, scheduler=scheduler)
     for level, done in within_limits(zip(levels, ends, strict=False), long=True):
         try:
             trial: Trial = value_of(done.ending)
@@ -210,9 +209,9 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
         yield trial
 
 
-def trial_apart(report: object, level: DomainLevel, max_states: int, limits: Limits) -> Trial:
+def trial_apart(report: object, level: DomainLevel, max_states: int) -> Trial:
     """Return the trial on a level, in a process that exists for it."""
-    with Run(limits.replace(held=0), "comparing levels"):
+    with phase("comparing levels"):
         return Trial(level, max_states)
 
 

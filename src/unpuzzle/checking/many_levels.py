@@ -12,7 +12,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
-from unpuzzle.run import Run, current
+from unpuzzle.run import Run
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 from unpuzzle.working.apart import value_of
@@ -85,8 +85,8 @@ def check_levels(
     """
     with Run(limits, "checking levels"):
         rows: list[LevelCheck] = []
-        jobs = ((position, max_states, seed, current().limits) for position in levels.values())
-        ends = each(check_apart, jobs, current().limits, workers=workers, scheduler=scheduler)
+        jobs = ((position, max_states, seed) for position in levels.values())
+        ends = each(check_apart, jobs, workers=workers, scheduler=scheduler)
         for name, done in zip(levels, ends, strict=False):
             rows.append(_row(name, done))
             if on_row is not None:
@@ -97,9 +97,9 @@ def check_levels(
         return LevelChecks(tuple(rows))
 
 
-def check_apart(report: object, position: Position, max_states: int, seed: int, limits: Limits) -> Check:
+def check_apart(report: object, position: Position, max_states: int, seed: int) -> Check:
     """Return the check of a level, in a process that exists for it."""
-    return check(position, max_states=max_states, seed=seed, limits=limits.replace(held=0))
+    return check(position, max_states=max_states, seed=seed)
 
 
 def _row(name: str, done: Done) -> LevelCheck:

@@ -23,6 +23,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.run import Run
 from unpuzzle.translators import names as bundled
 from unpuzzle.words import count
 
@@ -176,8 +177,8 @@ def perform(work: Work, limits: Limits, *, as_json: bool = False) -> Report:
     words = (*work.words, *(["--json"] if as_json else []))
     if limits.time is not None:
         limits = limits.lasting(limits.time + _PARTING)
-    with PrivateDirectory(work.files, planner=work.title) as directory:
-        run = process.run([sys.executable, "-P", "-m", "unpuzzle", *words], directory, limits, split=True)
+    with Run(limits), PrivateDirectory(work.files, planner=work.title) as directory:
+        run = process.run([sys.executable, "-P", "-m", "unpuzzle", *words], directory, split=True)
     if as_json:
         return Report("", run.exit_code, _object(run.output))
     if run.limit:

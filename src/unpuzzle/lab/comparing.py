@@ -179,7 +179,7 @@ def rows_apart(
 ) -> list[ComparisonRow]:
     """Return the rows of a contestant, in a process that exists for it."""
     rows: list[ComparisonRow] = []
-    _compete(contestant, subject, objective, limits.replace(held=0), lambda _: None, rows.append, late)
+    _compete(contestant, subject, objective, limits, lambda _: None, rows.append, late)
     return rows
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.record import Record
 from unpuzzle.result import Result
 from unpuzzle.type_hints import Any
@@ -20,7 +19,7 @@ OBJECTIVES = (MOVES, PUSHES, "pushes,moves", "moves,pushes")
 
 
 class SearchOptions(Record):
-    """The options of one planner call besides its limits.
+    """The options of one planner call besides the limits of its run.
 
     Attributes:
         max_expanded: the most states to expand, if the planner counts them; None is no limit. Equal calls end at the
@@ -61,6 +60,8 @@ class Progress:
 class Planner:
     """The base of all planners. A planner does not change while it plans, so threads may share one.
 
+    It works in the current run, which has the limits (`unpuzzle.run.current`), and calls `checkpoint` in long loops.
+
     Attributes:
         name: the requested name, with the configuration.
         reads: the input of `solve`: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
@@ -71,7 +72,7 @@ class Planner:
         improves: whether `improving` gives ever better plans.
         goes_on: whether `solve` looks for better plans after its first one, so that a limit may end it with plans.
         reports: whether it calls `SearchOptions.progress`.
-        counts: whether it has `solutions(position, most, limits)`: up to `most`, each of them once.
+        counts: whether it has `solutions(position, most)`: up to `most`, each of them once.
         grounds: whether it refuses actions without a cost itself, since it grounds tasks with our core.
         blame: the culprit if the rules refuse its answer, if that is not the planner itself.
     """
@@ -87,18 +88,18 @@ class Planner:
     blame: str = ""
     kind: str = ""
 
-    def solve(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Any, options: SearchOptions = USUAL) -> Result:
         """Return a result with a plan that has not been validated yet."""
         raise TypeError(f"{type(self).__name__} does not define solve()")
 
-    def improving(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: Any, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, `intermediate`, and then the last word.
 
         Raises UsageError if the planner gives only one plan.
         """
         raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
-    def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[Mapping[str, Any]]:
+    def solutions(self, subject: Any, most: int) -> Iterator[Mapping[str, Any]]:
         """Yield up to `most` solutions of a position's constraints, each as values by variable.
 
         Raises LimitReached.

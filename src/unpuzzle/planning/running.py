@@ -71,7 +71,7 @@ def run(
 
         def ask() -> Result:
             _begin_asking(chosen, subject, options)
-            return chosen.solve(subject, current().limits, options)
+            return chosen.solve(subject, options)
 
         result = _guarded(chosen, ask).replace(objective=options.objective)
         return accept(result, subject, start, validate=validate, finish=finish, blame=chosen.blame)
@@ -110,7 +110,7 @@ def _improving(
     if refusal is not None:
         yield timed(refusal.replace(objective=options.objective), start)
         return
-    began, results = perf_counter() - start, chosen.improving(subject, current().limits, options)
+    began, results = perf_counter() - start, chosen.improving(subject, options)
     best = None
     while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
         raw = raw.replace(objective=options.objective)

@@ -85,8 +85,7 @@ def explore_or_search(
     chosen = default_planner(position, SearchOptions(objective=objective).objective)
     with phase(LOOKING):
         require_objective(planner_of(chosen, position.game), position, objective)
-    left = current().time_left()
-    exploring = Limits(left and left * FOR_EXPLORING)
+    exploring = current().share(FOR_EXPLORING)
     exploration = explore(position, limits=exploring, max_states=max_states, progress=progress)
     if exploration.complete and (objective == MOVES or exploration.cost is None):
         return exploration, None
@@ -226,7 +225,7 @@ def survey(
                     row = _row(game, name, text_of, max_states, objective, tell)
                 yield row
             return
-        jobs = ((game, name, _level_or_error(name, text_of), limits, max_states, objective) for name in names)
+        jobs = ((game, name, _level_or_error(name, text_of), max_states, objective) for name in names)
         for name, done in zip(names, each(row_apart, jobs, limits, workers=workers, scheduler=scheduler), strict=False):
             yield _row_of(name, done)
             if progress is not None:
@@ -249,9 +248,7 @@ def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
         return error
 
 
-def row_apart(
-    report: object, game: Game, name: str, level: Any, limits: Limits, max_states: int | None, objective: str
-) -> SurveyRow:
+def row_apart(report: object, game: Game, name: str, level: Any, max_states: int | None, objective: str) -> SurveyRow:
     """Return the row of a level, in a process that exists for it."""
 
     def read(_: str) -> str | Position:
@@ -259,7 +256,7 @@ def row_apart(
             raise level
         return level  # type: ignore[no-any-return]
 
-    with Run(limits.replace(held=0), READING):
+    with phase(READING):
         return _row(game, name, read, max_states, objective, None)
 
 

@@ -62,8 +62,7 @@ class _Server:
         self._send("ready", 0, {})
         while True:
             number, module, function, request, *_ = self.inbox.get()
-            limits = self.limits[number]
-            answer = self._answer(number, getattr(import_module(module), function), request, limits)
+            answer = self._answer(number, getattr(import_module(module), function), request)
             del self.limits[number]
             self._send("done", number, answer)
 
@@ -84,9 +83,9 @@ class _Server:
         with self.sending:
             self.connection.send_bytes(json.dumps(message).encode())
 
-    def _answer(self, number: int, work: Work, request: Data, limits: Limits) -> Data:
+    def _answer(self, number: int, work: Work, request: Data) -> Data:
         try:
-            with Run(limits):
+            with Run(self.limits[number]):
                 return work(request, lambda data: self._send("told", number, data))
         except LimitReached as reached:
             return {"error": str(reached), "status": reached.status}

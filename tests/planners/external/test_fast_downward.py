@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from support.data import IPC, needs_ipc
+from support.limited import within
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task, read
@@ -69,7 +70,7 @@ DERIVED = parse_task(
 
 
 def solve(task, config=None, time_limit=600, memory=None):
-    return fast_downward.make(config).solve(task, Limits(time_limit, memory))
+    return within(Limits(time_limit, memory), fast_downward.make(config).solve, task)
 
 
 # --- the real one -------------------------------------------------------------------------------------------------
@@ -317,7 +318,7 @@ def test_an_alias_is_told_a_time_no_shorter_than_ours(driver, limit, told):
 )
 def test_an_alias_is_told_no_more_than_the_kernel_allows(driver, limits, told):
     driver(f"import sys, resource; assert {told} <= resource.getrlimit(resource.RLIMIT_CPU)[1] + 1; print(*sys.argv)")
-    result = fast_downward.make("lama").solve(towers(2), limits)
+    result = within(limits, fast_downward.make("lama").solve, towers(2))
     assert f" --overall-time-limit={told} " in result.log
 
 
@@ -325,7 +326,7 @@ def test_an_alias_is_told_no_more_than_the_kernel_allows(driver, limits, told):
 @linux
 @pytest.mark.parametrize("config", ["lama-first", "seq-opt-fdss-1"])
 def test_a_limit_of_processor_time_is_one_that_the_driver_accepts(config):
-    result = fast_downward.make(config).solve(towers(4), Limits(cpu=100))
+    result = within(Limits(cpu=100), fast_downward.make(config).solve, towers(4))
     assert (result.status, len(result.plan)) == (SOLVED if config == "lama-first" else SOLVED_OPTIMALLY, 6)
 
 

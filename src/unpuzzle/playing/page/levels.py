@@ -162,7 +162,7 @@ def playable_levels(
     for number, (name, position) in enumerate(positions):
         try:
             show = None if progress is None else partial(progress, name)
-            with run, Run(_share(len(positions) - number)):
+            with run, Run(run.share(1 / (len(positions) - number))):
                 level = PlayableLevel.of(position, name, max_states=max_states, progress=show, debug=debug)
         except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
             yield error
@@ -174,7 +174,7 @@ def _explore(
     position: Position, max_states: int, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
     """Return the state space or, if it is too large, the reason why there is none."""
-    exploration = explore(position, limits=_share(2), max_states=max_states, progress=progress)
+    exploration = explore(position, limits=current().share(0.5), max_states=max_states, progress=progress)
     if exploration.complete:
         return exploration, ""
     current().look()
@@ -259,7 +259,7 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
         try:
             if keyboard_of(position).get("checkpoints"):
                 raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
-            with Run(_share(2)):
+            with Run(current().share(0.5)):
                 operators = GroundOperators(position)
         except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
             current().look()
@@ -273,12 +273,6 @@ def keyboard_of(position: Position) -> Mapping[str, float]:
     """Return how a position's keys differ from those of all pages, as `Pictured` says; empty if they do not."""
     pictured = offered(position, Pictured)
     return {} if pictured is None else pictured.keyboard()
-
-
-def _share(parts: int) -> Limits | None:
-    """Return one of several parts of the time that is left, None without a limit: work that takes longer is skipped."""
-    left = current().time_left()
-    return None if left is None else Limits(left / parts)
 
 
 def _film(position: Position, solution: Sequence[str], unsolvable: str) -> LargeLevel:
@@ -307,7 +301,7 @@ def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
 def _search(position: Position) -> tuple[Sequence[str], str]:
     """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
     try:
-        result = solve(position, limits=_share(2), max_expanded=SEARCHED)
+        result = solve(position, limits=current().share(0.5), max_expanded=SEARCHED)
     except UnpuzzleError:
         current().look()
         return (), ""

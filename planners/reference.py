@@ -18,19 +18,12 @@ from time import perf_counter
 from unpuzzle.errors import LimitReached
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planning.configuration import require_plain
-from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.run import current, phase
 
 State = frozenset[Atom]
-
-
-def make(config: str | None) -> Reference:
-    """Return the planner. Raises UsageError for a configuration: there are none."""
-    require_plain("reference", config)
-    return Reference()
 
 
 class Reference(Planner):
@@ -63,6 +56,13 @@ class Reference(Planner):
             return result
         result = result.replace(plan=Plan(search.path()))
         return result.replace(cost=search.cost) if options.objective == MOVES else result
+
+
+class ReferenceKind(PlannerKind):
+    """The kind of the reference planner."""
+
+    name: str = "reference"
+    planner = Reference
 
 
 class _Search:

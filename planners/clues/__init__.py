@@ -11,22 +11,3 @@ belief.py     belief propagation over the grid    filling.py    from probabiliti
 
 Importing this package needs no source; numpy is loaded when a crossword is solved.
 """
-
-from __future__ import annotations
-
-from unpuzzle.planners.clues.planner import Clues
-from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE
-from unpuzzle.planners.clues.settings import missing as missing_source
-
-CONFIGURATIONS_HELP = USAGE
-
-
-def missing() -> str | None:
-    """Return None if a source is installed, else a sentence with the command that installs all."""
-    if any(missing_source(name) is None for name in SOURCES):
-        return None
-    return f"no source of words is installed; get them with: {INSTALL}"
-
-
-make = Clues
-"""Returns the planner `clues:config`, for the registry."""

@@ -13,8 +13,8 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
-from unpuzzle.planners.clues.settings import Settings, settings_of
-from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, Settings, missing, settings_of
+from unpuzzle.planning.planner import OWN, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.result import GUESSED, Result
 from unpuzzle.run import current, phase
 from unpuzzle.type_hints import TYPE_CHECKING
@@ -70,6 +70,19 @@ class Clues(Planner):
                 message="; ".join(work.remarks),
                 details={**fields_of(filling, letters, position.columns), **work.fields()},
             )
+
+
+class CluesKind(PlannerKind):
+    """The kind of planners that guess from clues."""
+
+    name: str = "clues"
+    configurations: str = USAGE
+    planner = Clues
+
+    def missing(self) -> str | None:
+        if any(missing(name) is None for name in SOURCES):
+            return None
+        return f"no source of words is installed; get them with: {INSTALL}"
 
 
 def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, Planner
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.planning.configuration import require_plain
-from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
@@ -41,12 +40,6 @@ ENDINGS = {
 """The meaning of the other exit statuses: `fatal_error`, `max_sec_yes` and `_no`, `max_megs_yes` and `_no`, and
 signals.
 """
-
-
-def make(config: str | None) -> Mace4:
-    """Return the planner. Raises UsageError for a configuration: there are none."""
-    require_plain("mace4", config)
-    return Mace4()
 
 
 def missing() -> str | None:
@@ -100,6 +93,16 @@ class Mace4(Planner):
             arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]
             run = process.run(arguments, directory, split=True)
         return run, *_verdict(run, formulas, most)
+
+
+class Mace4Kind(PlannerKind):
+    """The kind of the planner Mace4."""
+
+    name: str = PROGRAM
+    planner = Mace4
+
+    def missing(self) -> str | None:
+        return missing()
 
 
 def _verdict(run: ProgramEnd, formulas: ModelFinding, most: int) -> tuple[str, str, list[Solution]]:

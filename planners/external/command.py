@@ -34,7 +34,7 @@ from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
 from unpuzzle.run import Run, driven, phase, within_limits
 
@@ -62,18 +62,12 @@ _NOISE = re.compile(
 _UNSOLVABLE = re.compile(r"\bunsolvable\b|\bnot solvable\b|\bno (?:plan|solution)s?\b|\bcannot be solved\b", re.I)
 
 
-CONFIGURATIONS_HELP = ":TEMPLATE"
-
-
-def make(template: str | None) -> Command:
-    """Return the planner for a template. Raises UsageError for a faulty template."""
-    return Command(template or "")
-
-
 class Command(Planner):
     """The planner; see the head of this file."""
 
-    def __init__(self, template: str) -> None:
+    def __init__(self, template: str | None) -> None:
+        """Raises UsageError for a faulty template."""
+        template = template or ""
         self.name: str = f"command:{template}"
         self._words = _words(template)
         self._prints = "{plan}" not in template
@@ -115,6 +109,14 @@ class Command(Planner):
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
         return run.result(status, self.name, start, plan=plan, message=message)
+
+
+class CommandKind(PlannerKind):
+    """The kind of planners that are command lines."""
+
+    name: str = "command"
+    configurations: str = ":TEMPLATE"
+    planner = Command
 
 
 def words_of(template: str) -> list[str]:

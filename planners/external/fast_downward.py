@@ -30,7 +30,7 @@ from unpuzzle.planners.external.fast_downward_mutexes import original_plan, with
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.run import Run, current, driven, phase
 from unpuzzle.words import suggestion
@@ -87,7 +87,6 @@ _SECONDS = {
     "search": re.compile(r" Search time: ([\d.e-]+)s"),
 }
 
-CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
 INSTALL, PLATFORMS = "pip install 'up-fast-downward>=1'", "Linux on x86-64, macOS, Windows"
 
 
@@ -96,11 +95,6 @@ def missing() -> str | None:
     if _driver() is not None:
         return None
     return f"Fast Downward is not installed; get it with: {INSTALL} ({PLATFORMS})"
-
-
-def make(config: str | None = None) -> FastDownward:
-    """Return the planner with a configuration: an alias, a search, or None for the default."""
-    return FastDownward(config)
 
 
 class FastDownward(Planner):
@@ -211,6 +205,17 @@ class FastDownward(Planner):
         match = _OPTIMAL_SEARCH.match(search)
         # hmax overestimates with axioms; the other searches refuse axioms if they do not support them.
         return match is not None and not (match[1] == "hmax" and _AXIOMS.search(log))
+
+
+class FastDownwardKind(PlannerKind):
+    """The kind of planners that are configurations of Fast Downward."""
+
+    name: str = "fast-downward"
+    configurations: str = "[:ALIAS|:SEARCH]"
+    planner = FastDownward
+
+    def missing(self) -> str | None:
+        return missing()
 
 
 def _processor_seconds() -> int | None:

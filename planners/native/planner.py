@@ -10,7 +10,7 @@ from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature,
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
-from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 from unpuzzle.run import Run, current, driven, phase
 from unpuzzle.type_hints import TYPE_CHECKING
@@ -176,6 +176,20 @@ class Native(Planner):
         )
         for result in driven(Run(phase="searching"), results):
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
+
+
+class NativeKind(PlannerKind):
+    """The kind of planners whose searches are in the core."""
+
+    name: str = "native"
+    planner = Native
+
+    @property
+    def configurations(self) -> str:  # type: ignore[override]  # only the core knows its heuristics
+        return f"[:{'|:'.join(configurations())}][+h2][+stubborn]"
+
+    def missing(self) -> str | None:
+        return missing()
 
 
 class _Searches:

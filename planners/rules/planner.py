@@ -23,7 +23,7 @@ from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
-from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
@@ -35,8 +35,6 @@ USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
 ANY_OBJECTIVE = "ucs"
 """The search that supports all objectives."""
 
-CONFIGURATIONS_HELP = f"[:{'|:'.join(TABLE)}]"
-SETTINGS = ("ties", "order", "seed")
 
 _NUMBERS = {WEIGHT: Number(WEIGHT, 1, MOST_WEIGHT, fractions=True), SEED: Number(SEED)}
 FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row in TABLE.items()}
@@ -111,5 +109,10 @@ class Rules(Planner):
         return search
 
 
-make = Rules
-"""Returns the planner `rules:config`, for the registry."""
+class RulesKind(PlannerKind):
+    """The kind of planners that search on the rules."""
+
+    name: str = "rules"
+    configurations: str = f"[:{'|:'.join(TABLE)}]"
+    settings: tuple[str, ...] = ("ties", "order", "seed")
+    planner = Rules

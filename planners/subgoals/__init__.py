@@ -27,7 +27,7 @@ from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
 from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
-from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import RULES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, Result
@@ -37,8 +37,6 @@ from unpuzzle.words import suggestion
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
 TIME_FOR_WINDOWS = 0.8
 """The share of the remaining time for windows: the plan has to be validated afterwards."""
-CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
-SETTINGS = ("ties",)
 
 FORMS = {name: Form(Number("number of states") if name == "windows" else None) for name in IMPROVEMENTS}
 
@@ -140,5 +138,10 @@ def improve(
     return result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start), steps
 
 
-make = BySubgoals
-"""Returns the planner `subgoals:config`, for the registry."""
+class SubgoalsKind(PlannerKind):
+    """The kind of planners that search by subgoals."""
+
+    name: str = "subgoals"
+    configurations: str = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
+    settings: tuple[str, ...] = ("ties",)
+    planner = BySubgoals

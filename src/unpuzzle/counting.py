@@ -15,14 +15,13 @@ from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
 from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import Planner
-from unpuzzle.planning.running import planner_of
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record, field
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.run import Run, phase
-from unpuzzle.solving import default_planner
+from unpuzzle.solving import planner_for
 
 Values = Mapping[str, Hashable]
 
@@ -104,9 +103,9 @@ def count_solutions(
 
 def _counter(position: Position, planner: str | Planner | None) -> Planner:
     if planner is None:
-        able = (default_planner(position), *(kind for kind in registry.COUNTING if registry.missing(kind) is None))
-        planner = next(name for name in able if registry.find(name).counts)
-    chosen = planner_of(planner)
+        counting = (registry.find(kind) for kind in registry.COUNTING if registry.missing(kind) is None)
+        return next(able for able in (planner_for(position), *counting) if able.counts)
+    chosen = registry.find(planner)
     if not chosen.counts:
         others = ", ".join(registry.COUNTING)
         raise UsageError(f"planner '{chosen.name}' finds one solution only; these count solutions: {others}")

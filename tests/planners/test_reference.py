@@ -18,8 +18,8 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
-from unpuzzle.planners import reference
 from unpuzzle.planners.reference import Reference
+from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.running import run
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
@@ -153,10 +153,10 @@ def test_random_tasks(seed, priced):
 
 
 def test_the_family():
-    planner = reference.make(None)
+    planner = registry.find("reference")
     assert (planner.name, planner.reads) == ("reference", ("task",))
     with pytest.raises(UsageError, match="unknown configuration 'reference:fast'"):
-        reference.make("fast")
+        registry.find("reference:fast")
 
 
 def test_the_states_that_may_be_expanded_are_counted() -> None:

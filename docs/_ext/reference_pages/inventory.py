@@ -44,7 +44,7 @@ PAGES = (
     Page(
         "solving", "Solve", "Find a game, read a level, solve it, play the answer.",
         "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
-        ("translators: names installed hidden read_level reader_of", "solving: default_planner read_by",
+        ("translators: names installed hidden read_level reader_of", "solving: default_planner planner_for read_by",
          "counting: Count", "result: STATUSES LIMITS",
          "run: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt",
          "files: read_bytes read_stream"),
@@ -107,9 +107,9 @@ PAGES = (
     ),
     Page(
         "planning", "Planners", "What a planner is, and how one is found and run.", "",
-        ("planning.planner: Planner SearchOptions Progress TIES", "planning.running: improving run",
-         "planning.registry: KINDS GROUP find missing usage installed default",
-         "planning.configuration: read_configuration Configuration require_plain"),
+        ("planning.planner: Planner PlannerKind SearchOptions Progress TIES", "planning.running: results run",
+         "planning.registry: KINDS GROUP find kind missing usage installed default",
+         "planning.configuration: read_configuration Configuration"),
     ),
     Page(
         "exchange", "Other libraries", "Tasks and plans as objects of unified-planning and tarski.", "register",

@@ -18,7 +18,7 @@ from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, GUESSED, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.solving import default_planner, read_by, solve
+from unpuzzle.solving import default_planner, planner_for, read_by, solve
 from unpuzzle.words import count
 
 PDDL = ".pddl"
@@ -37,7 +37,6 @@ def answer_for(
     `move_of`: give a task's plan as moves, too, each of which stands for an action.
     """
     planner = _planner(subject, options)
-    default = options.planner is None and getattr(options, "ties", None) is None
     if options.plan_file and read_by(planner, subject) != TASK:
         raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
     plans: list[Result] = []
@@ -54,7 +53,7 @@ def answer_for(
     with ProgressLine(options) as show:
         try:
             result = solve(
-                subject, None if default else planner, objective=options.objective, limits=limits_of(options),
+                subject, planner, objective=options.objective, limits=limits_of(options),
                 progress=show, clock=options.clock, on_plan=on_plan,
             )  # fmt: skip
         except KeyboardInterrupt as error:
@@ -65,9 +64,8 @@ def answer_for(
     result = _with_line(result.lasting(read=read), subject)
     if move_of is not None and result.plan is not None:
         result = result.replace(moves=tuple([move_of(action) for action in result.plan]))
-    missing = registry.missing(registry.DEFAULT) if options.planner is None else None
-    if missing is not None and result.planner == registry.SLOW and not result.message:
-        slow = f"planned with the slow '{result.planner}': {missing}"
+    if options.planner is None and result.planner == registry.SLOW and not result.message:
+        slow = f"planned with the slow '{result.planner}': {registry.missing(registry.DEFAULT)}"
         result = result.replace(message=slow)
     result, reasons = _explained(result, subject, options)
     complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
@@ -87,13 +85,13 @@ def answer_for(
 
 def _planner(subject: Position | Task, options: Namespace) -> Planner:
     """Return the planner that the options name. Raises UsageError if it has no --ties."""
-    name = options.planner or default_planner(subject, SearchOptions(objective=options.objective).objective)
-    settings = {}
-    if getattr(options, "ties", None) is not None:
-        if "ties" not in registry.settings_of(name):
-            raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
-        settings["ties"] = options.ties
-    return registry.find(name, getattr(subject, "game", None), **settings)
+    objective = SearchOptions(objective=options.objective).objective
+    if getattr(options, "ties", None) is None:
+        return planner_for(subject, options.planner or None, objective)
+    name = options.planner or default_planner(subject, objective)
+    if "ties" not in registry.kind(name).settings:
+        raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
+    return planner_for(subject, name, ties=options.ties)
 
 
 def _better(plan: Result) -> dict[str, object]:

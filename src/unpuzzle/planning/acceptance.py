@@ -1,4 +1,4 @@
-"""The checks of a planner's answer before it is returned: judged, finished, timed. Only this module does that.
+"""The checks of a planner's answer before it is returned: judged, decoded, timed. Only this module does that.
 
 A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
 answer after the time limit is a `timeout`, whichever phase took the time.
@@ -6,10 +6,9 @@ answer after the time limit is a `timeout`, whichever phase took the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import perf_counter
 
-from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ParseError
+from unpuzzle.errors import EffortSpent, IllegalMove, LimitReached, ModelMismatch, ParseError
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import MOVES
@@ -19,11 +18,8 @@ from unpuzzle.run import current, phase
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from unpuzzle.puzzle.position import Position
     from unpuzzle.puzzle.replaying import Replay
-
-Finish = Callable[[Result], Result]
-"""The remaining work on a solved result; it may return an `error`."""
-
 
 VALIDATING = "validating the plan"
 MOST_ACTIONS = 2_000
@@ -31,21 +27,21 @@ MOST_ACTIONS = 2_000
 
 
 def accept(
-    result: Result, subject: Any, start: float, *, validate: bool, finish: Finish | None = None, blame: str = ""
+    result: Result, subject: Any, start: float, *, validate: bool, position: Position | None = None, blame: str = ""
 ) -> Result:
     """Return the result in its final form.
 
     The work began at the `perf_counter()` value `start`. Without `validate` the plan is left unjudged (`valid` None),
-    but its cost is still computed. `finish` is called after that, within the time limit, too.
-    `blame` is as in `Planner`.
+    but its cost is still computed. With the `position` whose task the subject is, the plan is also given as moves,
+    which its rules have to agree with. `blame` is as in `Planner`.
     """
     if result.solved:
         began = perf_counter()
         try:
             with phase(VALIDATING):
                 result = judge(result, subject, blame) if validate else _price(result, subject)
-                if finish is not None and result.solved:
-                    result = finish(result)
+                if position is not None and result.solved and result.plan is not None:
+                    result = _decoded(result, position, validate)
                 if result.solved and current().over():
                     current().look()
                 if result.solved:
@@ -92,6 +88,26 @@ def judge(result: Result, subject: Any, blame: str = "") -> Result:
     if blame:
         wrong = f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
     return without_plan(result, ERROR, wrong)
+
+
+def _decoded(result: Result, position: Position, validate: bool) -> Result:
+    """Return the result with the moves of its plan; an `error` if the rules disagree with the plan.
+
+    If the rules are the PDDL, the plan was already judged by them. Raises LimitReached.
+    """
+    assert result.plan is not None
+    if position.game.moves_are_actions:
+        return result.replace(moves=tuple([position.decode(action) for action in result.plan]))
+    from unpuzzle.puzzle.replaying import decoded_moves, require_solution
+
+    moves = decoded_moves(position, result.plan)
+    result = result.replace(moves=moves)
+    try:
+        if validate:
+            require_solution(position, moves, result.cost)
+    except ModelMismatch as error:  # the plan stays, to help find the mistake
+        return result.replace(status=ERROR, valid=False, message=str(error))
+    return result
 
 
 def _counted(result: Result, subject: Any) -> Result:

@@ -1,7 +1,8 @@
-"""Planner: the base class of all planners, with the properties that each declares."""
+"""The base classes of planners, with the properties that each declares, and of kinds of planners."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 
 from unpuzzle.errors import UsageError
@@ -75,6 +76,7 @@ class Planner:
         counts: whether it has `solutions(position, most)`: up to `most`, each of them once.
         grounds: whether it refuses actions without a cost itself, since it grounds tasks with our core.
         blame: the culprit if the rules refuse its answer, if that is not the planner itself.
+        is_default: whether nobody named it, so that `solve` may also ask another planner.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Planner:
     grounds: bool = False
     blame: str = ""
     kind: str = ""
+    is_default: bool = False
 
     def solve(self, subject: Any, options: SearchOptions = USUAL) -> Result:
         """Return a result with a plan that has not been validated yet."""
@@ -108,3 +111,45 @@ class Planner:
 
     def require(self, subject: Any) -> None:
         """Raise UsageError if the planner does not fit a subject, before anything runs."""
+
+
+class PlannerKind(ABC):
+    """The base of all kinds of planners: of those whose names are the same up to the colon.
+
+    Attributes:
+        name: the part of the names before the colon, or all.
+        configurations: the possible parts after it, for lists, such as `[:bfs|:astar]`.
+        settings: the names of the settings that `make` takes.
+        stands_for: another kind that this one may replace on games that name it as their planner.
+        fallback: the default planner of such games if this kind is missing.
+    """
+
+    name: str
+    configurations: str = ""
+    settings: tuple[str, ...] = ()
+    stands_for: str = ""
+    fallback: str = ""
+
+    @property
+    @abstractmethod
+    def planner(self) -> type[Planner]:
+        """The class of the planners, which is called with a configuration, if the kind has any, and with settings."""
+
+    def make(self, config: str | None, **settings: Any) -> Planner:
+        """Return the planner of a configuration, None without one. Raises UsageError for an unknown configuration."""
+        make: Any = self.planner
+        if self.configurations:
+            planner: Planner = make(config, **settings)
+        elif config is None:
+            planner = make(**settings)
+        else:
+            raise UsageError(f"unknown configuration '{self.name}:{config}': {self.name} has no configurations")
+        return planner
+
+    def missing(self) -> str | None:
+        """Return None if such planners can run here, else a sentence on how to install what is missing."""
+        return None
+
+    def stand_in(self, name: str) -> Planner | None:
+        """Return the planner that replaces one of the kind `stands_for`, under its name; None if there is none."""
+        return None

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, UsageError
+from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planning.acceptance import Finish, accept, timed
+from unpuzzle.planning.acceptance import accept, timed
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
 from unpuzzle.planning.walking import walker_of, weigh
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSUPPORTED, Result
-from unpuzzle.run import ROOT, Run, current, driven, grace, phase
+from unpuzzle.run import ROOT, Run, current, grace, phase
 from unpuzzle.table import load
 from unpuzzle.type_hints import TypeVar
 
@@ -30,96 +30,77 @@ CLOCKS = 0.005
 """Seconds by which the clocks of a system may differ, such as the one of files."""
 
 
-def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) -> Planner:
-    """Return the planner of a name, for a game; a planner as it is. Raises UsageError for other values."""
-    if isinstance(planner, Planner):
-        return planner
-    if isinstance(planner, str):
-        return find(planner, game)
-    hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits) else ""
-    raise UsageError(f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}{hint}")
-
-
 def run(
     planner: str | Planner,
     subject: Task | Position,
     *,
     limits: Limits | None = None,
     options: SearchOptions = USUAL,
-    validate: bool = True,
-    clock: float | None = None,
-    finish: Finish | None = None,
 ) -> Result:
-    """Return the validated answer of a planner.
-
-    Args:
-        subject: a task or, for planners that read the rules, a position.
-        limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer.
-        options: further options for the planner.
-        validate: False leaves the plan unjudged (`valid` None); its cost is still computed from its steps.
-        finish: the remaining work on a solved result, within the time limit; see `acceptance`.
+    """Return the validated answer of a planner for what it reads: a task or, by the rules, a position.
 
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
     raises for faults of the planner: a crash is the status `error`, with the log.
     """
-    chosen = planner_of(planner, getattr(subject, "game", None))
-    start = perf_counter() if clock is None else clock
-    with begin(limits, clock):
-        if chosen.goes_on:  # a plan that it found and that was judged in time is not lost when time is up
-            *_, last = _improving(chosen, subject, options, validate, start, finish)
-            return last
-
-        def ask() -> Result:
-            _begin_asking(chosen, subject, options)
-            return chosen.solve(subject, options)
-
-        result = _guarded(chosen, ask).replace(objective=options.objective)
-        return accept(result, subject, start, validate=validate, finish=finish, blame=chosen.blame)
+    start = perf_counter()
+    with begin(limits, start):
+        *_, last = results(find(planner, getattr(subject, "game", None)), subject, options, start)
+    return last
 
 
-def improving(
-    planner: str | Planner,
+def results(
+    planner: Planner,
     subject: Task | Position,
-    *,
-    limits: Limits | None = None,
-    options: SearchOptions = USUAL,
+    options: SearchOptions,
+    start: float,
     validate: bool = True,
-    clock: float | None = None,
-    finish: Finish | None = None,
+    position: Position | None = None,
+    *,
+    anytime: bool = False,
 ) -> Iterator[Result]:
-    """Yield ever better validated plans, `intermediate`; the last result is as from `run`.
+    """Yield the validated answer of a planner; before it, if `anytime`, ever better plans, `intermediate`.
 
     If a limit ends the planner, the last result is `solved`, with the best plan so far. The `total` of each result's
-    seconds is the time until that plan. Arguments and errors are as for `run`; UsageError for a planner that gives only
-    one plan.
+    seconds is the time from `start` (a `perf_counter()` value) until that plan.
+
+    Args:
+        subject: what the planner reads: a task or a position.
+        validate: False leaves plans unjudged (`valid` None); their cost is still computed from their steps.
+        position: the position whose task the subject is, if moves are wanted.
+
+    Raises as `run`; UsageError if `anytime` is asked of a planner that gives only one plan.
     """
-    chosen = planner_of(planner, getattr(subject, "game", None))
-    start = perf_counter() if clock is None else clock
-    yield from driven(begin(limits, clock), _improving(chosen, subject, options, validate, start, finish))
+
+    def accepted(raw: Result) -> Result:
+        return accept(raw, subject, start, validate=validate, position=position, blame=planner.blame)
+
+    refusal = _guarded(planner, lambda: _require_sense(planner, subject, options))
+    if refusal is not None:
+        yield timed(refusal.replace(objective=options.objective), start)
+    elif anytime or planner.goes_on:  # a plan that it found and that was judged in time is not lost when time is up
+        yield from _improving(planner, subject, options, start, accepted)
+    else:
+        result = _guarded(planner, lambda: planner.solve(subject, options))
+        yield accepted(result.replace(objective=options.objective))
 
 
 def _improving(
-    chosen: Planner,
+    planner: Planner,
     subject: Task | Position,
     options: SearchOptions,
-    validate: bool,
     start: float,
-    finish: Finish | None,
+    accepted: Callable[[Result], Result],
 ) -> Iterator[Result]:
-    refusal = _guarded(chosen, lambda: _begin_asking(chosen, subject, options))
-    if refusal is not None:
-        yield timed(refusal.replace(objective=options.objective), start)
-        return
-    began, results = perf_counter() - start, chosen.improving(subject, options)
+    began, plans = perf_counter() - start, planner.improving(subject, options)
     best = None
-    while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
+    while (raw := _guarded(planner, lambda: next(plans, None))) is not None:
         raw = raw.replace(objective=options.objective)
         if best is not None and _is_plan_of(raw, best) and not current().over():
             raw = raw.lasting(validate=best.seconds.get("validate", 0.0))  # it was judged when it came
             result = timed(_with_answer(raw, best), start)
         else:
             with grace() if _came_in_time(raw, start + began) else phase("planning"):
-                result = accept(raw, subject, start, validate=validate, finish=finish, blame=chosen.blame)
+                result = accepted(raw)
         if result.solved and (best is None or not _is_worse(result, best)):
             best = result
         elif result.status == SOLVED and best is not None and not result.intermediate:
@@ -130,11 +111,13 @@ def _improving(
         yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
 
 
-def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
+def _require_sense(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
     """Refuse what a planner would not notice itself: undefined costs, no time left, an objective."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject)  # by our own grounding
-    _require_time()
+    current().interrupt()
+    if current().over():
+        raise LimitReached("timeout", "the time limit was reached before planning")
     require_objective(planner, subject, options.objective)
 
 
@@ -184,13 +167,6 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
         message = f"the objective '{objective}' needs somebody who walks: of no thing here it is proved that it can be "
         message += "moved and moved back while all else stays as it is"
         raise UnsupportedFeature(message, feature="objectives")
-
-
-def _require_time() -> None:
-    """Raise LimitReached if no time is left to plan."""
-    current().interrupt()
-    if current().over():
-        raise LimitReached("timeout", "the time limit was reached before planning")
 
 
 def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:

@@ -28,14 +28,14 @@ from unpuzzle.errors import (
 )
 from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
-from unpuzzle.planning.running import planner_of, require_objective
+from unpuzzle.planning.running import require_objective
 from unpuzzle.planning.walking import LOOKING
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, schema_name
 from unpuzzle.result import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.run import Run, current, phase
-from unpuzzle.solving import default_planner, is_filled_in, solve
+from unpuzzle.solving import is_filled_in, planner_for, solve
 from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.measuring import MEASURED
@@ -82,9 +82,9 @@ def explore_or_search(
     are the most states that the level may have, and that a search may expand; `progress` is as for `explore`. Raises
     UnsupportedFeature for an objective that needs a walker, if there is none.
     """
-    chosen = default_planner(position, SearchOptions(objective=objective).objective)
+    chosen = planner_for(position, objective=SearchOptions(objective=objective).objective)
     with phase(LOOKING):
-        require_objective(planner_of(chosen, position.game), position, objective)
+        require_objective(chosen, position, objective)
     exploring = current().share(FOR_EXPLORING)
     exploration = explore(position, limits=exploring, max_states=max_states, progress=progress)
     if exploration.complete and (objective == MOVES or exploration.cost is None):

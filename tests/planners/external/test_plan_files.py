@@ -12,7 +12,7 @@ import pytest
 
 from support.clocks import HOURS, LeapingClock, SecondsPerLook
 from support.limited import within
-from unpuzzle import Limits, solve
+from unpuzzle import Limits, improve, solve
 from unpuzzle.errors import PlannerFailed
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading import lexer
@@ -418,7 +418,7 @@ def test_a_plan_file_that_is_written_again_with_a_worse_plan_loses_nothing() -> 
 
 def test_cancelling_does_not_take_away_the_best_plan(tmp_path: Path) -> None:
     limits = Limits()
-    results = running.improving(hanging(tmp_path, DETOUR), TASK, limits=limits)
+    results = improve(TASK, hanging(tmp_path, DETOUR), limits=limits)
     first = next(results)
     limits.cancel()
     *_, last = results

@@ -1,4 +1,4 @@
-"""Files with games in PuzzleScript: reading and linting, for the table `translators.FILES`."""
+"""Files with games in PuzzleScript: linting and outlines, and what else `GameFormat` asks for."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from itertools import pairwise
 from operator import or_
-from typing import NamedTuple
 
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl.judging.codes import Code, read_codes
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.puzzle.game_formats import GameFormat, Lint, Part
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
@@ -23,7 +23,7 @@ from unpuzzle.puzzlescript.compiling.text import PRELUDE, Line, heading_of, read
 from unpuzzle.puzzlescript.explaining.naming import mentions, require_same
 from unpuzzle.puzzlescript.explaining.telling import told
 from unpuzzle.puzzlescript.formatting import formatted
-from unpuzzle.puzzlescript.game import ScriptGame, game_of, read_game
+from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
@@ -31,81 +31,80 @@ from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
 from unpuzzle.run import checkpoint
 
-__all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_file", "lint_text", "mentions"]
-__all__ += ["outline", "read_game", "require_same", "told"]
-"""What other parts ask of a kind of game file; see `translators.find.Language`."""
+
+class ScriptFormat(GameFormat):
+    """PuzzleScript, the language of files that end in .txt."""
+
+    read_text = staticmethod(read_text)
+    formatted = staticmethod(formatted)
+    told = staticmethod(told)
+    mentions = staticmethod(mentions)
+    require_same = staticmethod(require_same)
+
+    def is_game_text(self, text: str) -> bool:
+        """Return whether a text has the sections of a game."""
+        lines = {line.strip().lower() for line in text.split("\n")}
+        return {"objects", "collisionlayers", "rules"} <= lines
+
+    def game_in(self, text: str, path: str) -> ScriptGame:
+        check_size(text, path)
+        return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+
+    def lines_of_levels(self, game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
+        """Return by name of each level its title, a short message before it, and its first and last line."""
+        lines: dict[str, tuple[str, int, int]] = {}
+        message = ""
+        for number, level in enumerate(game.compiled.levels):
+            if level.width:
+                lines[str(number)] = message, level.line, level.line + level.height - 1
+            message = "" if level.width or len(level.text) > LONGEST_TITLE else level.text
+        return lines
+
+    def lint_text(self, text: str, path: str) -> Lint:
+        check_size(text, path)
+        slips = Slips(text)
+        faults = faults_of(slips.mended, path)
+        listed = told_once(faults.listed, slips.mended)
+        gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
+        number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
+        listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
+        data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
+        lines = text.split("\n")
+        shown = [_shown(fault, path, lines) for fault in data]
+        return data, shown, {severity: number[severity] for severity in faults.count}
+
+    def codes(self) -> dict[str, Code]:
+        return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
+
+    def outline(self, text: str) -> list[Part]:
+        """Return the sections of a text in their order, with their parts."""
+        faults = Faults(text)
+        sections = sections_of(text, faults)
+        things, synonyms = read_objects(sections["objects"], faults)
+        names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
+        lines = text.split("\n")
+        insides = {
+            "objects": [
+                Part(lines[thing.line - 1].strip(), OBJECT, thing.line, thing.line, " ".join(thing.colours))
+                for thing in things.values()
+            ],
+            "rules": [Part(line.original.strip(), RULE, line.number, line.number) for line in sections["rules"]],
+            "levels": _levels(sections["levels"], read_levels(sections["levels"], names, (0, 0), faults)),
+        }
+        starts = _starts(lines, list(sections))
+        result = []
+        for (name, line), (_, after) in pairwise([*starts, ("", len(lines) + 2)]):
+            inside = tuple(_with_ends(insides.get(name, []), after - 1))
+            detail = f"{len(inside)}" if inside else ""
+            result.append(Part(name.upper(), SECTION, line, max(line, after - 2), detail, inside))
+        return result
 
 
-def lint_file(path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]:
-    """Return the faults of a file that are listed, each with its text for people, and the number of each severity."""
-    return lint_text(read_text(path), path)
-
-
-def lint_text(text: str, path: str) -> tuple[list[Fault], list[str], Mapping[str, int]]:
-    """Return the result of `lint_file` for the text of a file."""
-    check_size(text, path)
-    slips = Slips(text)
-    faults = faults_of(slips.mended, path)
-    listed = told_once(faults.listed, slips.mended)
-    gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
-    number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
-    listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
-    data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
-    lines = text.split("\n")
-    shown = [
-        str(
-            ParseError(
-                f"{fault.severity}: {fault.message} [{fault.code}]",
-                file=path,
-                line=fault.line,
-                column=fault.column,
-                text=lines[fault.line - 1] if fault.line and fault.line <= len(lines) else "",
-            )
-        )
-        for fault in data
-    ]
-    return data, shown, {severity: number[severity] for severity in faults.count}
-
-
-def is_game_text(text: str) -> bool:
-    """Return whether a text has the sections of a game."""
-    lines = {line.strip().lower() for line in text.split("\n")}
-    return {"objects", "collisionlayers", "rules"} <= lines
-
-
-def is_game(path: str) -> bool:
-    """Return whether a text file has the sections of a game."""
-    try:
-        return is_game_text(read_text(path))
-    except ParseError:
-        return False
-
-
-def level_at(game: ScriptGame, line: int) -> str | None:
-    """Return the name of the level at a line of the file, or of the next level; None after the last one."""
-    return next((name for name, (_, _, last) in lines_of_levels(game).items() if line <= last), None)
-
-
-def game_in(text: str, path: str) -> ScriptGame:
-    """Return the game of a text, as if it came from a file. Raises ParseError if the text is no game."""
-    check_size(text, path)
-    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
-
-
-def lines_of_levels(game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-    """Return by name of each level its title, a short message before it, and its first and last line."""
-    lines: dict[str, tuple[str, int, int]] = {}
-    message = ""
-    for number, level in enumerate(game.compiled.levels):
-        if level.width:
-            lines[str(number)] = message, level.line, level.line + level.height - 1
-        message = "" if level.width or len(level.text) > LONGEST_TITLE else level.text
-    return lines
-
-
-def codes() -> dict[str, Code]:
-    """Return the explanations of the codes of faults, by name."""
-    return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
+def _shown(fault: Fault, path: str, lines: list[str]) -> str:
+    """Return a fault as a text for people."""
+    message = f"{fault.severity}: {fault.message} [{fault.code}]"
+    text = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else ""
+    return str(ParseError(message, file=path, line=fault.line, column=fault.column, text=text))
 
 
 def faults_of(text: str, file: str | None = None) -> Faults:
@@ -183,43 +182,6 @@ def _objects(cell: CellPattern, game: Compiled) -> int:
 
 
 SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "message"
-
-
-class Part(NamedTuple):
-    """A part: its name and kind, first and last line from 1, details, and parts inside; `level` names a level."""
-
-    name: str
-    kind: str
-    line: int
-    end_line: int
-    detail: str = ""
-    inside: tuple[Part, ...] = ()
-    level: str = ""
-
-
-def outline(text: str) -> list[Part]:
-    """Return the sections of a text in their order, with their parts."""
-    faults = Faults(text)
-    sections = sections_of(text, faults)
-    things, synonyms = read_objects(sections["objects"], faults)
-    names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
-    lines = text.split("\n")
-    insides = {
-        "objects": [
-            Part(lines[thing.line - 1].strip(), OBJECT, thing.line, thing.line, " ".join(thing.colours))
-            for thing in things.values()
-        ],
-        "rules": [Part(line.original.strip(), RULE, line.number, line.number) for line in sections["rules"]],
-        "levels": _levels(sections["levels"], read_levels(sections["levels"], names, (0, 0), faults)),
-    }
-    starts = _starts(lines, list(sections))
-    result = []
-    for (name, line), (_, after) in pairwise([*starts, ("", len(lines) + 2)]):
-        inside = tuple(_with_ends(insides.get(name, []), after - 1))
-        result.append(
-            Part(name.upper(), SECTION, line, max(line, after - 2), f"{len(inside)}" if inside else "", inside)
-        )
-    return result
 
 
 def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:

@@ -22,8 +22,7 @@ from time import process_time
 
 from unpuzzle.limits import Limits
 from unpuzzle.planning.registry import find
-from unpuzzle.puzzlescript.files import read_game
-from unpuzzle.puzzlescript.game import ScriptPosition
+from unpuzzle.puzzlescript.game import ScriptPosition, read_game
 from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.run import Run
 

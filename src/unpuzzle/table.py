@@ -22,7 +22,7 @@ TABLE = {
         "puzzlescript": "unpuzzle.puzzlescript.searching.planner:ScriptKind",
     },
     "readers of games": {".txt": "unpuzzle.puzzlescript.game:read_game", ".pddl": "unpuzzle.pddl_game.files:read_game"},
-    "games in files": {".txt": "unpuzzle.puzzlescript.files", ".pddl": "unpuzzle.pddl_game.files"},
+    "game formats": {".txt": "unpuzzle.puzzlescript.files:ScriptFormat"},
     "pictures": {".html": "unpuzzle.playing.page.making:page_of_scene"},
     "notebooks": {
         "html": "unpuzzle.playing.notebook_html:html_of",

@@ -123,7 +123,8 @@ PAGES = (
     Page(
         "puzzlescript", "PuzzleScript", "Games in PuzzleScript, from Python.", "",
         ("puzzlescript.game: ScriptGame ScriptPosition game_of", "puzzlescript.rules: ScriptRules",
-         "puzzlescript.files: read_game faults_of codes"),
+         "puzzlescript.game: read_game", "puzzlescript.files: ScriptFormat faults_of",
+         "puzzle.game_formats: GameFormat"),
     ),
     Page("testing", "Test", "Helpers for the tests of your own puzzles and domains.", "", ("testing",)),
     Page(

@@ -8,5 +8,5 @@
     messages server features               the language server, the only modules that need pygls
     editors                                settings of editors that start it
 
-What belongs to one language of games is asked of its module (`translators.language_of`).
+What belongs to one language of games is asked of its `GameFormat`.
 """

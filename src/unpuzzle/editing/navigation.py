@@ -36,7 +36,7 @@ class Location(NamedTuple):
 
 def family(documents: Documents, document: Document, *, everywhere: bool = False) -> list[Document]:
     """Return a document, its domain first, and the other documents that share its names; open ones, or all."""
-    if document.language is not None:
+    if document.game_format is not None:
         return [document]
     domain = document if document.kind == DOMAIN else documents.domain_of(document)
     if document.kind not in (DOMAIN, PROBLEM):
@@ -103,10 +103,10 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
     if (name := renamable(document, offset)) is None:
         raise UsageError("there is no name here that can be changed")
     shared = family(documents, document, everywhere=True)
-    if document.language is not None:
+    if document.game_format is not None:
         new = new.strip()
         with Run(Limits(time=_SECONDS_TO_RENAME), "comparing the games"):
-            document.language.require_same(document.text, name.name, new)
+            document.game_format.require_same(document.text, name.name, new)
     else:
         new = _spelled(new, name.kind)
         _require_free(shared, document, name, new)

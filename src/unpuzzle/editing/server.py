@@ -287,7 +287,7 @@ class Server(LanguageServer):
         self.running.add(limits)
         try:
             while document := self.documents.buffers.get(path):
-                unknown = self.lengths.unknown(document) if document.language is not None else []
+                unknown = self.lengths.unknown(document) if document.game_format is not None else []
                 if not unknown:
                     return
                 task = work(self.documents, SOLVE, path, unknown[0], self.level_seconds, self.memory)

@@ -14,7 +14,7 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.run import checkpoint, phase
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import CODE, GAME, LEVELS, Opened, open_text, pddl_beside
-from unpuzzle.translators import language_of
+from unpuzzle.translators import format_of
 
 MOST = 500
 """The largest number of faults listed on the page."""
@@ -56,9 +56,9 @@ def _tools(kind: str, game: Game) -> Iterator[str]:
 
 def _faults(opened: Opened) -> Iterator[Fault]:
     if opened.kind == GAME:
-        language = language_of(opened.path)
-        assert language is not None
-        yield from language.lint_text(opened.text, opened.path)[0]
+        game_format = format_of(opened.path)
+        assert game_format is not None
+        yield from game_format.lint_text(opened.text, opened.path)[0]
     elif opened.kind in (DOMAIN, PROBLEM, PLAN):
         yield from _pddl_faults(opened)
     elif opened.kind == CODE:

@@ -29,13 +29,14 @@ from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.result import MEMOUT
 from unpuzzle.run import Run
-from unpuzzle.translators import FILES
+from unpuzzle.table import TABLE
 
 Data = dict[str, Any]
 Tell = Callable[[Data], None]
 Work = Callable[[Data, Tell], Data]
 LOADED = (
-    *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing", *FILES.values()),
+    *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing"),
+    *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
     *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
 )
 """Modules needed by most jobs, loaded before the first one."""

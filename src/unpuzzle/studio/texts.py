@@ -30,7 +30,7 @@ from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, field
 from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
-from unpuzzle.translators import find, language_of, names
+from unpuzzle.translators import find, format_of, names
 
 GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
 KEPT = 4
@@ -128,8 +128,8 @@ def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
         return CODE, path
     if ending == PDDL or ending in PLANS:
         return kind_of_file(path, text), ""
-    language = language_of(path)
-    if language is not None and not puzzle and language.is_game_text(text):
+    game_format = format_of(path)
+    if game_format is not None and not puzzle and game_format.is_game_text(text):
         return GAME, ""
     if ending in NOTES:
         return OTHER, ""
@@ -167,9 +167,9 @@ def own_code(path: str, text: str, puzzle: str = "") -> str:
 
 def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Game | None:
     if kind == GAME:
-        language = language_of(path)
-        assert language is not None
-        return language.game_in(text, path)
+        game_format = format_of(path)
+        assert game_format is not None
+        return game_format.game_in(text, path)
     if kind == DOMAIN:
         return game_in(text, path)
     if kind == PROBLEM:
@@ -185,9 +185,9 @@ def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, st
 def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, str]) -> Iterator[Level]:
     lines = text.count("\n") + (not text.endswith("\n"))
     if kind == GAME:
-        language = language_of(path)
-        assert language is not None
-        for name, (title, first, last) in language.lines_of_levels(game).items():
+        game_format = format_of(path)
+        assert game_format is not None
+        for name, (title, first, last) in game_format.lines_of_levels(game).items():
             yield Level(game, name, title, game.levels[name], first, last, path)
     elif kind == DOMAIN and isinstance(game.levels, ProblemFiles):
         for name, file in zip(game.levels, game.levels.paths(), strict=True):

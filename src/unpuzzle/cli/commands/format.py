@@ -15,8 +15,7 @@ from unpuzzle.files import read_bytes, read_stream, save_file
 from unpuzzle.found_files import found_files
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.run import phase, within_limits
-from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES
+from unpuzzle.translators import FILES, format_of
 from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle format domain.pddl problem.pddl
@@ -65,7 +64,7 @@ def _stream(options: Namespace) -> Answer:
     if options.files != ["-"]:
         raise UsageError("- cannot be combined with files: it reads standard input and writes standard output")
     text = _decoded(read_stream(sys.stdin.buffer), "<stdin>")
-    name = "<stdin>.txt" if (language := language_of("-.txt")) and language.is_game_text(text) else "<stdin>.pddl"
+    name = "<stdin>.txt" if (language := format_of("-.txt")) and language.is_game_text(text) else "<stdin>.pddl"
     after = formatted_text(Document(name, text))
     fields = {"files": ["<stdin>"], "changed": ["<stdin>"] if after != text else [], "text": after}
     shown = _difference("<stdin>", (text, after)) if options.diff else "" if options.check else after
@@ -103,7 +102,7 @@ def _paths(names: list[str]) -> list[str]:
 
 
 def _is_game(path: str) -> bool:
-    language = None if path.endswith(ENDINGS) else language_of(path)
+    language = format_of(path)
     return language is not None and language.is_game(path)
 
 

@@ -7,7 +7,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Sequence
-from importlib import import_module
 
 from unpuzzle.checking import linted_files
 from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
@@ -20,9 +19,10 @@ from unpuzzle.pddl.judging.codes import Code, codes
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.run import phase, within_limits
-from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES, Language
+from unpuzzle.table import TABLE, load
+from unpuzzle.translators import FILES, format_of
 from unpuzzle.words import count, suggestion
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
@@ -64,7 +64,7 @@ def execute(options: Namespace) -> Answer:
         raise UsageError("--fix writes into files: it cannot change standard input")
     with phase("looking for faults"):
         paths = list(_paths(options.files))
-        games = [path for path in paths if _game_language(path) is not None and not _is_plan(path)]
+        games = [path for path in paths if format_of(path) is not None and not _is_plan(path)]
         files = [_listed(path) for path in paths if path not in games]
         ordered = len(files) == len(paths) == len(options.files) == 2
         alone = []
@@ -88,7 +88,7 @@ def execute(options: Namespace) -> Answer:
         lines = [_shown(fault, texts.get(fault.file or "")) for fault in within_limits(faults, long=True)]
         numbers = Counter(fault.severity for fault in faults)
         for path in games:
-            language = _game_language(path)
+            language = format_of(path)
             assert language is not None
             if options.fix:
                 _fix_game(path, language, fixes)
@@ -122,11 +122,6 @@ def _beside(problem: linted_files.ListedFile) -> linted_files.ListedFile | None:
     return None
 
 
-def _game_language(path: str) -> Language | None:
-    """Return the module of a game's language that lints its files; None for PDDL, which is linted here."""
-    return None if path.endswith(ENDINGS) else language_of(path)
-
-
 def _paths(names: list[str]) -> list[str]:
     """Return the named files and the files in named folders, each once."""
     paths: list[str] = []
@@ -135,7 +130,7 @@ def _paths(names: list[str]) -> list[str]:
             paths.append(name)
             continue
         inside = list(found_files(name, (*ENDINGS, *FILES), enters=is_of_people))
-        games = (path for path in inside if (language := _game_language(path)) is not None and language.is_game(path))
+        games = (path for path in inside if (language := format_of(path)) is not None and language.is_game(path))
         known = sorted({*(path for path in inside if path.endswith(ENDINGS)), *games})
         if not known:
             raise ParseError(
@@ -217,7 +212,7 @@ def _fix(files: list[linted_files.ListedFile], find: object, fixes: _Fixes) -> l
     return files if fixes.dry else result
 
 
-def _fix_game(path: str, language: Language, fixes: _Fixes) -> None:
+def _fix_game(path: str, language: GameFormat, fixes: _Fixes) -> None:
     """Write corrections into a game file."""
 
     def find(files: Sequence[linted_files.ListedFile]) -> list[Fault]:
@@ -279,8 +274,8 @@ def _reformat(answer: Answer, faults: list[Fault], form: str) -> None:
 
 def _all_codes() -> dict[str, Code]:
     table: dict[str, Code] = codes()
-    for module in dict.fromkeys(module for ending, module in FILES.items() if ending not in ENDINGS):
-        table = table | import_module(module).codes()
+    for ending in TABLE["game formats"]:
+        table = table | load("game formats", ending)().codes()
     return table
 
 

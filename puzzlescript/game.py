@@ -294,7 +294,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
                 raise UsageError("--fired shows how the engine python plays: leave out --engine native")
             if through:
                 raise UsageError("--fired shows the turns of one level: leave out --through")
-            from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
+            from unpuzzle.puzzlescript.debugging.beside import RuleTracing
 
             return RuleTracing(self, level, keys, seed or "1")
         return BoardTracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)

@@ -4,7 +4,7 @@
 
 planner.py    the planner `clues`                 settings.py   the configurations; whether sources are here
 work.py       one crossword, with its sources opened, and clues that point to others
-signals.py    hints in a clue besides meaning   text.py       words, stems, letters
+signals.py    hints in a clue besides meaning; words, stems, letters
 sources/      the sources of candidates         index.py      from the words of a clue to the words they define
 store.py      indexes on disk                   scoring.py    one probability from all measures, by learned weights
 belief.py     belief propagation over the grid    filling.py    from probabilities to answers, also by CP-SAT

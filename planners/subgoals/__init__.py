@@ -7,7 +7,7 @@ subgoals:loop-free    and all loops cut out: no position is visited twice
 subgoals:windows      and each window of the plan solved again at least cost, until none gets shorter; `windows=STATES`
                       says how many states that may expand at the most
 
-    Position.subgoals() ───stages.py──► moves ──trails.py, windows.py──► fewer moves
+    Position.subgoals() ───stages.py──► moves ──trails.py──► fewer moves
     task, goal groups ───tasks.py───► plan  ──the same───────────────► fewer actions
 
 A puzzle gives its subgoals and a view of the position for each stage (`puzzle.Subgoal`); a stage is A* on these views.
@@ -24,8 +24,7 @@ from typing import Any
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
-from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
-from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
+from unpuzzle.planners.subgoals.trails import BUDGET, Trail, Windowed, optimise, shorten, walk, without_loops
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of

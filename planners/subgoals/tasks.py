@@ -22,8 +22,8 @@ from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run as trail_of
 from unpuzzle.planning import registry, running
-from unpuzzle.planning.acceptance import judge
 from unpuzzle.planning.planner import TASK, Planner
+from unpuzzle.planning.running import judge
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.words import suggestion
 

@@ -13,8 +13,8 @@ from unpuzzle.constraints import conflict
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
-from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import Planner
+from unpuzzle.planning.running import timed
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay

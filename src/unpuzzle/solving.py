@@ -12,8 +12,8 @@ from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
-from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Planner, SearchOptions
+from unpuzzle.planning.running import timed
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, TIMEOUT, UNSOLVABLE, Result

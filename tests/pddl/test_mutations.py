@@ -20,7 +20,7 @@ from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Semantics, lint, parse_domain, parse_plan, parse_problem, parse_task, write
 from unpuzzle.pddl.judging import soundness
-from unpuzzle.pddl.judging.codes import codes
+from unpuzzle.pddl.judging.fault import codes
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task, TypedName, When
 from unpuzzle.pddl.plans import write_plan
 from unpuzzle.pddl.reading.brackets import Brackets

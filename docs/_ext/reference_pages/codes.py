@@ -13,8 +13,8 @@ import unpuzzle.cli.answer as exits
 import unpuzzle.result as statuses
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.pddl.judging.codes import Code
-from unpuzzle.pddl.judging.codes import codes as codes_of_pddl
+from unpuzzle.pddl.judging.fault import Code
+from unpuzzle.pddl.judging.fault import codes as codes_of_pddl
 from unpuzzle.puzzlescript.files import ScriptFormat
 
 LANGUAGES = {"PDDL": "lisp", "PuzzleScript": "text"}

@@ -52,13 +52,13 @@ PAGES = (
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
         "check same check_heuristic",
-        ("checking", "checking.report: GameDifference Sameness", "checking.findings: Report Finding",
+        ("checking", "checking.report: GameDifference Sameness", "checking.report: Report Finding",
          "checking.heuristics: HeuristicCheck Inconsistency Overestimate", "checking.domains: DomainReport",
          "checking.many_levels: check_levels LevelCheck LevelChecks",
          "checking.grading: GradeRow", "checking.pointing: Pointer", "checking.mending: mend Mending",
          "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",
          "checking.templates: template", "checking.move_comparison: compare_moves MovesComparison Way",
-         "checking.explained_levels: explain_level", "checking.applicability: explain_actions"),
+         "checking.explained_levels: explain_level", "checking.explained_levels: explain_actions"),
     ),
     Page(
         "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",
@@ -103,7 +103,7 @@ PAGES = (
     Page(
         "pddl", "PDDL", "The language: read, write, lint, run and validate.", "",
         ("pddl", "pddl.compiled: CompiledSemantics", "pddl.tracing: trace_plan Trace TraceStep Fired",
-         "pddl.validation: FalsePart", "pddl.judging.codes: codes Code", "pddl_game.game: PddlGame PddlPosition"),
+         "pddl.validation: FalsePart", "pddl.judging.fault: codes Code", "pddl_game.game: PddlGame PddlPosition"),
     ),
     Page(
         "planning", "Planners", "What a planner is, and how one is found and run.", "",

@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 from unpuzzle.checking.bisimulation import same
-from unpuzzle.checking.findings import Finding, Report
 from unpuzzle.checking.pointing import AUTHORS, Pointer, parsed_step, point
 from unpuzzle.checking.report import (
     ATOMS,
@@ -31,7 +30,9 @@ from unpuzzle.checking.report import (
     UNDECIDED,
     UNSOLVED,
     Difference,
+    Finding,
     GameDifference,
+    Report,
     weakest,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check

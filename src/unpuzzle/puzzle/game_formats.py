@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from unpuzzle.errors import ParseError
-from unpuzzle.pddl.judging.codes import Code
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.judging.fault import Code, Fault
 from unpuzzle.puzzle.position import Game
 
 Lint = tuple[list[Fault], list[str], Mapping[str, int]]

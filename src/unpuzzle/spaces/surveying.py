@@ -36,9 +36,8 @@ from unpuzzle.record import Record, schema_name
 from unpuzzle.result import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.run import Run, current, phase
 from unpuzzle.solving import is_filled_in, planner_for, solve
-from unpuzzle.spaces.difficulty import MEASURES
+from unpuzzle.spaces.difficulty import MEASURED, MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
-from unpuzzle.spaces.measuring import MEASURED
 from unpuzzle.spaces.requirements import Requirement, requirement
 from unpuzzle.words import suggestion
 from unpuzzle.working.apart import value_of

@@ -29,7 +29,7 @@ from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, field
-from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
+from unpuzzle.studio.folder import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
 from unpuzzle.translators import find, format_of, names
 
 GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"

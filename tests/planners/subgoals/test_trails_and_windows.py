@@ -18,8 +18,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.subgoals.trails import Trail, run, shorten, walk, without_loops
-from unpuzzle.planners.subgoals.windows import optimise
+from unpuzzle.planners.subgoals.trails import Trail, optimise, run, shorten, walk, without_loops
 from unpuzzle.testing.random_tasks import random_task
 
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.checking.applicability import explain_actions
-from unpuzzle.checking.explained_levels import explain_level
+from unpuzzle.checking.explained_levels import explain_actions, explain_level
 from unpuzzle.checking.reasons import SECONDS, Explanation, explain
 from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
 from unpuzzle.cli.drawing import draw_panels, require_picture_file, text_picture

@@ -15,8 +15,7 @@ from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import read_bytes, read_stream, save_file
 from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.pddl.judging.codes import Code, codes
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.judging.fault import Code, Fault, codes
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.game_formats import GameFormat

@@ -5,8 +5,7 @@ properties.py    the same in files of Downward Lab
 grid.py          the runs by planner and task, and what is measured of each
 labels.py        names for planners; other limits or versions are another planner
 scores.py        coverage and the scores of the International Planning Competitions; their growth with time
-ratios.py        two planners on the tasks that both solved
-noise.py         which differences chance explains, in runs and in the choice of tasks
+ratios.py        two planners on the tasks that both solved, and which differences chance explains
 faults.py        invalid plans, answers that contradict each other, errors
 changes.py       what is otherwise than in an older experiment
 making.py        report(): all of that

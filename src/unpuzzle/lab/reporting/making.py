@@ -15,8 +15,7 @@ from unpuzzle.lab.reporting.changes import Changes, changes
 from unpuzzle.lab.reporting.faults import CERTAIN, Fault, faults_of
 from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, TaskName, outcome
 from unpuzzle.lab.reporting.labels import Label, limits_text
-from unpuzzle.lab.reporting.noise import LEAST_TASKS, Bootstrap, Samples, is_noise
-from unpuzzle.lab.reporting.ratios import Ratio, ratios
+from unpuzzle.lab.reporting.ratios import LEAST_TASKS, Bootstrap, Ratio, Samples, is_noise, ratios
 from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.reporting.scores import AGILE, COVERAGE, by_task, mean, score_functions, total
 from unpuzzle.lab.runs import ExperimentRun

@@ -17,19 +17,20 @@ from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, conjuncts, free_variables
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl_game.picturing.conditions import CODE, read_condition
-from unpuzzle.pddl_game.picturing.marks import LINE
 from unpuzzle.pddl_game.picturing.statements import (
     BESIDE,
+    CODE,
     COLOURS,
     GRID,
     HELD,
+    LINE,
     SHAPES,
     Appearance,
     Block,
     Place,
     Term,
     Thing,
+    read_condition,
 )
 from unpuzzle.words import suggestion
 

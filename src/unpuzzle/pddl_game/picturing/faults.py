@@ -11,9 +11,8 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl_game.picturing.block import read_tolerantly
-from unpuzzle.pddl_game.picturing.conditions import CODE
-from unpuzzle.pddl_game.picturing.marks import has_block
 from unpuzzle.pddl_game.picturing.picture import LevelPicture
+from unpuzzle.pddl_game.picturing.statements import CODE, has_block
 
 
 def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:

@@ -25,8 +25,17 @@ from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.grounding.fdr import Fact, FDRTask, Operator
 from unpuzzle.planning.translating import task_within
-from unpuzzle.playing.page.facts import Seen, board_of, has_board, number_facts
-from unpuzzle.playing.page.placements import CostedMove, natural, numbered, write, write_gaps
+from unpuzzle.playing.page.facts import (
+    CostedMove,
+    Seen,
+    board_of,
+    has_board,
+    natural,
+    number_facts,
+    numbered,
+    write,
+    write_gaps,
+)
 from unpuzzle.playing.page.signs import Facts, Signs, signs_of, walk
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position

@@ -20,8 +20,18 @@ from itertools import chain
 from typing import Any
 
 from unpuzzle.drawing import Ground
-from unpuzzle.playing.page.facts import Seen, board_of, facts_of, number_facts
-from unpuzzle.playing.page.placements import CostedMove, distinct, natural, numbered, write, write_gaps
+from unpuzzle.playing.page.facts import (
+    CostedMove,
+    Seen,
+    board_of,
+    distinct,
+    facts_of,
+    natural,
+    number_facts,
+    numbered,
+    write,
+    write_gaps,
+)
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.animation import common_ground
 from unpuzzle.run import checkpoint, within_limits

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from support.lights import TOTAL, A
 from support.misspelling import everything, misspelt, renamed, replaced
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import ParseError, UnsupportedFeature
@@ -26,7 +27,6 @@ from unpuzzle.pddl.plans import write_plan
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.reading.tolerant_sections import matching_form
-from unpuzzle.testing.random_tasks import random_task
 
 GOLDEN = Path(__file__).parent / "golden"
 DOMAIN = (GOLDEN / "domain.in.pddl").read_text()

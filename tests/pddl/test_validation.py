@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
@@ -15,7 +16,6 @@ from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planners.reference import Reference
-from unpuzzle.testing.random_tasks import random_task
 
 DOMAIN = """(define (domain rooms)
     (:types room ball)

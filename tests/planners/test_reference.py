@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
 from support.limited import within
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
@@ -24,7 +25,6 @@ from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.running import run
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.system import resident_memory
-from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators import find
 
 SMALL = """

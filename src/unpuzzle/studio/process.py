@@ -35,7 +35,7 @@ Data = dict[str, Any]
 Tell = Callable[[Data], None]
 Work = Callable[[Data, Tell], Data]
 LOADED = (
-    *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing"),
+    *("unpuzzle.studio.judging", "unpuzzle.studio.texts", "unpuzzle.studio.playing"),
     *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
     *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
 )

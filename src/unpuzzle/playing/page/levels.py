@@ -16,17 +16,17 @@ from typing import Any
 from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
-from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
+from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.game import PddlPosition
-from unpuzzle.playing.page.debug import rules_beside
 from unpuzzle.playing.page.facts import CostedMove, in_groups, placements, words_about
 from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
 from unpuzzle.playing.page.tables import Edge, StateTable
-from unpuzzle.puzzle.capabilities import Pictured, offered, required
+from unpuzzle.puzzle.capabilities import Pictured, Traced, offered, required
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.protocols import Debugger
 from unpuzzle.record import Record
 from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.result import GAVE_UP, UNSOLVABLE
@@ -34,6 +34,41 @@ from unpuzzle.run import Run, checkpoint, current, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration, explore
+
+# The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
+#
+# Moves that change nothing are included: rules may have fired and been undone. In a large level only the positions
+# nearest to the start have rules on the page.
+
+MOST = 2_000
+"""Positions of a level with rules on the page: about 1 MB."""
+
+
+def debugger_of(position: Position) -> Debugger | None:
+    traced = offered(position.game, Traced)
+    return None if traced is None else traced.debugger()
+
+
+def require_rules(position: Position) -> Debugger:
+    """Return the debugger of a position's game. Raises UsageError for a game without rules in lines."""
+    debugger = debugger_of(position)
+    if debugger is None:
+        raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
+    return debugger
+
+
+def rules_beside(position: Position, positions: Sequence[Position]) -> dict[str, Any]:
+    """Return the script's data on the rules that fire in positions, in the order of their numbers.
+
+    Raises UsageError for a game without rules in lines, LimitReached.
+    """
+    debugger = require_rules(position)
+    states = []
+    for each in positions[:MOST]:
+        checkpoint()
+        states.append(debugger.turns(each))
+    return {**debugger.head(), "states": states}
+
 
 SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""

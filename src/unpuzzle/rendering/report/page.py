@@ -18,11 +18,9 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
-from unpuzzle.lab.reporting.grid import OUTCOMES
-from unpuzzle.lab.reporting.labels import NO_LIMITS
-from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.reporting.grid import NO_LIMITS, OUTCOMES
+from unpuzzle.lab.reporting.making import ExperimentReport, tables_of
 from unpuzzle.lab.reporting.ratios import LEAST_TASKS, ROUNDS, SEED, pairs_of
-from unpuzzle.lab.reporting.text import tables_of
 from unpuzzle.rendering.report import plots, summary
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_file, svg_text, variables
 from unpuzzle.rendering.report.listing import BLOCK, Logs, packed_details, packed_table

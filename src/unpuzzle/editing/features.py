@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from unpuzzle.checking.linted_files import ListedFile, lint_files, mended
-from unpuzzle.editing import hovering, jobs, messages, navigation, outlining
+from unpuzzle.editing import jobs, messages, navigation, outlining
 from unpuzzle.editing.completing import completions
 from unpuzzle.editing.diagnosing import faults_at_once
 from unpuzzle.editing.documents import Document, formatted_text
@@ -62,9 +62,9 @@ def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
         if told is None:
             return None
         first = document.lines.of_fault(told.line, told.column)
-        found = hovering.Hover(told.text, first, document.lines.of_fault(told.line, told.end_column))
+        found = navigation.Hover(told.text, first, document.lines.of_fault(told.line, told.end_column))
     else:
-        answer = hovering.hover(server.documents, document, offset, server.ground_of(document))
+        answer = navigation.hover(server.documents, document, offset, server.ground_of(document))
         if answer is None:
             return None
         found = answer

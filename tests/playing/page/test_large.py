@@ -21,8 +21,8 @@ from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
 from unpuzzle.playing.page.levels import PlayableLevel, play_large, space_around
 from unpuzzle.playing.page.making import page
-from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.signs import STEPS, signs_of, walk
+from unpuzzle.playing.page.tables import GroundOperators
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.run import current

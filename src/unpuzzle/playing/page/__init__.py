@@ -3,7 +3,7 @@
 making.py       the page: its contents and its security policy       player.html, player.css
 levels.py       the page's data on a level, and the rules that fire  debug.js, debug.css
 tables.py       the whole state space of a level, packed             table.js plays by it
-operators.py    its ground operators                                 operators.js plays by them
+                its ground operators                                 operators.js plays by them
 facts.py        the facts and the goals of a PDDL game; pieces           facts.js, facts.css
 signs.py        the facts for each piece
 

@@ -20,9 +20,8 @@ from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, Unsu
 from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.facts import CostedMove, in_groups, placements, words_about
-from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
-from unpuzzle.playing.page.tables import Edge, StateTable
+from unpuzzle.playing.page.tables import Edge, GroundOperators, StateTable
 from unpuzzle.puzzle.capabilities import Pictured, Traced, offered, required
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position

@@ -19,7 +19,7 @@ from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, write
 from unpuzzle.pddl.formatting import formatted
-from unpuzzle.puzzlescript import formatting as games
+from unpuzzle.puzzlescript import files as games
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.checking.isomorphism import Renaming
+from unpuzzle.checking.compared_spaces import Renaming
 from unpuzzle.pddl.nodes import Atom
-from unpuzzle.puzzle.guards import after
+from unpuzzle.puzzle.faults import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.record import Record, plain, schema_name

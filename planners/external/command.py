@@ -74,13 +74,11 @@ class Command(Planner):
         self.improves: bool = True
         self.goes_on: bool = True  # whoever has left a plan may hang, or look for a better one
 
-    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Solve a task. The plan is not validated yet. Raises DependencyMissing if the program does not exist."""
-        with phase("planning"):
-            return self._solve(subject)
-
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans in a program's files, or the one on its standard output, as they appear."""
+        """Yield the plans in a program's files, or the one on its standard output, as they appear.
+
+        They are not validated yet. Raises DependencyMissing if the program does not exist.
+        """
 
         def solve(look: Look) -> Result:
             return self._solve(subject, look)
@@ -88,7 +86,7 @@ class Command(Planner):
         plans = as_they_come(self.name, "plan*", subject, solve, _printed if self._prints else None)
         return driven(Run(phase="looking for plans"), plans)
 
-    def _solve(self, subject: Task, look: Look | None = None) -> Result:
+    def _solve(self, subject: Task, look: Look) -> Result:
         start = time.monotonic()
         domain, problem = write(subject)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}

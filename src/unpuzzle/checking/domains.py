@@ -47,7 +47,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record
 from unpuzzle.result import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, detached, phase, within_limits
+from unpuzzle.run import Run, current, detached, within_limits
 from unpuzzle.solving import solve
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import require_levels
@@ -201,19 +201,13 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
     """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
-    ends = each(trial_apart, jobs, workers=workers, scheduler=scheduler)
+    ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, done in within_limits(zip(levels, ends, strict=False), long=True):
         try:
             trial: Trial = value_of(done.ending)
         except WorkersFailed as failed:
             trial = Trial.broken(level, str(failed))
         yield trial
-
-
-def trial_apart(report: object, level: DomainLevel, max_states: int) -> Trial:
-    """Return the trial on a level, in a process that exists for it."""
-    with phase("comparing levels"):
-        return Trial(level, max_states)
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
@@ -85,8 +86,9 @@ def check_levels(
     """
     with Run(limits, "checking levels"):
         rows: list[LevelCheck] = []
-        jobs = ((position, max_states, seed) for position in levels.values())
-        ends = each(check_apart, jobs, workers=workers, scheduler=scheduler)
+        function = partial(check, max_states=max_states, seed=seed)
+        jobs = ((position,) for position in levels.values())
+        ends = each(function, jobs, workers=workers, scheduler=scheduler)
         for name, done in zip(levels, ends, strict=False):
             rows.append(_row(name, done))
             if on_row is not None:
@@ -95,11 +97,6 @@ def check_levels(
             LevelCheck(name, None, "cancelled", message="it was not checked") for name in list(levels)[len(rows) :]
         ]
         return LevelChecks(tuple(rows))
-
-
-def check_apart(report: object, position: Position, max_states: int, seed: int) -> Check:
-    """Return the check of a level, in a process that exists for it."""
-    return check(position, max_states=max_states, seed=seed)
 
 
 def _row(name: str, done: Done) -> LevelCheck:

@@ -175,7 +175,7 @@ def _rows_of(taker: Contestant, done: Done, subject: Position | Task, objective:
 
 
 def rows_apart(
-    report: object, contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
+    contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
 ) -> list[ComparisonRow]:
     """Return the rows of a contestant, in a process that exists for it."""
     rows: list[ComparisonRow] = []

@@ -92,8 +92,9 @@ class Planner:
     is_default: bool = False
 
     def solve(self, subject: Any, options: SearchOptions = USUAL) -> Result:
-        """Return a result with a plan that has not been validated yet."""
-        raise TypeError(f"{type(self).__name__} does not define solve()")
+        """Return a result with a plan that has not been validated yet; by default, the last one of `improving`."""
+        *_, last = self.improving(subject, options)
+        return last
 
     def improving(self, subject: Any, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, `intermediate`, and then the last word.

@@ -225,7 +225,8 @@ def survey(
                 yield row
             return
         jobs = ((game, name, _level_or_error(name, text_of), max_states, objective) for name in names)
-        for name, done in zip(names, each(row_apart, jobs, limits, workers=workers, scheduler=scheduler), strict=False):
+        ends = each(row_apart, jobs, limits, READING, workers=workers, scheduler=scheduler)
+        for name, done in zip(names, ends, strict=False):
             yield _row_of(name, done)
             if progress is not None:
                 progress(name, 0)
@@ -247,7 +248,7 @@ def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
         return error
 
 
-def row_apart(report: object, game: Game, name: str, level: Any, max_states: int | None, objective: str) -> SurveyRow:
+def row_apart(game: Game, name: str, level: Any, max_states: int | None, objective: str) -> SurveyRow:
     """Return the row of a level, in a process that exists for it."""
 
     def read(_: str) -> str | Position:
@@ -255,8 +256,7 @@ def row_apart(report: object, game: Game, name: str, level: Any, max_states: int
             raise level
         return level  # type: ignore[no-any-return]
 
-    with phase(READING):
-        return _row(game, name, read, max_states, objective, None)
+    return _row(game, name, read, max_states, objective, None)
 
 
 def _row_of(name: str, done: Done) -> SurveyRow:

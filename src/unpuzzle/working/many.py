@@ -122,13 +122,15 @@ def each(
     function: Callable[..., Any],
     jobs: Iterable[tuple[Any, ...]],
     limits: Limits | None = None,
+    phase: str = "",
     *,
     workers: int,
     scheduler: str | None = None,
     runs: int = 1,
 ) -> Iterator[Done]:
-    """Call a function of a module with the arguments of each job, and yield how the calls ended, in order.
+    """Call a function with the arguments of each job, and yield how the calls ended, in order.
 
+    Functions are pickled by their names. `phase` is the work of each call, for messages.
     `limits` are of each job (None: what the current run has left), or of each of that many `runs` that it makes and
     gives them to itself. What does not look at them ends a little later. When they are cancelled, or the current run is
     over, the remaining jobs are not begun, and their endings say so. Errors are those of `team` and `results`.
@@ -140,7 +142,7 @@ def each(
         for number, job in enumerate(rest):
             begun, own = number + 1, current().limits if limits is None else limits
             time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (own.time, own.cpu))
-            data = pickle.dumps((function, own if runs == 1 else Limits(), job))
+            data = pickle.dumps((function, own if runs == 1 else Limits(), phase, job))
             yield number, Call(__name__, within_limits_here.__name__, data, time, cpu, own.memory)
 
     with team(workers, scheduler) as crew:
@@ -151,10 +153,10 @@ def each(
         yield Done(Ending(limit=over()))
 
 
-def within_limits_here(report: object, function: Callable[..., Any], limits: Limits, job: tuple[Any, ...]) -> Any:
+def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
     """Return what a function returns for a job, in a process that exists for it: all that it takes counts."""
-    with Run(limits.replace(held=0)):
-        return function(report, *job)
+    with Run(limits.replace(held=0), phase):
+        return function(*job)
 
 
 def is_over(limits: Limits | None) -> Callable[[], str]:

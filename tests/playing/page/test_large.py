@@ -118,7 +118,7 @@ def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch:
         raise LimitReached("timeout", "the time limit was reached while grounding")
 
     monkeypatch.setattr("unpuzzle.playing.page.levels.GroundOperators", too_long)
-    level = PlayableLevel.of(roomy(PUSH), max_states=50, limits=Limits(time=100_000))
+    level = within(Limits(time=100_000), PlayableLevel.of, roomy(PUSH), max_states=50)
     assert level.limitation.startswith(
         "there are more positions than 50, and the time limit was reached while grounding."
     )

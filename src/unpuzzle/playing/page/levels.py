@@ -17,7 +17,6 @@ from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.facts import CostedMove, in_groups, placements, words_about
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
@@ -105,7 +104,6 @@ class PlayableLevel(Record):
         *,
         solution: Sequence[str] = (),
         max_states: int = MAX_STATES,
-        limits: Limits | None = None,
         progress: Callable[[int], None] | None = None,
         free: bool = True,
         debug: bool = False,
@@ -119,7 +117,7 @@ class PlayableLevel(Record):
 
         Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
-        with Run(limits, "making the page"):
+        with phase("making the page"):
             exploration, why = _explore(position, max_states, progress)
             head: dict[str, Any] = {}
             if exploration is not None:
@@ -182,7 +180,6 @@ def playable_levels(
     positions: Sequence[tuple[str, Position]],
     *,
     max_states: int = MAX_STATES,
-    limits: Limits | None = None,
     progress: Callable[[str, int], None] | None = None,
     debug: bool = False,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
@@ -191,7 +188,7 @@ def playable_levels(
     Each level has its share of the time left, so that a slow level does not use up all of it. `progress` is called with
     the name of a level and the number of its states explored so far; with `debug` pages show which rules fire.
     """
-    run = Run(limits, "making the page")
+    run = Run(phase="making the page")
     for number, (name, position) in enumerate(positions):
         try:
             show = None if progress is None else partial(progress, name)

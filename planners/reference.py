@@ -16,22 +16,14 @@ from heapq import heappop, heappush
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planning.configuration import require_plain
-from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import Run, current
+from unpuzzle.run import current, phase
 
 State = frozenset[Atom]
-
-
-def make(config: str | None) -> Reference:
-    """Return the planner. Raises UsageError for a configuration: there are none."""
-    require_plain("reference", config)
-    return Reference()
 
 
 class Reference(Planner):
@@ -40,15 +32,15 @@ class Reference(Planner):
     name: str = "reference"
     objectives: tuple[str, ...] = OBJECTIVES
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
         """Return an optimal plan for the objective, or the proof that there is none.
 
         Raises ParseError and UnsupportedFeature as `Semantics` does.
         """
         start = ready = perf_counter()
-        search, run = _Search(options), Run(limits, "searching")
+        search = _Search(options)
         try:
-            with run:
+            with phase("searching"):
                 semantics = Semantics(subject)
                 ready = perf_counter()
                 status, message = search.run(semantics)
@@ -59,11 +51,18 @@ class Reference(Planner):
         end = perf_counter()
         seconds = {"ground": ready - start, "search": end - ready, "total": end - start}
         counts = {name: getattr(search, name) for name in ("expanded", "evaluated", "generated")}
-        result = Result(status, self.name, message=message, seconds=seconds, peak_memory=run.peak(), **counts)
+        result = Result(status, self.name, message=message, seconds=seconds, peak_memory=current().peak(), **counts)
         if status != SOLVED_OPTIMALLY:
             return result
         result = result.replace(plan=Plan(search.path()))
         return result.replace(cost=search.cost) if options.objective == MOVES else result
+
+
+class ReferenceKind(PlannerKind):
+    """The kind of the reference planner."""
+
+    name: str = "reference"
+    planner = Reference
 
 
 class _Search:

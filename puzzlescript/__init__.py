@@ -21,7 +21,7 @@ debugging/  which rules fire in a turn, and in levels
 levels/     listed by number and name, written in glyphs, painted, made by changing others
 forking/    levels as PDDL                               searching/  games in the core: its own planner
 rules       everything computed from a text                 game        texts as games, states as positions
-files       files read and linted                        games/      the bundled games
+files       files linted, formatted                      games/      the bundled games
 
 There are two interfaces: `compiling.compiled.Compiled` is all that an engine needs to know of a game: plain data that
 pickles; equal texts give equal games. `playing.engine.Engine` is the interface of engines, with `playing.states.State`,

@@ -1,93 +1,332 @@
-"""Files with games in PuzzleScript: reading and linting, for the table `translators.FILES`."""
+"""Files with games in PuzzleScript: linting and outlines, and what else `GameFormat` asks for."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from itertools import pairwise
 from operator import or_
-from typing import NamedTuple
+from typing import Any
 
-from unpuzzle.errors import ParseError
-from unpuzzle.pddl.judging.codes import Code, read_codes
-from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.judging.fault import Code, Edit, Fault, read_codes
+from unpuzzle.puzzle.game_formats import GameFormat, Lint, Part
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.compiling.compiler import check_size, compile_text
-from unpuzzle.puzzlescript.compiling.faults import Faults
+from unpuzzle.puzzlescript.compiling.faults import Faults, TextFault
 from unpuzzle.puzzlescript.compiling.names import read_names
 from unpuzzle.puzzlescript.compiling.objects import read_objects
 from unpuzzle.puzzlescript.compiling.sections import read_levels
-from unpuzzle.puzzlescript.compiling.text import PRELUDE, Line, heading_of, read_text, sections_of
-from unpuzzle.puzzlescript.explaining.naming import mentions, require_same
-from unpuzzle.puzzlescript.explaining.telling import told
-from unpuzzle.puzzlescript.formatting import formatted
-from unpuzzle.puzzlescript.game import ScriptGame, game_of, read_game
+from unpuzzle.puzzlescript.compiling.text import PRELUDE, SECTIONS, Line, heading_of, read_text, sections_of
+from unpuzzle.puzzlescript.explaining.telling import mentions, require_same, told
+from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
-from unpuzzle.puzzlescript.slips import Slips, as_faults, legend_edits, told_once
 from unpuzzle.run import checkpoint
+from unpuzzle.words import count, nearest
 
-__all__ = ["formatted", "game_in", "is_game", "level_at", "lines_of_levels", "lint_text", "mentions"]
-__all__ += ["outline", "read_game", "read_text", "require_same", "told"]
-"""What other parts ask of a kind of game file; see `translators.find.Language`."""
+# Formatting of a game's text: only blanks within lines and between sections change, and nothing in play.
+#
+#     formatted(text) -> text
+#
+# Rules get one blank between their parts, legends stand around `=`, headings are capitals between rows of `=`, several
+# blank lines become one. Lines with comments keep their blanks, except at the end. The game is compiled before and
+# after: if formatting would change the game, less is changed, or nothing.
 
-
-def lint_text(text: str, path: str) -> tuple[list[Fault], Mapping[str, int]]:
-    """Return the faults of a file that are listed, from its text, and the number of all by severity."""
-    check_size(text, path)
-    slips = Slips(text)
-    faults = faults_of(slips.mended, path)
-    listed = told_once(faults.listed, slips.mended)
-    gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
-    number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
-    listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
-    data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
-    return data, {severity: number[severity] for severity in faults.count}
+_FRAME = "========"
+_PARTS = re.compile(r"\s*(->|[\[\]|])\s*")
+_TEXT = re.compile(r"(?<!\w)message\b", re.IGNORECASE)
 
 
-def is_game_text(text: str) -> bool:
-    """Return whether a text has the sections of a game."""
-    lines = {line.strip().lower() for line in text.split("\n")}
-    return {"objects", "collisionlayers", "rules"} <= lines
+def formatted(text: str, file: str | None = None) -> str:
+    """Return the formatted text. Raises ParseError for a text that is too large."""
+    check_size(text, file)
+    meaning, plain = _meaning(text), text.replace("\r\n", "\n")
+    for layout in (_laid_out, _trimmed):
+        after = layout(plain)
+        if _meaning(after) == meaning:
+            return after.replace("\n", "\r\n") if "\r\n" in text else after
+    return text
 
 
-def is_game(path: str) -> bool:
-    """Return whether a text file has the sections of a game."""
-    try:
-        return is_game_text(read_text(path))
-    except ParseError:
-        return False
+def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
+    """Return the content of a text without its lines: the compiled game, and its faults."""
+    faults = Faults(text, None)
+    game = compile_text(text, faults)
+    told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
+    return _without_lines(game), told
 
 
-def level_at(game: ScriptGame, line: int) -> str | None:
-    """Return the name of the level at a line of the file, or of the next level; None after the last one."""
-    return next((name for name, (_, _, last) in lines_of_levels(game).items() if line <= last), None)
+def _without_lines(value: Any) -> Any:
+    """Return a part of a compiled game without the numbers of its lines."""
+    if isinstance(value, Compiled):
+        parts = (value.rules, value.late, value.levels)
+        return value._replace(rules=(), late=(), levels=()), tuple(map(_without_lines, parts))
+    if hasattr(value, "line"):
+        return value._replace(line=0)
+    if hasattr(value, "rules"):
+        return value._replace(rules=tuple([rule._replace(line=0) for rule in value.rules]))
+    return tuple(map(_without_lines, value)) if isinstance(value, tuple) else value
 
 
-def game_in(text: str, path: str) -> ScriptGame:
-    """Return the game of a text, as if it came from a file. Raises ParseError if the text is no game."""
-    check_size(text, path)
-    return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+def _trimmed(text: str) -> str:
+    """Return a text without blanks at the ends of lines, and with single blank lines."""
+    return _spaced([line.rstrip() for line in text.split("\n")])
 
 
-def lines_of_levels(game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-    """Return by name of each level its title, a short message before it, and its first and last line."""
-    lines: dict[str, tuple[str, int, int]] = {}
-    message = ""
-    for number, level in enumerate(game.compiled.levels):
-        if level.width:
-            lines[str(number)] = message, level.line, level.line + level.height - 1
-        message = "" if level.width or len(level.text) > LONGEST_TITLE else level.text
-    return lines
+def _spaced(lines: list[str]) -> str:
+    kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
+    return "\n".join(kept).strip("\n") + "\n"
 
 
-def codes() -> dict[str, Code]:
-    """Return the explanations of the codes of faults, by name."""
-    return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
+def _laid_out(text: str) -> str:
+    lines = [line.rstrip() for line in text.split("\n")]
+    for section, members in sections_of(text, Faults(text)).items():
+        layout = _LAYOUTS.get(section)
+        for line in members:
+            written = lines[line.number - 1]
+            if layout and not line.stray and line.code.rstrip() == written.lower():
+                lines[line.number - 1] = layout(written)
+    return _spaced(_headed(lines))
+
+
+def _headed(lines: list[str]) -> list[str]:
+    """Return the lines with framed headings in capitals, below a blank line."""
+    result: list[str] = []
+    for at, line in enumerate(lines):
+        framed = [0 < number < len(lines) and not lines[number].strip(" =") for number in (at - 1, at + 1)]
+        is_row = bool(line) and not line.strip(" =")
+        beside = lines[at - 1 : at] + lines[at + 1 : at + 2]
+        if heading_of(line) == line.strip().lower() and all(framed):
+            result.append(line.strip().upper())
+        elif is_row and any(heading_of(each) == each.strip().lower() for each in beside):
+            result += ["", _FRAME] if at + 1 < len(lines) and heading_of(lines[at + 1]) else [_FRAME, ""]
+        else:
+            result.append(line)
+    return result
+
+
+def _rule(line: str) -> str:
+    """Return a rule with one blank between its parts; a message is left as it is."""
+    message = _TEXT.search(line)
+    code, free = (line[: message.start()], line[message.start() :]) if message else (line, "")
+    code = _PARTS.sub(r" \1 ", code).replace("] [", "] [")
+    return f"{' '.join(code.split())} {free}".strip()
+
+
+def _words(line: str) -> str:
+    return " ".join(line.split())
+
+
+def _equal(line: str) -> str:
+    left, sign, right = line.partition("=")
+    return f"{_words(left)} = {_words(right)}" if sign and right.strip() else line
+
+
+_LAYOUTS: dict[str, Callable[[str], str]] = {
+    "legend": _equal,
+    "objects": _words,
+    "sounds": _words,
+    "collisionlayers": lambda line: re.sub(r"\s*,\s*", ", ", _words(line)).rstrip(),
+    "rules": _rule,
+    "winconditions": _words,
+}
+"""By section, the layout of a line without a comment."""
+
+
+# The faults of a game in a form for authors: each slip once, at its place, with its correction.
+#
+# A slip can have distant effects: with a misspelt section name, all its lines belong to the section before. So obvious
+# slips are reported first, and the compiler checks the text with them corrected. Of its faults, the ones caused by
+# other faults are left out.
+
+_ARROW = re.compile(r"=+>|→|⇒|--+>|(?<=\])\s*-\s+>")
+_GLYPH = re.compile(r"the character (.) is not in the legend")
+_MOST_LINES = 100_000
+"""Longer texts are not searched for slips."""
+
+
+class Slips:
+    """The slips of a text: `faults`, and `mended`, the corrected text, with the same lines."""
+
+    def __init__(self, text: str) -> None:
+        self.faults: list[TextFault] = []
+        lines = text.split("\n")
+        if len(lines) <= _MOST_LINES:
+            self._headings(lines)
+            self._arrows(lines)
+        self.mended = "\n".join(lines)
+
+    def _headings(self, lines: list[str]) -> None:
+        """Correct names of sections that are nearly right, between rows of `=` or alone on their line."""
+        present = {heading_of(line) for line in lines}
+        missing = [name for name in SECTIONS if name not in present]
+        for number, line in enumerate(lines):
+            word = line.strip()
+            if not missing or not word or heading_of(line) or not _is_framed(lines, number):
+                continue
+            joined = re.sub(r"[\s_-]+", "", word.lower())
+            name = nearest(joined, missing)
+            if name is not None:
+                missing.remove(name)
+                self._mend(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
+
+    def _arrows(self, lines: list[str]) -> None:
+        """Correct arrows of rules."""
+        section = None
+        for number, line in enumerate(lines):
+            section = heading_of(line) or section
+            arrows = _ARROW.findall(line) if section == "rules" and "->" not in line.replace("-->", "") else []
+            if len(arrows) == 1 and line.lstrip()[:1] != "=":
+                word = arrows[0].strip()
+                self._mend(lines, number, word, "->", "script-rule", f"the arrow of a rule is not {word}")
+
+    def _mend(self, lines: list[str], number: int, word: str, right: str, code: str, what: str) -> None:
+        at = lines[number].index(word)
+        message = f"{what}, did you mean {right}?"
+        self.faults.append(TextFault(number + 1, at + 1, "error", message, code, at + 1 + len(word), right))
+        lines[number] = lines[number][:at] + right + lines[number][at + len(word) :]
+
+
+def _is_framed(lines: list[str], number: int) -> bool:
+    """Return whether there is a row of `=` above or below a line."""
+    beside = [lines[at].strip() for at in (number - 1, number + 1) if 0 <= at < len(lines)]
+    return any(row and not row.strip("=") for row in beside)
+
+
+def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
+    """Return the faults without consequences of others, and only one for each character missing in the legend."""
+    lines = text.split("\n")
+    meant = {fault.meant for fault in faults if fault.meant}
+    defined = {lines[fault.line - 1].partition("=")[0].strip().lower() for fault in faults if fault.meant}
+    strange = Counter(match[1] for fault in faults if (match := _GLYPH.match(fault.message)))
+    result, told = [], defined.intersection(strange)
+    for fault in faults:
+        glyph = _GLYPH.match(fault.message)
+        alone = fault.code == "script-layers" and "lies in no collision layer" in fault.message
+        if (alone and fault.message.split()[2] in meant) or (strange and fault.code == "script-no-player"):
+            continue
+        if glyph is None:
+            result.append(fault)
+        elif glyph[1] not in told:
+            told.add(glyph[1])
+            more = strange[glyph[1]] - 1
+            others = f" (also in {count(more, 'more row')})" if more else ""
+            result.append(fault._replace(message=fault.message + others))
+    return result
+
+
+def legend_edits(faults: list[TextFault], text: str) -> Mapping[TextFault, Edit]:
+    """Return the missing line of the legend, if exactly one character and one object have no partner.
+
+    A character at a single place may be a slip itself, and an object that rules make may need none.
+    """
+    own = [fault for fault in faults if _GLYPH.match(fault.message)]
+    if len(own) != 1 or "more row" not in own[0].message:
+        return {}
+    scratch = Faults(text)
+    sections = sections_of(text, scratch)
+    things, synonyms = read_objects(sections["objects"], scratch)
+    names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], scratch)
+    without = [
+        name
+        for name in things
+        if name in names.masks and not any(names.masks[name] & each for each in names.glyphs.values())
+    ]
+    if len(without) != 1 or not sections["legend"]:
+        return {}
+    lines = text.split("\n")
+    last = sections["legend"][-1].number
+    (word, *_) = lines[things[without[0]].line - 1].split()
+    glyph = text.split("\n")[own[0].line - 1][own[0].column - 1]
+    end = len(lines[last - 1]) + 1
+    if any(word.lower() in line.code.partition("->")[2].split() for line in sections["rules"]):
+        return {}
+    return {own[0]: Edit(last, end, last, end, f"\n{glyph} = {word}")}
+
+
+def as_faults(faults: list[TextFault], edits: Mapping[TextFault, Edit], path: str) -> Iterator[Fault]:
+    """Yield the faults of a text as faults of a file, with their corrections."""
+    for fault in faults:
+        line, start, end = fault.line, fault.column, fault.end_column
+        fix, guess = edits.get(fault), None
+        message = fault.message
+        if fix is not None:
+            message += f": write {fix.text.strip()} in LEGEND"
+        elif fault.meant is not None:
+            edit = Edit(line, start, line, end, fault.meant)
+            fix, guess = (edit, None) if fault.sure else (None, edit)
+        yield Fault(path, line, start, fault.severity, message, line, end, fault.code, fix, suggestion=guess)
+
+
+class ScriptFormat(GameFormat):
+    """PuzzleScript, the language of files that end in .txt."""
+
+    read_text = staticmethod(read_text)
+    formatted = staticmethod(formatted)
+    told = staticmethod(told)
+    mentions = staticmethod(mentions)
+    require_same = staticmethod(require_same)
+
+    def is_game_text(self, text: str) -> bool:
+        """Return whether a text has the sections of a game."""
+        lines = {line.strip().lower() for line in text.split("\n")}
+        return {"objects", "collisionlayers", "rules"} <= lines
+
+    def game_in(self, text: str, path: str) -> ScriptGame:
+        check_size(text, path)
+        return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
+
+    def lines_of_levels(self, game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
+        """Return by name of each level its title, a short message before it, and its first and last line."""
+        lines: dict[str, tuple[str, int, int]] = {}
+        message = ""
+        for number, level in enumerate(game.compiled.levels):
+            if level.width:
+                lines[str(number)] = message, level.line, level.line + level.height - 1
+            message = "" if level.width or len(level.text) > LONGEST_TITLE else level.text
+        return lines
+
+    def lint_text(self, text: str, path: str) -> Lint:
+        check_size(text, path)
+        slips = Slips(text)
+        faults = faults_of(slips.mended, path)
+        listed = told_once(faults.listed, slips.mended)
+        gone = Counter(fault.severity for fault in faults.listed) - Counter(fault.severity for fault in listed)
+        number = Counter(faults.count) - gone + Counter(fault.severity for fault in slips.faults)
+        listed = sorted([*slips.faults, *listed], key=lambda fault: (fault.line, fault.column or 0))
+        data = list(as_faults(listed, legend_edits(listed, slips.mended), path))
+        return data, {severity: number[severity] for severity in faults.count}
+
+    def codes(self) -> dict[str, Code]:
+        return read_codes(os.path.join(os.path.dirname(__file__), "compiling", "codes.txt"))
+
+    def outline(self, text: str) -> list[Part]:
+        """Return the sections of a text in their order, with their parts."""
+        faults = Faults(text)
+        sections = sections_of(text, faults)
+        things, synonyms = read_objects(sections["objects"], faults)
+        names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
+        lines = text.split("\n")
+        insides = {
+            "objects": [
+                Part(lines[thing.line - 1].strip(), OBJECT, thing.line, thing.line, " ".join(thing.colours))
+                for thing in things.values()
+            ],
+            "rules": [Part(line.original.strip(), RULE, line.number, line.number) for line in sections["rules"]],
+            "levels": _levels(sections["levels"], read_levels(sections["levels"], names, (0, 0), faults)),
+        }
+        starts = _starts(lines, list(sections))
+        result = []
+        for (name, line), (_, after) in pairwise([*starts, ("", len(lines) + 2)]):
+            inside = tuple(_with_ends(insides.get(name, []), after - 1))
+            detail = f"{len(inside)}" if inside else ""
+            result.append(Part(name.upper(), SECTION, line, max(line, after - 2), detail, inside))
+        return result
 
 
 def faults_of(text: str, file: str | None = None) -> Faults:
@@ -165,43 +404,6 @@ def _objects(cell: CellPattern, game: Compiled) -> int:
 
 
 SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "message"
-
-
-class Part(NamedTuple):
-    """A part: its name and kind, first and last line from 1, details, and parts inside; `level` names a level."""
-
-    name: str
-    kind: str
-    line: int
-    end_line: int
-    detail: str = ""
-    inside: tuple[Part, ...] = ()
-    level: str = ""
-
-
-def outline(text: str) -> list[Part]:
-    """Return the sections of a text in their order, with their parts."""
-    faults = Faults(text)
-    sections = sections_of(text, faults)
-    things, synonyms = read_objects(sections["objects"], faults)
-    names = read_names(things, synonyms, sections["legend"], sections["collisionlayers"], faults)
-    lines = text.split("\n")
-    insides = {
-        "objects": [
-            Part(lines[thing.line - 1].strip(), OBJECT, thing.line, thing.line, " ".join(thing.colours))
-            for thing in things.values()
-        ],
-        "rules": [Part(line.original.strip(), RULE, line.number, line.number) for line in sections["rules"]],
-        "levels": _levels(sections["levels"], read_levels(sections["levels"], names, (0, 0), faults)),
-    }
-    starts = _starts(lines, list(sections))
-    result = []
-    for (name, line), (_, after) in pairwise([*starts, ("", len(lines) + 2)]):
-        inside = tuple(_with_ends(insides.get(name, []), after - 1))
-        result.append(
-            Part(name.upper(), SECTION, line, max(line, after - 2), f"{len(inside)}" if inside else "", inside)
-        )
-    return result
 
 
 def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:

@@ -294,7 +294,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
                 raise UsageError("--fired shows how the engine python plays: leave out --engine native")
             if through:
                 raise UsageError("--fired shows the turns of one level: leave out --through")
-            from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
+            from unpuzzle.puzzlescript.debugging.showing import RuleTracing
 
             return RuleTracing(self, level, keys, seed or "1")
         return BoardTracing(self, level, keys, engine_of(engine or "python", self.compiled), seed or "1", through)
@@ -313,8 +313,8 @@ class ScriptGame(ScriptRules, Generating, Traced):
         return RuleCovering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def debugger(self) -> Debugger:
-        """Return the debugger, which shows by key the rules that fire in a position; see `debugging/beside.py`."""
-        from unpuzzle.puzzlescript.debugging.beside import KeyDebugger
+        """Return the debugger, which shows by key the rules that fire in a position; see `debugging/showing.py`."""
+        from unpuzzle.puzzlescript.debugging.showing import KeyDebugger
 
         return KeyDebugger(self)
 

@@ -22,9 +22,9 @@ from time import process_time
 
 from unpuzzle.limits import Limits
 from unpuzzle.planning.registry import find
-from unpuzzle.puzzlescript.files import read_game
-from unpuzzle.puzzlescript.game import ScriptPosition
+from unpuzzle.puzzlescript.game import ScriptPosition, read_game
 from unpuzzle.result import SOLVED_OPTIMALLY
+from unpuzzle.run import Run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,10 +82,12 @@ def _turns_a_second(position: ScriptPosition, seconds: float, least: float) -> t
     """Return the turns a second (of processor time) of a search, and the length of its solution."""
     planner = find("puzzlescript:bfs")
     keys = len(position.game.keys(position.state))
-    planner.solve(position, Limits(0.01))  # the game goes to the core once
+    with Run(Limits(0.01)):
+        planner.solve(position)  # the game goes to the core once
     turns, began = 0, process_time()
     while True:
-        result = planner.solve(position, Limits(seconds))
+        with Run(Limits(seconds)):
+            result = planner.solve(position)
         turns += (result.expanded or 0) * keys
         spent = process_time() - began
         if spent >= least:

@@ -2,7 +2,7 @@
 
     python scripts/compare_planners.py [--tasks 20000] [--first 0] [--workers 2] [--without fast-downward] [--only NAME]
 
-Tasks are those of `unpuzzle.testing.random_tasks`, by their seeds, so that a difference can be looked at again; each
+Tasks are those of `tests/support/random_tasks.py`, by their seeds, so that a difference can be looked at again; each
 third has types `(either ...)`, each fourth has no costs. Seeds from 1,000,000 on are those of the looser tasks of
 `tests/support/adl_texts.py` (`--first 1000000`), from 2,000,000 on those of `tests/support/shared_parameters.py`, in
 which actions add what they delete; for these, also compare `--only native:blind --only fast-downward --only
@@ -32,6 +32,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.adl_texts import adl_texts
+from support.random_tasks import random_task
 from support.shared_parameters import shared_parameters_texts
 from unpuzzle import solve
 from unpuzzle.errors import UnsupportedFeature
@@ -44,9 +45,8 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import fast_downward, up
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.planners.external.process import Run
+from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.testing.random_tasks import random_task
 
 CONFIGURATIONS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "ff")
 OURS = ("reference", "native", *(f"native:{name}" for name in CONFIGURATIONS))
@@ -126,7 +126,7 @@ def by_fast_downward(task: Task) -> Answer:
         )
 
 
-def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str, limits: Limits) -> tuple[Run, dict[str, Any]]:
+def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Do what `up._ask` does, with the libraries of this process."""
     from unpuzzle.planners.external.up import child
 
@@ -144,7 +144,7 @@ def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str, limits
                 os._exit(0)
         os.waitpid(process, 0)
         answer = Path(folder, "answer.json")
-        run = Run(0, None, "", False, 0, 0.0, 0.0, "", Path(folder, "log").read_text())
+        run = ProgramEnd(0, None, "", False, 0, 0.0, 0.0, "", Path(folder, "log").read_text())
         return run, json.loads(answer.read_text()) if answer.exists() else {}
 
 

@@ -22,8 +22,7 @@ from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.puzzlescript.compiling.compiled import WIN
-from unpuzzle.puzzlescript.files import read_game
-from unpuzzle.puzzlescript.game import ScriptGame
+from unpuzzle.puzzlescript.game import ScriptGame, read_game
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 

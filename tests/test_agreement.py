@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC
+from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import solve, translators
@@ -22,7 +23,6 @@ from unpuzzle.planning.planner import TASK
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.testing.random_tasks import random_task
 
 PUZZLES = WITH_PDDL
 needs_fast_downward = pytest.mark.skipif(

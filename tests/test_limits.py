@@ -252,7 +252,7 @@ def test_validation_of_a_plan_is_within_the_limits(planner: str, seconds_per_loo
 
 
 def test_making_a_task_ready_is_within_the_limits(seconds_per_look: SecondsPerLook) -> None:
-    result = Reference().solve(parse_task(*TEXTS), Limits(time=100))
+    result = within(Limits(time=100), Reference().solve, parse_task(*TEXTS))
     assert (result.status, result.expanded) == ("timeout", 0)
 
 

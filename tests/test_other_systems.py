@@ -83,8 +83,9 @@ def test_planners_in_processes_of_their_own_have_limits(name: str) -> None:
             "from unpuzzle.limits import Limits\n"
             "from unpuzzle.planners.external import process\n"
             "from unpuzzle.planners.external.leftovers import PrivateDirectory\n"
-            "with PrivateDirectory({}, planner='it') as directory:\n"
-            f"    run = process.run([*words], directory, Limits({limits}))\n"
+            "from unpuzzle.run import Run\n"
+            f"with Run(Limits({limits})), PrivateDirectory({{}}, planner='it') as directory:\n"
+            "    run = process.run([*words], directory)\n"
             "print(run.limit, os.path.exists(directory.path))\n"
         )
         done = run_as(name, code, sys.executable, "-c", program)

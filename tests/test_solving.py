@@ -11,6 +11,7 @@ from unpuzzle.errors import DependencyMissing, ModelMismatch, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import RULES, Planner
 from unpuzzle.result import SOLVED, TIMEOUT, UNSOLVABLE
+from unpuzzle.run import current
 
 LEVEL = translators.find("sliding-tiles").levels["8-medium"]
 POSITION = translators.find("sliding-tiles").parse(LEVEL)
@@ -84,7 +85,7 @@ class Told(Planner):
         self.claimed = claimed
         self.steps = steps
 
-    def solve(self, subject, limits, options):
+    def solve(self, subject, options):
         if RULES in self.reads:
             return Result("solved", self.name, moves=self.steps, cost=self.claimed)
         return Result("solved", self.name, plan=pddl.parse_plan(self.steps), cost=self.claimed)
@@ -109,7 +110,7 @@ def test_the_cost_without_validation_is_the_cost_with_it(planner):
 @pytest.mark.parametrize(("subject", "reads"), [(ROADS, "task"), (POSITION, "rules")])
 def test_who_claims_a_solution_without_giving_one_is_not_believed(subject, reads):
     class Empty(Told):
-        def solve(self, subject, limits, options):
+        def solve(self, subject, options):
             return Result("solved", self.name, cost=7)
 
     result = solve(subject, Empty(reads, 7, ()))
@@ -129,8 +130,8 @@ def test_a_game_that_states_constraints_has_them_solved_before_the_limit_ends(mo
     level = game.parse(game.levels["32-clues"])
     asked = []
 
-    def late(planner: object, subject: object, limits: Limits, *_: object) -> Result:
-        asked.append(limits.time)
+    def late(planner: object, subject: object, *_: object) -> Result:
+        asked.append(current().limits.time)
         return Result("timeout", "native")
 
     monkeypatch.setattr("unpuzzle.planners.native.planner.Native.solve", late)

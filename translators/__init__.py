@@ -33,7 +33,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.translators._files import FILES as FILES
 from unpuzzle.translators._files import GROUP, game_list, games_of, offered_game, read_game_file, read_python_file
 from unpuzzle.translators._files import bundled_files as bundled_files
-from unpuzzle.translators._files import language_of as language_of
+from unpuzzle.translators._files import format_of as format_of
 from unpuzzle.words import shorten, suggestion
 
 SHARED = "shared"

@@ -1,74 +1,44 @@
 """Games in files, and in installed distributions.
 
-A Python file is imported under a name made from its path, so that two files of one name do not clash. For files of
-other languages, `unpuzzle.table` names by the ending of a file what reads a game, and a module with these functions:
-
-    read_text(path)                         the text of a file
-    lint_text(text, path)                   the faults of a text that are listed, and the number of all by severity
-    codes()                                 the explanations of its codes of faults
-    is_game(path)                           whether a file with such an ending is meant to be a game, and
-    is_game_text(text)                      the same of a text
-    formatted(text, path)                   the formatted text
-    outline(text)                           its parts, for editors; see the module that returns them
-    told(text, line, column)                the explanation of a place, both counted from 1, or None
-    mentions(text)                          every place that names something; see the module that returns them
-    require_same(text, old, new)            raises UsageError if a new name would make it another game
-    level_at(game, line)                    the name of the level at or after a line of the file, or None
-    game_in(text, path)                     the game in a text, and
-    lines_of_levels(game)                   by level its title and its first and last line, for editors
-
-Games of the language that are bundled lie in the folder `games` beside the module.
+A Python file is imported under a name made from its path, so that two files of one name do not clash. Of files in
+other languages, `unpuzzle.table` names by their ending what reads a game, and the `GameFormat`. (PDDL has none: the
+commands know it.) The bundled games lie in the folder `games` beside what reads them.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 
 from unpuzzle.entry_points import offers
 from unpuzzle.errors import GameFault, LimitReached, ParseError
-from unpuzzle.pddl.judging.codes import Code
-from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load
-from unpuzzle.type_hints import Any, Protocol
+from unpuzzle.type_hints import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.game_formats import GameFormat
 
 BASES = ("Game", "Position", "Puzzle")
 """The classes whose members belong to every game."""
 
 
-class Language(Protocol):
-    """The functions of a module for a language; see this file's docstring."""
-
-    def read_text(self, path: str) -> str: ...
-    def lint_text(self, text: str, path: str) -> tuple[list[Fault], Mapping[str, int]]: ...
-    def codes(self) -> dict[str, Code]: ...
-    def is_game(self, path: str) -> bool: ...
-    def level_at(self, game: Game, line: int) -> str | None: ...
-    def is_game_text(self, text: str) -> bool: ...
-    def formatted(self, text: str, path: str | None = None) -> str: ...
-    def outline(self, text: str) -> list[Any]: ...
-    def told(self, text: str, line: int, column: int) -> Any: ...
-    def mentions(self, text: str) -> list[Any]: ...
-    def require_same(self, text: str, old: str, new: str) -> None: ...
-    def game_in(self, text: str, path: str) -> Game: ...
-    def lines_of_levels(self, game: Game) -> Mapping[str, tuple[str, int, int]]: ...
-
-
-FILES = TABLE["games in files"]
-"""By ending, the module for the language."""
+FILES = TABLE["readers of games"]
+"""By ending, what reads a game."""
 GROUP = ENTRY_POINTS["puzzles"]
 """The group of entry points for games in distributions."""
 
 
-def language_of(path: str) -> Language | None:
-    """Return the module for the language of a file; None for other files."""
+def format_of(path: str) -> GameFormat | None:
+    """Return the language of a file that is a game, if it is no PDDL; None for other files."""
     ending = os.path.splitext(path)[1]
-    return load("games in files", ending) if ending in FILES else None
+    if ending not in TABLE["game formats"]:
+        return None
+    found: type[GameFormat] = load("game formats", ending)
+    return found()
 
 
 def read_game_file(path: str, name: str = "") -> Game | None:
@@ -85,8 +55,8 @@ def bundled_files() -> dict[str, str]:
     """Return the paths of the bundled games in such files, by name."""
     root = os.path.dirname(os.path.dirname(__file__))
     paths = {}
-    for ending, module in FILES.items():
-        folder = os.path.join(root, *module.split(".")[1:-1], "games")
+    for ending, reader in FILES.items():
+        folder = os.path.join(root, *reader.split(".")[1:-1], "games")
         for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
             if entry.endswith(ending):
                 paths[entry.removesuffix(ending).replace("_", "-")] = os.path.join(folder, entry)

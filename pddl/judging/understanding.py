@@ -14,8 +14,7 @@ from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 from unpuzzle.pddl.reading.texts import cleaned
-from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain
-from unpuzzle.pddl.reading.tolerant_problem import tolerant_problem
+from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain, tolerant_problem
 from unpuzzle.record import Record
 
 LARGEST = 100_000

@@ -1,6 +1,6 @@
 """Reading definitions with faults: sections and parts with misspelt names, or in the wrong place.
 
-This is the common part of domains and problems; `tolerant_domain` and `tolerant_problem` have the rest.
+This is the common part of domains and problems; `tolerant_domain` has the rest.
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ from math import log
 
 import numpy as np
 
-from unpuzzle.planners.clues.sources.source import Array
-from unpuzzle.planners.clues.text import (
+from unpuzzle.planners.clues.signals import (
     FIELDS,
     PARTS_OF_SPEECH,
     Document,
@@ -28,6 +27,7 @@ from unpuzzle.planners.clues.text import (
     stem,
     stems,
 )  # fmt: skip
+from unpuzzle.planners.clues.sources.source import Array
 
 LONGEST = 40
 """The longest word, in letters; grids have no longer rows."""

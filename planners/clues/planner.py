@@ -13,11 +13,10 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached
 from unpuzzle.extras import require
-from unpuzzle.limits import Limits
-from unpuzzle.planners.clues.settings import Settings, settings_of
-from unpuzzle.planning.planner import OWN, USUAL, Planner, SearchOptions
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, Settings, missing, settings_of
+from unpuzzle.planning.planner import OWN, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.result import GUESSED, Result
-from unpuzzle.run import Run, current
+from unpuzzle.run import current, phase
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class Clues(Planner):
         self.name: str = "clues" if config is None else f"clues:{config}"
         self.settings: Settings = settings_of(config)
 
-    def solve(self, position: CluedPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, position: CluedPosition, options: SearchOptions = USUAL) -> Result:
         """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.
 
         Raises DependencyMissing if there is no source at all.
@@ -46,7 +45,7 @@ class Clues(Planner):
         from unpuzzle.planners.clues.work import Work  # needs numpy
 
         began = perf_counter()
-        with Run(limits, "looking for answers"):
+        with phase("looking for answers"):
             work = Work(self.settings, options.progress or (lambda _: None))
             try:
                 filling = work.fill(position)
@@ -71,6 +70,19 @@ class Clues(Planner):
                 message="; ".join(work.remarks),
                 details={**fields_of(filling, letters, position.columns), **work.fields()},
             )
+
+
+class CluesKind(PlannerKind):
+    """The kind of planners that guess from clues."""
+
+    name: str = "clues"
+    configurations: str = USAGE
+    planner = Clues
+
+    def missing(self) -> str | None:
+        if any(missing(name) is None for name in SOURCES):
+            return None
+        return f"no source of words is installed; get them with: {INSTALL}"
 
 
 def fields_of(filling: Filling, letters: str, columns: int) -> dict[str, Any]:

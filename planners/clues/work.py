@@ -30,7 +30,7 @@ from unpuzzle.planners.clues.filling import CluedSlot
 from unpuzzle.planners.clues.index import Index, build
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, missing
-from unpuzzle.planners.clues.signals import REFERENCE, Clue, read_clue
+from unpuzzle.planners.clues.signals import REFERENCE, Clue, raise_to, read_clue
 from unpuzzle.planners.clues.sources import gcide, wordnet, words
 from unpuzzle.planners.clues.sources.client import Client
 from unpuzzle.planners.clues.sources.csv_file import ClueFile
@@ -39,7 +39,6 @@ from unpuzzle.planners.clues.sources.forms import Forms
 from unpuzzle.planners.clues.sources.likeness import Likeness
 from unpuzzle.planners.clues.sources.services import Service
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed, WordSource
-from unpuzzle.planners.clues.text import raise_to
 from unpuzzle.run import current, within_limits
 
 FAILURES = 2

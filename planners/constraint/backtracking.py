@@ -10,13 +10,7 @@ from collections.abc import Iterator
 
 from unpuzzle.constraints import Constraints, Search
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
-from unpuzzle.planning.configuration import require_plain
-
-
-def make(config: str | None) -> Backtracking:
-    """Return the planner. Raises UsageError for a configuration: there are none."""
-    require_plain("backtracking", config)
-    return Backtracking()
+from unpuzzle.planning.planner import PlannerKind
 
 
 class _Finder(Finder):
@@ -41,3 +35,10 @@ class Backtracking(ConstraintPlanner):
 
     name: str = "backtracking"
     finder: type[Finder] = _Finder
+
+
+class BacktrackingKind(PlannerKind):
+    """The kind of the planner by backtracking."""
+
+    name: str = "backtracking"
+    planner = Backtracking

@@ -19,19 +19,11 @@ from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.extras import missing as missing_extra
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
-from unpuzzle.planning.configuration import require_plain
+from unpuzzle.planning.planner import PlannerKind
 from unpuzzle.run import current
 
-FALLBACK = "backtracking"
-"""The planner used instead if OR-tools is not installed."""
 _SEED = 1
 _LOOK = 0.02  # seconds between two checks of the limits
-
-
-def make(config: str | None) -> CpSat:
-    """Return the planner. Raises UsageError for a configuration: there are none."""
-    require_plain("cp-sat", config)
-    return CpSat()
 
 
 def missing() -> str | None:
@@ -195,3 +187,14 @@ class CpSat(ConstraintPlanner):
 
     name: str = "cp-sat"
     finder: type[Finder] = _Finder
+
+
+class CpSatKind(PlannerKind):
+    """The kind of the planner CP-SAT."""
+
+    name: str = "cp-sat"
+    fallback: str = "backtracking"
+    planner = CpSat
+
+    def missing(self) -> str | None:
+        return missing()

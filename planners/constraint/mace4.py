@@ -14,16 +14,14 @@ from time import monotonic
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.planning.configuration import require_plain
-from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import Run, current
+from unpuzzle.run import current, phase
 
 Solution = dict[str, Hashable]
 
@@ -44,12 +42,6 @@ signals.
 """
 
 
-def make(config: str | None) -> Mace4:
-    """Return the planner. Raises UsageError for a configuration: there are none."""
-    require_plain("mace4", config)
-    return Mace4()
-
-
 def missing() -> str | None:
     """Return None if the program is installed, else a sentence with the way to get it."""
     if which(PROGRAM):
@@ -68,20 +60,20 @@ class Mace4(Planner):
         for capability in (ModelFinding, Constrained):
             required(subject, capability, "cannot be solved by mace4")
 
-    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Return the moves to a solution. Raises DependencyMissing if the program is not installed."""
         start = monotonic()
-        with Run(limits, "finding models"):
+        with phase("finding models"):
             run, status, message, models = self._find(subject, 1)
         moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0])) if models else None
         return run.result(status, self.name, start, moves=moves, message=message)
 
-    def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
+    def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
         """Yield up to `most` solutions, once all of them, or enough of them, are known.
 
         Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
-        with Run(limits, "finding models"):
+        with phase("finding models"):
             run, status, message, models = self._find(subject, most)
         if status in LIMITS:
             raise LimitReached(status, message)
@@ -95,12 +87,22 @@ class Mace4(Planner):
         if reason := missing():
             raise DependencyMissing(reason, dependency=PROGRAM)
         formulas = required(position, ModelFinding, "has no formulas")
-        limits = current().limits
-        time = [] if limits.time is None else ["-t", str(max(1, ceil(limits.time)))]
+        left = current().time_left()
+        time = [] if left is None else ["-t", str(max(1, ceil(left)))]
         with PrivateDirectory({"puzzle.in": formulas.mace4_input()}, planner=PROGRAM) as directory:
             arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]
-            run = process.run(arguments, directory, limits, split=True)
+            run = process.run(arguments, directory, split=True)
         return run, *_verdict(run, formulas, most)
+
+
+class Mace4Kind(PlannerKind):
+    """The kind of the planner Mace4."""
+
+    name: str = PROGRAM
+    planner = Mace4
+
+    def missing(self) -> str | None:
+        return missing()
 
 
 def _verdict(run: ProgramEnd, formulas: ModelFinding, most: int) -> tuple[str, str, list[Solution]]:

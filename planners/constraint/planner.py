@@ -17,12 +17,11 @@ from typing import Any
 from unpuzzle.constraints import Constraints, violated
 from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
 from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, driven, part
+from unpuzzle.run import current, part, phase
 
 Solution = Mapping[str, Hashable]
 
@@ -59,7 +58,7 @@ class ConstraintPlanner(Planner):
     def require(self, subject: Any) -> None:
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
-    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Return the moves to a solution, to a cheapest one if solutions differ in cost and time allows.
 
         Raises PlannerFailed if the values from the search are no solution.
@@ -67,9 +66,9 @@ class ConstraintPlanner(Planner):
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")
         finder, moves, cost, message = self.finder(), None, None, ""
-        run, details = Run(limits, "searching"), dict[str, int]()
+        details = dict[str, int]()
         try:
-            with run:
+            with phase("searching"):
                 model = constrained.constraints()
                 values, details = _best(model, finder)
                 if values is None:
@@ -88,16 +87,13 @@ class ConstraintPlanner(Planner):
         result = Result(
             status, self.name, moves=moves, cost=cost, expanded=finder.nodes, message=message, details=details
         )
-        return result.replace(seconds={"search": perf_counter() - began}, peak_memory=run.peak())
+        return result.replace(seconds={"search": perf_counter() - began}, peak_memory=current().peak())
 
-    def solutions(self, subject: Position, most: int, limits: Limits) -> Iterator[Solution]:
+    def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
         """Yield up to `most` solutions of a position's constraints.
 
         Raises LimitReached, UsageError, DependencyMissing.
         """
-        return driven(Run(limits, "counting solutions"), self._solutions(subject, most))
-
-    def _solutions(self, subject: Position, most: int) -> Iterator[Solution]:
         model = required(subject, Constrained, f"cannot be solved by {self.name}").constraints()
         finder = self.finder()  # which may not be installed
         if only_parities(model):

@@ -7,7 +7,6 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.result import GAVE_UP, UNSOLVABLE
-from unpuzzle.run import current
 
 MOST_STATES = 100_000
 """The most states that are expanded for a confirmation."""
@@ -20,7 +19,7 @@ def judged(task: Task, said: str) -> tuple[str, str]:
     """
     found = "did not confirm it"
     try:
-        result = registry.find("native:blind").solve(task, current().limits, SearchOptions(max_expanded=MOST_STATES))
+        result = registry.find("native:blind").solve(task, SearchOptions(max_expanded=MOST_STATES))
         if result.status == UNSOLVABLE:
             return UNSOLVABLE, f"{said}; our own search proved that there is none"
         found = found if result.plan is None else "found one"

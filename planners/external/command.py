@@ -27,7 +27,6 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
@@ -35,9 +34,9 @@ from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, driven, phase, within_limits
+from unpuzzle.run import Run, driven, phase, within_limits
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
@@ -63,39 +62,31 @@ _NOISE = re.compile(
 _UNSOLVABLE = re.compile(r"\bunsolvable\b|\bnot solvable\b|\bno (?:plan|solution)s?\b|\bcannot be solved\b", re.I)
 
 
-CONFIGURATIONS_HELP = ":TEMPLATE"
-
-
-def make(template: str | None) -> Command:
-    """Return the planner for a template. Raises UsageError for a faulty template."""
-    return Command(template or "")
-
-
 class Command(Planner):
     """The planner; see the head of this file."""
 
-    def __init__(self, template: str) -> None:
+    def __init__(self, template: str | None) -> None:
+        """Raises UsageError for a faulty template."""
+        template = template or ""
         self.name: str = f"command:{template}"
         self._words = _words(template)
         self._prints = "{plan}" not in template
         self.improves: bool = True
         self.goes_on: bool = True  # whoever has left a plan may hang, or look for a better one
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Solve a task. The plan is not validated yet. Raises DependencyMissing if the program does not exist."""
-        with Run(limits, "planning"):
-            return self._solve(subject)
+    def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
+        """Yield the plans in a program's files, or the one on its standard output, as they appear.
 
-    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans in a program's files, or the one on its standard output, as they appear."""
+        They are not validated yet. Raises DependencyMissing if the program does not exist.
+        """
 
         def solve(look: Look) -> Result:
             return self._solve(subject, look)
 
         plans = as_they_come(self.name, "plan*", subject, solve, _printed if self._prints else None)
-        return driven(Run(limits, "looking for plans"), plans)
+        return driven(Run(phase="looking for plans"), plans)
 
-    def _solve(self, subject: Task, look: Look | None = None) -> Result:
+    def _solve(self, subject: Task, look: Look) -> Result:
         start = time.monotonic()
         domain, problem = write(subject)
         files = {_FILES["{domain}"]: domain, _FILES["{problem}"]: problem}
@@ -103,7 +94,7 @@ class Command(Planner):
             program, *words = self._words
             words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
             arguments = [program, *(_filled(word, directory) for word in words)]
-            run = process.run(arguments, directory, current().limits, split=True, look=look)
+            run = process.run(arguments, directory, split=True, look=look)
             plan, fault = None, ""
             with phase("reading the plan that the program left"), reading_after(run):
                 texts = {f"standard output.{number}": text for number, text in enumerate(_printed(run.output))}
@@ -116,6 +107,14 @@ class Command(Planner):
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
         return run.result(status, self.name, start, plan=plan, message=message)
+
+
+class CommandKind(PlannerKind):
+    """The kind of planners that are command lines."""
+
+    name: str = "command"
+    configurations: str = ":TEMPLATE"
+    planner = Command
 
 
 def words_of(template: str) -> list[str]:

@@ -15,10 +15,11 @@ import sys
 from typing import Any
 
 from unpuzzle.errors import LimitReached, PlannerFailed
+from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.result import CANCELLED, MEMOUT
-from unpuzzle.run import current
+from unpuzzle.run import Run, current
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "elsewhere_child.py")
 CALL, ANSWER, PATH = "call.pickle", "answer.pickle", "path.json"
@@ -32,9 +33,9 @@ def elsewhere(module: str, name: str, arguments: tuple[Any, ...], doing: str) ->
     with PrivateDirectory({PATH: json.dumps(sys.path)}, planner=doing) as directory:
         with open(directory.file(CALL), "wb") as file:
             pickle.dump((module, name, arguments), file)
-        limits = current().limits.replace(memory=current().memory_left())
         # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
-        run = process.run([sys.executable, "-P", _CHILD], directory, limits)
+        with Run(Limits(memory=current().memory_left())):
+            run = process.run([sys.executable, "-P", _CHILD], directory)
         if run.limit:
             ends = {CANCELLED: "the run was cancelled", MEMOUT: "the memory limit was reached"}
             raise LimitReached(run.limit, f"{ends.get(run.limit, 'the time limit was reached')} while {doing}")

@@ -20,7 +20,6 @@ from importlib.util import find_spec
 from math import ceil
 
 from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -31,7 +30,7 @@ from unpuzzle.planners.external.fast_downward_mutexes import original_plan, with
 from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 from unpuzzle.run import Run, current, driven, phase
 from unpuzzle.words import suggestion
@@ -88,7 +87,6 @@ _SECONDS = {
     "search": re.compile(r" Search time: ([\d.e-]+)s"),
 }
 
-CONFIGURATIONS_HELP = "[:ALIAS|:SEARCH]"
 INSTALL, PLATFORMS = "pip install 'up-fast-downward>=1'", "Linux on x86-64, macOS, Windows"
 
 
@@ -97,11 +95,6 @@ def missing() -> str | None:
     if _driver() is not None:
         return None
     return f"Fast Downward is not installed; get it with: {INSTALL} ({PLATFORMS})"
-
-
-def make(config: str | None = None) -> FastDownward:
-    """Return the planner with a configuration: an alias, a search, or None for the default."""
-    return FastDownward(config)
 
 
 class FastDownward(Planner):
@@ -113,15 +106,15 @@ class FastDownward(Planner):
         self.improves: bool = bool(_ANYTIME.match(config or ""))
         self.goes_on: bool = self.improves
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
         Raises DependencyMissing if Fast Downward is not installed, and UsageError for an unknown alias or search.
         """
-        with Run(limits, "planning"):
+        with phase("planning"):
             return self._solve(subject)
 
-    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield the plans of a configuration that continues after the first one, such as `lama`, as they come."""
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
@@ -131,11 +124,11 @@ class FastDownward(Planner):
         def solve(look: Look) -> Result:
             return self._solve(task, look)
 
-        results = driven(Run(limits, "looking for plans"), as_they_come(self.name, "plan*", task, solve))
+        results = driven(Run(phase="looking for plans"), as_they_come(self.name, "plan*", task, solve))
         return (result.replace(plan=original_plan(result.plan, arities)) for result in results)
 
     def _solve(self, subject: Task, look: Look | None = None) -> Result:
-        start, limits = time.monotonic(), current().limits
+        start, memory = time.monotonic(), current().limits.memory
         driver = _driver()
         if driver is None:
             raise DependencyMissing(missing() or "", dependency=self.name)
@@ -149,7 +142,7 @@ class FastDownward(Planner):
                 texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
                 plan, fault = best_plan(texts)
         result = self._result(runs, original_plan(plan, arities), fault, time.monotonic() - start)
-        tiny = limits.memory is not None and limits.memory < 64 << 20  # Python itself may fail to start, in many ways
+        tiny = memory is not None and memory < 64 << 20  # Python itself may fail to start, in many ways
         if result.status == ERROR and tiny and "INFO" not in result.log:
             message = f"the memory limit left no room for the interpreter that runs the driver: {result.message}"
             return result.replace(status=MEMOUT, message=message)
@@ -162,25 +155,24 @@ class FastDownward(Planner):
 
     def _run(self, driver: str, directory: PrivateDirectory, look: Look | None) -> list[ProgramEnd]:
         """Run the driver, twice if the first search does not support the task; the last run counts."""
-        limits = current().limits
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
-            return [process.run([*program, *_TASK, "--search", self.config], directory, limits, look=look)]
+            return [process.run([*program, *_TASK, "--search", self.config], directory, look=look)]
         if self.config is not None:
             options = [f"--alias={self.config}"]
             if (seconds := _processor_seconds()) is not None:
                 options.append(f"--overall-time-limit={seconds}")
-            return [process.run([*program, *options, *_TASK], directory, limits, look=look)]
+            return [process.run([*program, *options, *_TASK], directory, look=look)]
         first, second = (["--search", search] for search in SEARCHES)
-        run = process.run([*program, *_TASK, *first], directory, limits)
+        run = process.run([*program, *_TASK, *first], directory)
         if run.exit_code != 34:
             return [run]
-        again = process.run([*program, _TRANSLATED, *second], directory, current().limits)
+        again = process.run([*program, _TRANSLATED, *second], directory)
         return [run, again]
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: ProgramEnd) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:
-            known = process.run([sys.executable, driver, "--show-aliases"], directory, Limits(60)).log.split()
+            known = process.run([sys.executable, driver, "--show-aliases"], directory).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
             hint = near or f"it knows {', '.join(known)}, and searches with brackets"
             raise UsageError(f"Fast Downward knows no alias {self.config!r}; {hint}")
@@ -213,6 +205,17 @@ class FastDownward(Planner):
         match = _OPTIMAL_SEARCH.match(search)
         # hmax overestimates with axioms; the other searches refuse axioms if they do not support them.
         return match is not None and not (match[1] == "hmax" and _AXIOMS.search(log))
+
+
+class FastDownwardKind(PlannerKind):
+    """The kind of planners that are configurations of Fast Downward."""
+
+    name: str = "fast-downward"
+    configurations: str = "[:ALIAS|:SEARCH]"
+    planner = FastDownward
+
+    def missing(self) -> str | None:
+        return missing()
 
 
 def _processor_seconds() -> int | None:

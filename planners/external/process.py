@@ -1,7 +1,7 @@
-"""Programs as child processes, within limits. This is the only file in the library that starts processes.
+"""Programs as child processes, within the limits of the current run. Only this file of the library starts processes.
 
     with PrivateDirectory({"domain.pddl": text, ...}, planner="name") as directory:
-        run = process.run([program, directory.file("domain.pddl")], directory, limits)
+        run = process.run([program, directory.file("domain.pddl")], directory)
         plans = directory.read("plan*")
 
 A program gets its own directory (also for its temporary files), no input, none of our PYTHON* variables and its own
@@ -35,13 +35,12 @@ from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.facilities import has
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external import guardian
 from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
 from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
-from unpuzzle.run import Run
+from unpuzzle.run import current
 from unpuzzle.system import RUN
 
 _GUARDIAN = os.path.abspath(guardian.__file__)
@@ -135,7 +134,6 @@ def signal_name(number: int) -> str:
 def run(
     arguments: Sequence[str],
     directory: PrivateDirectory,
-    limits: Limits,
     *,
     split: bool = False,
     bare: bool = False,
@@ -155,7 +153,7 @@ def run(
         where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
         message = f"{directory.planner} needs the program {name!r}: {where}"
         raise DependencyMissing(message, dependency=directory.planner)
-    runner = _Runner([os.path.abspath(path), *rest], directory, limits, split, bare)
+    runner = _Runner([os.path.abspath(path), *rest], directory, split, bare)
     runner.look = look
     return runner.run()
 
@@ -172,11 +170,9 @@ def guardian_words() -> list[str]:
 class _Runner:
     """One run in progress."""
 
-    def __init__(
-        self, command: list[str], directory: PrivateDirectory, limits: Limits, split: bool, bare: bool
-    ) -> None:
+    def __init__(self, command: list[str], directory: PrivateDirectory, split: bool, bare: bool) -> None:
         self._start = time.monotonic()
-        self._command, self._directory, self._limits = command, directory, limits
+        self._command, self._directory, self._limits = command, directory, current().limits
         self._split, self._bare = split, bare
         self._mark = f"unpuzzle-{os.urandom(12).hex()}"
         from unpuzzle.planners.external.tree import Tree  # loads psutil
@@ -188,7 +184,7 @@ class _Runner:
         self._report = -1
         self._largest = 0  # address space of one process
         self._peak = 0
-        self._cpu_left = Run(limits).cpu_left()
+        self._cpu_left = current().cpu_left()
         self._limit, self._by_cpu = "", False
         self._seconds = 0.0
         self.look: Callable[[PrivateDirectory], None] | None = None

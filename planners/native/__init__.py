@@ -47,23 +47,9 @@ from __future__ import annotations
 
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.native.planner import Native, configurations, missing
+from unpuzzle.planners.native.planner import Native as Native
+from unpuzzle.planners.native.planner import missing as missing
 from unpuzzle.run import phase
-
-__all__ = ["CONFIGURATIONS_HELP", "Native", "make", "missing", "require_costs"]
-
-CONFIGURATIONS_HELP: str
-
-
-def __getattr__(name: str) -> str:
-    if name == "CONFIGURATIONS_HELP":  # made when it is asked for: only the core knows the heuristics
-        return f"[:{'|:'.join(configurations())}][+h2][+stubborn]"
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def make(config: str | None) -> Native:
-    """Return the planner `native:config`. Raises UsageError for an unknown configuration."""
-    return Native(config)
 
 
 def require_costs(task: Task) -> None:

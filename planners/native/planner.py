@@ -7,11 +7,10 @@ from functools import partial
 from time import perf_counter, process_time
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
-from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, Progress, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, Progress, SearchOptions
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
 from unpuzzle.run import Run, current, driven, phase
 from unpuzzle.type_hints import TYPE_CHECKING
@@ -130,14 +129,13 @@ class Native(Planner):
             return True
         return (algorithm, weight, pruning) == ("astar", 1, "") and self.config.partition("(")[0] not in SYMMETRIC
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
         """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
-        with Run(limits):
-            return next(self._answers(subject, options))
+        return next(self._answers(subject, options))
 
-    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, each `solved`; the last result is as from `solve`. Raises as `solve` does."""
-        return driven(Run(limits), self._answers(subject, options, anytime=True))
+        return self._answers(subject, options, anytime=True)
 
     def solve_beside(self, schedule: Schedule, task: Task, options: SearchOptions) -> tuple[Result, list[int] | None]:
         """Solve a task beside the first part of a schedule, of which plans cost as much.
@@ -178,6 +176,20 @@ class Native(Planner):
         )
         for result in driven(Run(phase="searching"), results):
             yield result.lasting(ground=began - start, search=perf_counter() - began, search_cpu=process_time() - cpu)
+
+
+class NativeKind(PlannerKind):
+    """The kind of planners whose searches are in the core."""
+
+    name: str = "native"
+    planner = Native
+
+    @property
+    def configurations(self) -> str:  # type: ignore[override]  # only the core knows its heuristics
+        return f"[:{'|:'.join(configurations())}][+h2][+stubborn]"
+
+    def missing(self) -> str | None:
+        return missing()
 
 
 class _Searches:

@@ -29,7 +29,7 @@ UNSURE = "the plan may not be the best for the objective: some actions can be ta
 def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:
     """Return the reference planner's answer with its proof; None if it has none yet."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
-    answer = Reference().solve(task, current().limits, options)
+    answer = Reference().solve(task, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None
 
 

@@ -26,7 +26,7 @@ from unpuzzle.planners.rules.search import EXHAUSTED, Answer, RulesSearch
 from unpuzzle.planners.rules.uninformed import breadth_first, depth_first
 from unpuzzle.planners.rules.walkers import LEFT, RIGHT, mouse, wall_follower
 from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, required
-from unpuzzle.puzzle.guards import after
+from unpuzzle.puzzle.faults import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record

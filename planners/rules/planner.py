@@ -20,24 +20,21 @@ from __future__ import annotations
 from time import perf_counter
 
 from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
-from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, Result
-from unpuzzle.run import Run
+from unpuzzle.run import current, phase
 
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000
 ANY_OBJECTIVE = "ucs"
 """The search that supports all objectives."""
 
-CONFIGURATIONS_HELP = f"[:{'|:'.join(TABLE)}]"
-SETTINGS = ("ties", "order", "seed")
 
 _NUMBERS = {WEIGHT: Number(WEIGHT, 1, MOST_WEIGHT, fractions=True), SEED: Number(SEED)}
 FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row in TABLE.items()}
@@ -78,12 +75,12 @@ class Rules(Planner):
         self.weight: float = USUAL_WEIGHT if chosen.number is None or seeded else chosen.number
         self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
-    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UsageError if search or heuristic do not fit the puzzle."""
-        began, run = perf_counter(), Run(limits, "searching")
+        began = perf_counter()
         search = self._search(subject, options.max_expanded, options.objective)
         try:
-            with run:
+            with phase("searching"):
                 status, moves, message = TABLE[self.algorithm].run(search)
         except LimitReached as reached:
             status, moves, message = reached.status, None, str(reached)
@@ -94,7 +91,7 @@ class Rules(Planner):
             self.name,
             moves=None if moves is None else tuple(moves),
             seconds={"search": perf_counter() - began},
-            peak_memory=run.peak(),
+            peak_memory=current().peak(),
             message=message,
             condition=search.condition,
             details={} if search.refutation is None else {"refutation": search.refutation},
@@ -112,5 +109,10 @@ class Rules(Planner):
         return search
 
 
-make = Rules
-"""Returns the planner `rules:config`, for the registry."""
+class RulesKind(PlannerKind):
+    """The kind of planners that search on the rules."""
+
+    name: str = "rules"
+    configurations: str = f"[:{'|:'.join(TABLE)}]"
+    settings: tuple[str, ...] = ("ties", "order", "seed")
+    planner = Rules

@@ -12,7 +12,7 @@ from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, move
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
 from unpuzzle.puzzle.capabilities import Reversible, required
-from unpuzzle.puzzle.guards import after, attributes_of, require_cost, require_same, require_unchanged
+from unpuzzle.puzzle.faults import after, attributes_of, require_cost, require_same, require_unchanged
 from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE

@@ -15,7 +15,7 @@ from __future__ import annotations
 from random import Random
 
 from unpuzzle.planners.rules.search import Answer, RulesSearch
-from unpuzzle.puzzle.guards import after, require_same
+from unpuzzle.puzzle.faults import after, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP, SOLVED
 

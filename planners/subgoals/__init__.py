@@ -7,7 +7,7 @@ subgoals:loop-free    and all loops cut out: no position is visited twice
 subgoals:windows      and each window of the plan solved again at least cost, until none gets shorter; `windows=STATES`
                       says how many states that may expand at the most
 
-    Position.subgoals() ───stages.py──► moves ──trails.py, windows.py──► fewer moves
+    Position.subgoals() ───stages.py──► moves ──trails.py──► fewer moves
     task, goal groups ───tasks.py───► plan  ──the same───────────────► fewer actions
 
 A puzzle gives its subgoals and a view of the position for each stage (`puzzle.Subgoal`); a stage is A* on these views.
@@ -22,24 +22,20 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.subgoals.stages import Stages
-from unpuzzle.planners.subgoals.trails import Trail, shorten, walk, without_loops
-from unpuzzle.planners.subgoals.windows import BUDGET, Windowed, optimise
+from unpuzzle.planners.subgoals.trails import BUDGET, Trail, Windowed, optimise, shorten, walk, without_loops
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
-from unpuzzle.planning.planner import RULES, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import RULES, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, Result
-from unpuzzle.run import Run, current, part
+from unpuzzle.run import current, part, phase
 from unpuzzle.words import suggestion
 
 IMPROVEMENTS = ("shorten", "loop-free", "windows")
 TIME_FOR_WINDOWS = 0.8
 """The share of the remaining time for windows: the plan has to be validated afterwards."""
-CONFIGURATIONS_HELP = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
-SETTINGS = ("ties",)
 
 FORMS = {name: Form(Number("number of states") if name == "windows" else None) for name in IMPROVEMENTS}
 
@@ -73,12 +69,12 @@ class BySubgoals(Planner):
         if subgoals_of(subject) is None:
             raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 
-    def solve(self, subject: Position, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core."""
         self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)
-        with Run(limits, "searching"):
+        with phase("searching"):
             stages = Stages(subject, self.ties, options)
             try:
                 status, message = stages.run()
@@ -141,5 +137,10 @@ def improve(
     return result.replace(details={**result.details, **details}).lasting(improve=perf_counter() - start), steps
 
 
-make = BySubgoals
-"""Returns the planner `subgoals:config`, for the registry."""
+class SubgoalsKind(PlannerKind):
+    """The kind of planners that search by subgoals."""
+
+    name: str = "subgoals"
+    configurations: str = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"
+    settings: tuple[str, ...] = ("ties",)
+    planner = BySubgoals

@@ -21,9 +21,9 @@ from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run as trail_of
-from unpuzzle.planning import running
-from unpuzzle.planning.acceptance import judge
+from unpuzzle.planning import registry, running
 from unpuzzle.planning.planner import TASK, Planner
+from unpuzzle.planning.running import judge
 from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.words import suggestion
 
@@ -61,7 +61,7 @@ def solve_by_subgoals(
     if not isinstance(task, Task):
         raise UsageError(f"only a pddl.Task can be solved by groups of goal literals, not {task!r:.60}")
     start, run = perf_counter(), running.begin(limits, None)
-    chosen = running.planner_of(planner)
+    chosen = registry.find(planner)
     if TASK not in chosen.reads:
         raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
     check(improvement, "subgoals")

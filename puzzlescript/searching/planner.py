@@ -22,25 +22,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.planner import INFORMED, MOST_WEIGHT, WEIGHT, WEIGHTED
 from unpuzzle.planning.configuration import Form, Number, read_configuration
-from unpuzzle.planning.planner import MOVES, OBJECTIVES, OWN, USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import MOVES, OBJECTIVES, OWN, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.searches import RuleSearch, Searching, is_admissible
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, Result
-from unpuzzle.run import Run, driven
-
-__all__ = ["CONFIGURATIONS_HELP", "FALLBACK", "KIND", "STANDS_FOR", "ScriptPlanner", "make", "missing", "stand_in"]
+from unpuzzle.run import Run, driven, phase
 
 KIND = "puzzlescript"
-STANDS_FOR = "native"
-"""The kind of planners that this one may replace, for games that name it; see `stand_in`."""
-FALLBACK = "rules:bfs"
-"""The default planner of such games if this one is missing."""
 
 ESTIMATES = ("blind", "goalcount", "distance", "sum")
 SEARCHES = {
@@ -55,28 +48,11 @@ SEARCHES = {
 }
 """By configuration the search, with its usual heuristic."""
 CONFIGURATIONS = ("auto", *SEARCHES)
-CONFIGURATIONS_HELP = f"[:{'|'.join(CONFIGURATIONS)}]"
 
 FIRST_STATES = 60_000
 """The number of states that the default may expand before it looks for PDDL."""
 QUICK = (RuleSearch("gbfs", "sum", 1, 1_000_000), RuleSearch("astar", "sum", 1, 1_000_000))
 """The first searches of anytime planning: for some plan quickly, then for a better one."""
-
-
-def make(config: str | None) -> ScriptPlanner:
-    """Return the planner `puzzlescript:config`. Raises UsageError for an unknown configuration."""
-    return ScriptPlanner(config)
-
-
-def stand_in(name: str) -> ScriptPlanner | None:
-    """Return the planner that replaces one of the kind `STANDS_FOR`, under its name; None if there is none."""
-    config = name.partition(":")[2] or None
-    try:
-        planner = ScriptPlanner(config)
-    except UsageError:
-        return None
-    planner.name = name
-    return planner
 
 
 def search_of(config: str) -> RuleSearch:
@@ -106,21 +82,21 @@ class ScriptPlanner(Planner):
         able = self.search is None or (self.search.algorithm in ("bfs", "astar") and self.search.weight == 1)
         self.objectives: tuple[str, ...] = OBJECTIVES if able else (MOVES,)
 
-    def solve(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Result:
         """Search. Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core."""
-        with Run(limits, "searching"):
+        with phase("searching"):
             searching = Searching(self.name, subject.game, subject.state, options)
             if self.search is not None:
                 searching.run(self.search)
                 return searching.result()
             return _by_default(searching, subject)
 
-    def improving(self, subject: ScriptPosition, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: ScriptPosition, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans from quick searches; the last result is the same as from `solve`."""
         if self.search is not None or options.objective != MOVES:
-            yield self.solve(subject, limits, options)
+            yield self.solve(subject, options)
         else:
-            yield from driven(Run(limits, "searching"), self._improving(subject, options))
+            yield from driven(Run(phase="searching"), self._improving(subject, options))
 
     def _improving(self, subject: ScriptPosition, options: SearchOptions) -> Iterator[Result]:
         searching, least = Searching(self.name, subject.game, subject.state, options), None
@@ -134,6 +110,28 @@ class ScriptPlanner(Planner):
                 least = len(result.moves)
                 yield result.replace(intermediate=True)
         yield _by_default(searching, subject)
+
+
+class ScriptKind(PlannerKind):
+    """The kind of planners of games in PuzzleScript."""
+
+    name: str = KIND
+    configurations: str = f"[:{'|'.join(CONFIGURATIONS)}]"
+    stands_for: str = "native"
+    fallback: str = "rules:bfs"
+    planner = ScriptPlanner
+
+    def missing(self) -> str | None:
+        return missing()
+
+    def stand_in(self, name: str) -> ScriptPlanner | None:
+        config = name.partition(":")[2] or None
+        try:
+            planner = ScriptPlanner(config)
+        except UsageError:
+            return None
+        planner.name = name
+        return planner
 
 
 def _by_default(searching: Searching, subject: ScriptPosition) -> Result:

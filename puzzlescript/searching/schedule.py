@@ -31,7 +31,7 @@ from unpuzzle.puzzle.replaying import decoded_moves
 from unpuzzle.puzzlescript.game import ScriptPosition
 from unpuzzle.puzzlescript.searching.searches import Searching
 from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, Result
-from unpuzzle.run import current, phase
+from unpuzzle.run import phase
 
 TURNS: tuple[tuple[int | None, int | None], ...] = ((400_000, 5_000_000), (None, None))
 """The steps for finding PDDL in each turn (see `Translated`), and the states that the rules may expand after it. None
@@ -98,7 +98,7 @@ class Turns:
             searching.warn()
         else:
             counted, keys = self._walks(task), None
-            result = Native().solve(task, current().limits, options)
+            result = Native().solve(task, options)
         if result.status == MEMOUT:
             self._log.append("the level's PDDL ran out of memory")
             return None

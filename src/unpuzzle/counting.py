@@ -13,16 +13,15 @@ from unpuzzle.constraints import conflict
 from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
-from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import Planner
-from unpuzzle.planning.running import planner_of
+from unpuzzle.planning.running import timed
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record, field
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.run import Run, phase
-from unpuzzle.solving import default_planner
+from unpuzzle.solving import planner_for
 
 Values = Mapping[str, Hashable]
 
@@ -86,7 +85,7 @@ def count_solutions(
     reasons: tuple[str, ...] | None = None
     try:
         with run:
-            for values in () if result.message else counter.solutions(position, most, run.limits):
+            for values in () if result.message else counter.solutions(position, most):
                 moves = tuple(constrained.moves_to(values))
                 end = _play(position, moves)
                 if not solutions:
@@ -104,9 +103,9 @@ def count_solutions(
 
 def _counter(position: Position, planner: str | Planner | None) -> Planner:
     if planner is None:
-        able = (default_planner(position), *(kind for kind in registry.COUNTING if registry.missing(kind) is None))
-        planner = next(name for name in able if registry.find(name).counts)
-    chosen = planner_of(planner)
+        counting = (registry.find(kind) for kind in registry.COUNTING if registry.missing(kind) is None)
+        return next(able for able in (planner_for(position), *counting) if able.counts)
+    chosen = registry.find(planner)
     if not chosen.counts:
         others = ", ".join(registry.COUNTING)
         raise UsageError(f"planner '{chosen.name}' finds one solution only; these count solutions: {others}")

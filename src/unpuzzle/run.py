@@ -179,6 +179,11 @@ class Run:
         """Return the seconds and the bytes that are left, for a search in C++."""
         return self.time_left(), self.memory_left()
 
+    def share(self, part: float) -> Limits | None:
+        """Return limits of a part of the time that is left; None without a time limit."""
+        left = self.time_left()
+        return None if left is None else Limits(left * part)
+
     def cpu_left(self) -> float | None:
         """Return the seconds of processor time until the limit, at least a millisecond; None without such a limit."""
         return None if self.cpu_end is None else max(self.cpu_end - process_time(), 0.001)

@@ -8,21 +8,43 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
+from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
-from unpuzzle.planning.acceptance import Finish, timed
 from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Planner, SearchOptions
+from unpuzzle.planning.running import timed
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import ERROR, MEMOUT, TIMEOUT, UNSOLVABLE, Result
+from unpuzzle.result import MEMOUT, TIMEOUT, UNSOLVABLE, Result
 from unpuzzle.run import Run, current, driven, phase
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unpuzzle.constraints import Constraints
     from unpuzzle.puzzle.capabilities import Constrained
+
+
+def planner_for(
+    subject: Position | Task, planner: str | Planner | None = None, objective: str = MOVES, **settings: Any
+) -> Planner:
+    """Return the planner for a subject: the one of a name, as `registry.find` does, or else the default.
+
+    For a task, modules for puzzles are not loaded. Raises UsageError for another subject, and for a planner that reads
+    no tasks if it is one.
+    """
+    if not isinstance(subject, Task | Position):
+        raise UsageError(
+            f"only a position, such as game.parse(text), or a pddl.Task can be solved, not {subject!r:.60}"
+        )
+    if planner is None:
+        chosen = _default(subject, objective)
+        chosen.is_default = True
+    else:
+        chosen = registry.find(planner, getattr(subject, "game", None), **settings)
+    if isinstance(subject, Task) and TASK not in chosen.reads:
+        raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
+    return chosen
 
 
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
@@ -31,15 +53,19 @@ def default_planner(subject: Position | Task | None = None, objective: str = MOV
     If that does not support an objective, return a slower planner that does. A position that states many parities, and
     nothing else, is solved by linear algebra, so by a planner that reads constraints.
     """
+    return _default(subject, objective).name
+
+
+def _default(subject: Position | Task | None, objective: str) -> Planner:
     game = getattr(subject, "game", None)
-    name = registry.default(game)
     if objective == MOVES and game is not None and not game.planner:
         constrained = _constrained(subject)
         if constrained is not None and _many_parities(constrained.constraints()):
             return _of_constraints()
-    if objective == MOVES or objective in registry.find(name, game).objectives:
-        return name
-    return registry.SLOW if subject is None or isinstance(subject, Task) else registry.SLOW_BY_RULES
+    chosen = registry.default(game)
+    if objective in chosen.objectives:
+        return chosen
+    return registry.find(registry.SLOW if game is None else registry.SLOW_BY_RULES, game)
 
 
 def _constrained(subject: object) -> Constrained | None:
@@ -59,9 +85,9 @@ def _many_parities(model: Constraints) -> bool:
     return len(model.domains) > FEW and only_parities(model)
 
 
-def _of_constraints() -> str:
+def _of_constraints() -> Planner:
     """Return the first planner that reads constraints and can run here."""
-    return next(name for name in registry.COUNTING if registry.missing(name) is None)
+    return next(registry.find(name) for name in registry.COUNTING if registry.missing(name) is None)
 
 
 def solve(
@@ -97,16 +123,15 @@ def solve(
     with running.begin(limits, clock):
         clock = perf_counter() if clock is None else clock
         options = SearchOptions(max_expanded, progress, objective)
-        chosen = _chosen(subject, planner, objective)
-        left = current().time_left()
-        if planner is not None or left is None or not _states_more(subject, chosen, objective):
+        chosen = planner_for(subject, planner, objective)
+        left = current().share(0.5)
+        if left is None or not chosen.is_default or not _states_more(subject, chosen, objective):
             return _solved(subject, chosen, options, validate, clock, on_plan)
-        with Run(Limits(left / 2)):
+        with Run(left):
             first = _solved(subject, chosen, options, validate, perf_counter(), on_plan)
         if first.status not in (TIMEOUT, MEMOUT):
             return first
-        other = _chosen(subject, _of_constraints(), objective)
-        second = _solved(subject, other, SearchOptions(None, progress), validate, perf_counter(), None)
+        second = _solved(subject, _of_constraints(), SearchOptions(None, progress), validate, perf_counter(), None)
         return second if second.solved or second.status == UNSOLVABLE else first
 
 
@@ -118,16 +143,9 @@ def _solved(
     clock: float,
     on_plan: Callable[[Result], None] | None,
 ) -> Result:
-    if on_plan is None:
-        readable = _readable(subject, planner, clock)
-        if isinstance(readable, Result):
-            return _placed(readable, subject, options.objective)
-        finish = _decoder(subject, validate)
-        result = running.run(planner, readable, options=options, validate=validate, clock=clock, finish=finish)
-        return _placed(result, subject, options.objective)
     least = None
-    for result in _improving(subject, planner, options, validate, clock):
-        if result.cost is None:
+    for result in _results(subject, planner, options, validate, clock, anytime=on_plan is not None):
+        if result.cost is None or on_plan is None:
             continue
         weight = weigh(options.objective, result.cost, result.pushes or 0)
         if least is None or weight < least:
@@ -154,20 +172,27 @@ def improve(
     """
     run, clock = running.begin(limits, clock), perf_counter() if clock is None else clock
     options = SearchOptions(max_expanded, progress, objective)
-    chosen = _chosen(subject, planner, objective)
-    yield from driven(run, _improving(subject, chosen, options, validate, clock))
+    chosen = planner_for(subject, planner, objective)
+    yield from driven(run, _results(subject, chosen, options, validate, clock, anytime=True))
 
 
-def _improving(
-    subject: Position | Task, planner: Planner, options: SearchOptions, validate: bool, clock: float
+def _results(
+    subject: Position | Task, planner: Planner, options: SearchOptions, validate: bool, clock: float, *, anytime: bool
 ) -> Iterator[Result]:
-    readable = _readable(subject, planner, clock)
-    if isinstance(readable, Result):
-        yield _placed(readable, subject, options.objective)
-        return
-    finish = _decoder(subject, validate)
-    for result in running.improving(planner, readable, options=options, validate=validate, clock=clock, finish=finish):
-        yield _placed(result, subject, options.objective)
+    """Yield the answer; before it, if `anytime`, ever better plans."""
+    position = None if isinstance(subject, Task) else subject
+    try:
+        reason = None if position is None else _impossible(position, planner)
+        if reason is None:
+            read = _input(subject, planner)
+            results = running.results(planner, read, options, clock, validate, position, anytime=anytime)
+        else:
+            known = Result(UNSOLVABLE, planner.name, message=reason, condition="impossible() is right")
+            results = iter([timed(known, clock)])
+    except LimitReached as reached:
+        results = iter([timed(Result(reached.status, planner.name, message=str(reached)), clock)])
+    for result in results:
+        yield result.replace(objective=options.objective, start=position)
 
 
 def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:
@@ -181,48 +206,28 @@ def is_filled_in(position: Position) -> bool:
     """Return whether a level consists of constraints, so that its states are no more than orders of filling it in."""
     if _constrained(position) is None:
         return False
-    return CONSTRAINTS in running.planner_of(default_planner(position), position.game).reads
+    return CONSTRAINTS in planner_for(position).reads
 
 
-def _placed(result: Result, subject: Position | Task, objective: str) -> Result:
-    result = result if result.objective == objective else result.replace(objective=objective)
-    return result if isinstance(subject, Task) else result.replace(start=subject)
+def _impossible(position: Position, planner: Planner) -> str | None:
+    """Return why a position has no solution, if that is known before any search.
+
+    Wrong usage of the planner is reported all the same.
+    """
+    with phase("looking at the level"):
+        planner.require(position)
+        return position.impossible()
 
 
-def _chosen(subject: Position | Task, planner: str | Planner | None, objective: str) -> Planner:
-    """Return the planner for a subject. For a task, modules for puzzles are not loaded."""
-    if isinstance(subject, Task):
-        chosen = running.planner_of(default_planner(subject, objective) if planner is None else planner)
-        if TASK not in chosen.reads:
-            raise UsageError(f"planner '{chosen.name}' reads the rules of a puzzle, not a PDDL task")
-        return chosen
-
-    if not isinstance(subject, Position):
-        raise UsageError(
-            f"only a position, such as game.parse(text), or a pddl.Task can be solved, not {subject!r:.60}"
-        )
-    return running.planner_of(default_planner(subject, objective) if planner is None else planner, subject.game)
-
-
-def _readable(subject: Position | Task, planner: Planner, clock: float) -> Position | Task | Result:
-    """Return the planner's input from the subject; or the answer, if it is known before any search."""
-    if isinstance(subject, Task):
+def _input(subject: Position | Task, planner: Planner) -> Position | Task:
+    """Return what a planner reads of a subject: itself, or the task of a position."""
+    if isinstance(subject, Task) or read_by(planner, subject) != TASK:
         return subject
-    try:
-        with phase("looking at the level"):
-            planner.require(subject)  # wrong usage is reported even if no search is needed
-            reason = subject.impossible()
-        if reason is not None:
-            return timed(Result(UNSOLVABLE, planner.name, message=reason, condition="impossible() is right"), clock)
-        if read_by(planner, subject) != TASK:
-            return subject
-        if subject.game.moves_are_actions:  # there is nothing to translate
-            return subject.task()
-        from unpuzzle.planning.translating import task_within
+    if subject.game.moves_are_actions:  # there is nothing to translate
+        return subject.task()
+    from unpuzzle.planning.translating import task_within
 
-        return task_within(subject)
-    except LimitReached as reached:
-        return timed(Result(reached.status, planner.name, message=str(reached)), clock)
+    return task_within(subject)
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
@@ -243,29 +248,3 @@ def read_by(planner: Planner, subject: Position | Task) -> str:
     if planner.reads[-1] == OWN:
         raise UsageError(f"planner '{planner.name}' solves games made for {own}, not {subject.game.name}")
     raise UsageError(f"planner '{planner.name}' reads constraints, and {subject.game.name} does not state any")
-
-
-def _decoder(subject: Position | Task, validate: bool) -> Finish:
-    """Return a function that puts the moves of a position's plan into a result.
-
-    If the rules disagree with the plan, the result is an `error`. Raises LimitReached. If the rules are the PDDL, the
-    plan was already judged by them.
-    """
-
-    def finish(result: Result) -> Result:
-        if result.plan is None or isinstance(subject, Task):
-            return result
-        if subject.game.moves_are_actions:  # and the plan has been judged by them
-            return result.replace(moves=tuple([subject.decode(action) for action in result.plan]))
-        from unpuzzle.puzzle.replaying import decoded_moves, require_solution
-
-        moves = decoded_moves(subject, result.plan)
-        result = result.replace(moves=moves)
-        try:
-            if validate:
-                require_solution(subject, moves, result.cost)
-        except ModelMismatch as error:  # the plan stays, to help find the mistake
-            return result.replace(status=ERROR, valid=False, message=str(error))
-        return result
-
-    return finish

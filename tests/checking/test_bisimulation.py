@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
 from support.domain_faults import KINDS, planted
+from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.relations import Explored
 from support.renaming import renamed
@@ -20,7 +21,6 @@ from unpuzzle.pddl import read, write
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.testing.random_tasks import random_task
 
 HANOI = translators.find("hanoi")
 seeds = st.integers(0, 2**32)

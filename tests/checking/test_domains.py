@@ -16,7 +16,7 @@ from support.renaming import renamed
 from support.thorough import at_most
 from unpuzzle import check, replay, translators
 from unpuzzle.checking.domains import check_domain, report_of
-from unpuzzle.checking.findings import Finding
+from unpuzzle.checking.report import Finding
 from unpuzzle.checking.templates import template
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl import write

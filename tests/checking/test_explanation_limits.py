@@ -15,9 +15,9 @@ from support.mutated_starts import BLOCKS, DOORS, FLAT, HOUSE, LIFT, TOWER, judg
 from support.river import ROADS, delivery
 from unpuzzle import find
 from unpuzzle.checking import excuses, explained_levels, reasons
-from unpuzzle.checking.applicability import explain_actions
 from unpuzzle.checking.excuses import Excuse
 from unpuzzle.checking.excuses import excuses as found_excuses
+from unpuzzle.checking.explained_levels import explain_actions
 from unpuzzle.checking.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain
 from unpuzzle.cli import main
 from unpuzzle.errors import Interrupted, LimitReached

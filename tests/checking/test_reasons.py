@@ -11,6 +11,7 @@ import pytest
 import unpuzzle
 from random_members import ground_fluents
 from support.modules import ROOT
+from support.random_tasks import random_task
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
 from unpuzzle.checking.excuses import excuses
@@ -23,7 +24,6 @@ from unpuzzle.pddl.nodes import And
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning import registry
 from unpuzzle.result import UNSOLVABLE, Result
-from unpuzzle.testing import random_task
 
 DOCS = ROOT / "docs" / "pddl.md"
 TWO_TOWNS = "(at t a) (lies k b) (road a b) (road b a) (road c d) (road d c)"

@@ -9,7 +9,7 @@ from support.command_line import run, run_json
 from support.relations import VERDICTS, agrees, broken_renaming, bundled, judged, mutants, small
 from support.thorough import THOROUGH, at_most
 from unpuzzle import same
-from unpuzzle.checking import isomorphism
+from unpuzzle.checking import compared_spaces as isomorphism
 from unpuzzle.checking.report import IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, UNDECIDED
 from unpuzzle.pddl.reading.reader import parse_task
 

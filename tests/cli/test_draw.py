@@ -155,7 +155,7 @@ def test_a_picture_that_no_memory_holds_is_refused_before_it_is_drawn(kind, tmp_
 def test_an_animation_that_no_memory_holds_is_refused(tmp_path, capsys, monkeypatch):
     pytest.importorskip("resvg_py")
     pytest.importorskip("PIL")
-    monkeypatch.setattr("unpuzzle.rendering.pixels.MOST_OF_ALL", 500_000)
+    monkeypatch.setattr("unpuzzle.rendering.saving.MOST_OF_ALL", 500_000)
     file = tmp_path / "x.gif"
     code, _, err = run(capsys, "draw", "boxup", "1", "ULDRR", "-o", str(file))
     assert code == 2

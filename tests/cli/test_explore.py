@@ -119,7 +119,7 @@ def test_a_graph_that_cannot_be_saved_loses_nothing(tmp_path: Path, capsys: Caps
 
 def test_without_the_core_it_says_that_it_is_slow(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
     with_core = explore_json(capsys, "boxup", "4")[1]
-    monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
+    monkeypatch.setattr("unpuzzle.planners.native.planner.NativeKind.missing", lambda self: "install it")
     code, answer = explore_json(capsys, "boxup", "4")
     assert (code, answer["message"]) == (0, "explored slowly, on the rules: install it")
     same = FIELDS - {"seconds", "message", "hardest"}

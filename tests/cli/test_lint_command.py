@@ -14,7 +14,7 @@ from support.river import ROADS, delivery
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import read
-from unpuzzle.pddl.judging.codes import codes
+from unpuzzle.pddl.judging.fault import codes
 
 FAULTY = Path(__file__).parents[1] / "pddl" / "faulty"
 RIVER = ("river.domain.pddl", "river.problem.pddl")

@@ -20,7 +20,7 @@ from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.planning import registry
-from unpuzzle.puzzlescript.files import lint_text
+from unpuzzle.puzzlescript.files import ScriptFormat
 
 MANY = 20_000
 
@@ -66,7 +66,7 @@ def test_the_limits_are_looked_at_all_the_while(what: str) -> None:
     works: dict[str, Callable[[], object]] = {
         "domain": lambda: lint(RIVER, _with_facts(facts)),
         "plan": lambda: lint_plan("(row left right goat)\n" * 100_000),
-        "game": lambda: lint_text("titel a\n" * 2_000, "game.txt"),
+        "game": lambda: ScriptFormat().lint_text("titel a\n" * 2_000, "game.txt"),
     }
     looks = 0
 

@@ -18,11 +18,11 @@ from support.components import (
 )
 from support.registry import WITH_MOVES
 from unpuzzle import translators
-from unpuzzle.checking.findings import Report
+from unpuzzle.checking.report import Report
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, _levels, instances, key, places_of, state_of
+from unpuzzle.components.judging import functions_of
 from unpuzzle.components.sandbox import Budget
-from unpuzzle.components.signatures import functions_of
 from unpuzzle.components.trying import check_components
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import ForComponents, offered

@@ -13,16 +13,16 @@ from support.counting import calls
 from support.data import IPC, needs_ipc
 from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, plays, texts, trace
+from support.random_tasks import random_task
 from support.thorough import THOROUGH
 from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, write
 from unpuzzle.pddl.formatting import formatted
-from unpuzzle.puzzlescript import formatting as games
+from unpuzzle.puzzlescript import files as games
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of
-from unpuzzle.testing.random_tasks import random_task
 
 OURS = sorted(path for path in (ROOT / "translators").rglob("*.pddl"))
 BUNDLED = sorted((ROOT / "puzzlescript" / "games").glob("*.txt"))

@@ -17,7 +17,7 @@ from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
-from unpuzzle.puzzlescript.explaining.naming import mentions, require_same
+from unpuzzle.puzzlescript.explaining.telling import mentions, require_same
 
 GAME = """title Crate and hero
 (a Crate in a comment)

@@ -11,8 +11,7 @@ from support.thorough import THOROUGH
 from unpuzzle.editing import symbols as names
 from unpuzzle.editing.completing import completions
 from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.hovering import ground_facts, hover
-from unpuzzle.editing.navigation import definition, references, renamed
+from unpuzzle.editing.navigation import definition, ground_facts, hover, references, renamed
 from unpuzzle.editing.places import applied
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl import Node, parse_task

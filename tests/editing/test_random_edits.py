@@ -28,7 +28,7 @@ from unpuzzle.editing.server import Server
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import Fault
 from unpuzzle.puzzlescript.compiling.text import read_text
-from unpuzzle.puzzlescript.files import is_game_text, lint_text
+from unpuzzle.puzzlescript.files import ScriptFormat
 
 EDITS = 1_000 if THOROUGH else 60
 """Of each run, shared by its files."""
@@ -146,9 +146,9 @@ def test_edits_of_games(tmp_path: Path) -> None:
             copy = tmp_path / path.name
 
             def lint(text: str, copy: Path = copy) -> list[Fault]:
-                if not is_game_text(text):
+                if not ScriptFormat().is_game_text(text):
                     return []
-                return lint_text(text, str(copy))[0]
+                return ScriptFormat().lint_text(text, str(copy))[0]
 
             run(editor, copy, read_text(str(path)), lint, max(1, EDITS // len(paths)), Random(number))
 

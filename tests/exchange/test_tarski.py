@@ -12,13 +12,13 @@ from tarski.theories import Theory
 
 from support.exchanged import ADL, DIAMOND, TWICE, repeats_parameters
 from support.hiding import hide
+from support.random_tasks import random_task
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT
 from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.errors import DependencyMissing, ParseError, UnsupportedFeature
 from unpuzzle.exchange import from_tarski, normal_form, plan_from_tarski, plan_to_tarski, to_tarski
 from unpuzzle.pddl import Plan, parse_plan, validate
-from unpuzzle.testing.random_tasks import random_task
 
 
 def test_what_a_task_is_there():

@@ -11,6 +11,7 @@ from unified_planning.environment import Environment  # noqa: E402
 from unified_planning.plans import PartialOrderPlan  # noqa: E402
 
 from support.exchanged import ADL, DIAMOND, TWICE, repeats_parameters  # noqa: E402
+from support.random_tasks import random_task  # noqa: E402
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT  # noqa: E402
 from support.thorough import at_most  # noqa: E402
 from support.up_problems import walk  # noqa: E402
@@ -24,7 +25,6 @@ from unpuzzle.exchange import (  # noqa: E402
     to_unified_planning,
 )
 from unpuzzle.pddl import parse_plan, parse_task, validate  # noqa: E402
-from unpuzzle.testing.random_tasks import random_task  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

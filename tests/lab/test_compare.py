@@ -186,7 +186,7 @@ def test_what_does_not_fit_is_refused_before_anything_runs(
 
 
 def test_a_missing_planner_is_told_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.planners.native.missing", lambda: "install it")
+    monkeypatch.setattr("unpuzzle.planners.native.planner.NativeKind.missing", lambda self: "install it")
     rows: list[ComparisonRow] = []
     with pytest.raises(DependencyMissing, match="install it"):
         compare(level("boxup", "1"), ["bfs"], planners=["native"], on_row=rows.append)

@@ -22,7 +22,7 @@ from support.fixtures import Capsys, Monkeypatch
 from support.modules import ROOT, tree
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_task
-from unpuzzle.pddl.judging.codes import codes
+from unpuzzle.pddl.judging.fault import codes
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.pddl.reading.brackets import Note
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unpuzzle.pddl
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl.formulas import conjuncts, effects, walk
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, Imply, Increase, Not, Or, Problem, TypedName, When
-from unpuzzle.testing.random_tasks import random_task
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 X = (TypedName("?x"),)

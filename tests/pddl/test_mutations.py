@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 from support.lights import TOTAL, A
 from support.misspelling import everything, misspelt, renamed, replaced
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
 from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Semantics, lint, parse_domain, parse_plan, parse_problem, parse_task, write
 from unpuzzle.pddl.judging import soundness
-from unpuzzle.pddl.judging.codes import codes
+from unpuzzle.pddl.judging.fault import codes
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task, TypedName, When
 from unpuzzle.pddl.plans import write_plan
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.reading.tolerant_sections import matching_form
-from unpuzzle.testing.random_tasks import random_task
 
 GOLDEN = Path(__file__).parent / "golden"
 DOMAIN = (GOLDEN / "domain.in.pddl").read_text()

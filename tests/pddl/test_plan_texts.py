@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.random_tasks import random_task
 from unpuzzle.cli import main
 from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_plan, parse_task, read_plan, validate, write_plan
@@ -19,7 +20,6 @@ from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import IN_ORDER, REORDERED
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.simultaneous import require_any_order
-from unpuzzle.testing.random_tasks import random_task
 
 DOMAIN = """(define (domain ferry) (:requirements :strips :typing)
   (:types bank thing)

@@ -8,6 +8,7 @@ import pytest
 
 from support.explanations import faults
 from support.modules import ROOT
+from support.random_tasks import random_task
 from support.shifting_tasks import CERTAIN, SHAPES, false_claims, shapes, shifting_task
 from support.thorough import THOROUGH
 from unpuzzle.checking.reasons import explain
@@ -17,7 +18,6 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native.grounding import survey
 from unpuzzle.planning import registry
-from unpuzzle.testing import random_task
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 

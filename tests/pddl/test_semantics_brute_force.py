@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
+from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
@@ -18,7 +19,6 @@ from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, GroundAction, Imply, 
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.testing.random_tasks import random_task
 
 IPC_TASKS = sorted(path.parent for path in IPC.glob("*/*/problem.pddl"))
 SEEDS = st.integers(min_value=0, max_value=2**32)

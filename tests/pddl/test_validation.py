@@ -8,15 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planners.reference import Reference
-from unpuzzle.testing.random_tasks import random_task
 
 DOMAIN = """(define (domain rooms)
     (:types room ball)
@@ -120,7 +119,7 @@ def test_already_solved():
 @given(st.integers(min_value=0, max_value=2**32))
 def test_what_the_reference_planner_finds_is_valid(seed):
     game = random_task(Random(seed))
-    result = Reference().solve(game, Limits())
+    result = Reference().solve(game)
     if result.plan is not None:
         verdict = validate(game, result.plan)
         assert (verdict.valid, verdict.cost) == (True, result.cost)
@@ -153,7 +152,7 @@ def test_unified_planning_agrees(name):
     """Valid or not, for a plan and all its small faults; among them are both kinds."""
     directory = IPC / name
     game = read(directory / "domain.pddl", directory / "problem.pddl")
-    result = Reference().solve(game, Limits())
+    result = Reference().solve(game)
     semantics = Semantics(game)
     foreign = list(semantics.applicable(semantics.initial))
     verdicts = [(steps, validate(semantics, steps)) for steps in variants(result.plan.steps, foreign)]

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.data import IPC, needs_ipc
+from support.limited import within
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
@@ -17,13 +19,12 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
-from unpuzzle.planners import reference
 from unpuzzle.planners.reference import Reference
+from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.running import run
 from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.system import resident_memory
-from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators import find
 
 SMALL = """
@@ -55,7 +56,7 @@ def counter(size: int, cost: int = 1) -> Task:
 def test_optimal_costs(name):
     directory = IPC / name
     game = read(directory / "domain.pddl", directory / "problem.pddl")
-    result = Reference().solve(game, Limits())
+    result = Reference().solve(game)
     assert result.status == SOLVED_OPTIMALLY
     assert result.cost == json.loads((IPC / "optimal-costs.json").read_text())[name]
     verdict = validate(game, result.plan)
@@ -64,7 +65,7 @@ def test_optimal_costs(name):
 
 @pytest.mark.parametrize("cost", [0, 1, 3])
 def test_a_row_of_states(cost):
-    result = Reference().solve(counter(6, cost), Limits())
+    result = within(Limits(), Reference().solve, counter(6, cost))
     assert (result.status, result.cost, len(result.plan)) == (SOLVED_OPTIMALLY, 63 * cost, 63)
     assert (result.expanded, result.evaluated, result.generated) == (63, 64, 64)
     assert set(result.seconds) == {"ground", "search", "total"}
@@ -84,7 +85,7 @@ def test_cheap_detours_beat_short_ways():
             (road b c) (= (toll b c) 7) (road c t) (= (toll c t) 0))
             (:goal (at t)) (:metric minimize (total-cost)))""",
     )
-    result = Reference().solve(game, Limits())
+    result = Reference().solve(game)
     assert result.cost == 7
     assert [str(step) for step in result.plan] == ["(go s a)", "(go a b)", "(go b c)", "(go c t)"]
 
@@ -94,13 +95,13 @@ def test_unsolvable():
         "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :effect (p)))",
         "(define (problem p) (:domain d) (:init) (:goal (q)))",
     )
-    result = Reference().solve(game, Limits())
+    result = Reference().solve(game)
     assert (result.status, result.plan, result.cost, result.expanded) == (UNSOLVABLE, None, None, 2)
     assert result.message
 
 
 def test_the_time_limit_holds(seconds_per_look):
-    result = Reference().solve(counter(20), Limits(time=3000))
+    result = within(Limits(time=3000), Reference().solve, counter(20))
     assert (result.status, result.plan) == (TIMEOUT, None)
     assert seconds_per_look.reads <= 3003, "it is looked at until it is reached, and not again"
     assert 0 < result.expanded <= 3000
@@ -108,14 +109,14 @@ def test_the_time_limit_holds(seconds_per_look):
 
 
 def test_the_memory_limit_holds():
-    result = Reference().solve(counter(20), Limits(memory=1, held=0))
+    result = within(Limits(memory=1, held=0), Reference().solve, counter(20))
     assert (result.status, result.plan) == (MEMOUT, None)
     assert "memory limit" in result.message
 
 
 def test_the_same_answer_every_time():
     game = random_task(Random(7))
-    first, second = Reference().solve(game, Limits()), Reference().solve(game, Limits())
+    first, second = Reference().solve(game), Reference().solve(game)
     assert first.plan is not None
     assert first.plan == second.plan
     assert (first.expanded, first.generated) == (second.expanded, second.generated)
@@ -145,17 +146,17 @@ def cheapest(task: Task) -> int | None:
 @given(st.integers(min_value=0, max_value=2**32), st.booleans())
 def test_random_tasks(seed, priced):
     game = random_task(Random(seed), costs=(0, 0, 1, 5) if priced else None)
-    result = Reference().solve(game, Limits())
+    result = Reference().solve(game)
     cost = cheapest(game)
     assert result.cost == cost
     assert result.status == (UNSOLVABLE if cost is None else SOLVED_OPTIMALLY)
 
 
 def test_the_family():
-    planner = reference.make(None)
+    planner = registry.find("reference")
     assert (planner.name, planner.reads) == ("reference", ("task",))
     with pytest.raises(UsageError, match="unknown configuration 'reference:fast'"):
-        reference.make("fast")
+        registry.find("reference:fast")
 
 
 def test_the_states_that_may_be_expanded_are_counted() -> None:

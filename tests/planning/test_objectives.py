@@ -111,13 +111,13 @@ class Replaying(Planner):
     def __init__(self, *plans: str, pushes: int | None = None) -> None:
         self.plans, self.pushes = plans, pushes
 
-    def solve(self, subject: object, limits: object, options: object = None) -> Result:
+    def solve(self, subject: object, options: object = None) -> Result:
         return Result(SOLVED, self.name, moves=tuple(self.plans[-1]), pushes=self.pushes)
 
-    def improving(self, subject: object, limits: object, options: object = None):  # type: ignore[no-untyped-def]
+    def improving(self, subject: object, options: object = None):  # type: ignore[no-untyped-def]
         for plan in self.plans:
             yield Result(SOLVED, self.name, moves=tuple(plan), intermediate=True)
-        yield self.solve(subject, limits)
+        yield self.solve(subject)
 
 
 def test_the_judge_counts_pushes_itself() -> None:

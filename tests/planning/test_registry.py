@@ -22,23 +22,28 @@ SCRIPT = translators.find("storeroom")
 LEVEL = SCRIPT.parse(SCRIPT.levels["1"])
 
 WALKER = """
-from unpuzzle.planning.planner import RULES, Planner
+from unpuzzle.planning.planner import RULES, Planner, PlannerKind
 from unpuzzle.result import SOLVED, Result
-
-CONFIGURATIONS_HELP = "[:slow]"
 
 class Walker(Planner):
     reads = (RULES,)
-    def __init__(self, config):
+    def __init__(self, config=None):
         self.name = "walker" if config is None else f"walker:{config}"
-    def solve(self, subject, limits, options):
+    def solve(self, subject, options):
         return Result(SOLVED, self.name, moves=("AC",))
 
-def make(config):
-    return Walker(config)
+class WalkerKind(PlannerKind):
+    name = "walker"
+    configurations = "[:slow]"
+    planner = Walker
+"""
 
-def missing():
-    return None
+
+UNFINISHED = """
+from unpuzzle.planning.planner import PlannerKind
+
+class Unfinished(PlannerKind):
+    name = "gone"
 """
 
 
@@ -62,7 +67,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 def test_an_installed_planner_is_like_a_built_in_one(
     install: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install("walker = installed_walker", installed_walker=WALKER)
+    install("walker = installed_walker:WalkerKind", installed_walker=WALKER)
     assert registry.installed() == ("walker",)
     result = solve(HANOI, "walker:slow")
     assert (result.status, result.planner, result.cost, result.valid) == ("solved", "walker:slow", 1, True)
@@ -72,11 +77,10 @@ def test_an_installed_planner_is_like_a_built_in_one(
     assert "  walker[:slow] " in capsys.readouterr().out
 
 
-def test_a_planner_needs_nothing_but_make(install: Callable[..., None]) -> None:
-    """Register a planner whose module has neither `missing` nor `CONFIGURATIONS_HELP`."""
-    bare = WALKER.replace('CONFIGURATIONS_HELP = "[:slow]"', "").replace("def missing():\n    return None\n", "")
-    assert "missing" not in bare
-    install("bare = installed_bare", installed_bare=bare)
+def test_a_kind_needs_nothing_but_its_name_and_its_planner(install: Callable[..., None]) -> None:
+    """Register a kind without configurations."""
+    bare = WALKER.replace('    configurations = "[:slow]"\n', "")
+    install("bare = installed_bare:WalkerKind", installed_bare=bare)
     assert registry.missing("bare") is None
     assert registry.usage("bare") == "bare"
     assert solve(HANOI, "bare").solved
@@ -97,13 +101,14 @@ def test_a_built_in_planner_hides_an_installed_one(install: Callable[..., None])
     ("entry", "sentence"),
     [
         ("gone = module_that_is_gone", "cannot be loaded: ModuleNotFoundError"),
-        ("gone = installed_empty", "lacks make"),
+        ("gone = installed_other", "is no subclass of PlannerKind"),
+        ("gone = installed_other:Unfinished", "cannot be loaded: TypeError"),
     ],
 )
 def test_an_installed_planner_that_is_broken_is_told(
     entry: str, sentence: str, install: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install(entry, installed_empty="")
+    install(entry, installed_other=UNFINISHED)
     with pytest.raises(UsageError, match=sentence):
         registry.find("gone")
     assert main(["list", "--json"]) == 0

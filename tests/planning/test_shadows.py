@@ -9,7 +9,7 @@ from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.planner import OBJECTIVES, SearchOptions
 from unpuzzle.planning.running import run
-from unpuzzle.planning.shadows import shadows_of
+from unpuzzle.planning.strides import shadows_of
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.translators import find
 

@@ -18,7 +18,7 @@ from unpuzzle.planners.rules.graph import SearchGraph
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics
-from unpuzzle.puzzle.guards import after, attributes_of, only, require_same
+from unpuzzle.puzzle.faults import after, attributes_of, only, require_same
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.puzzle import Puzzle

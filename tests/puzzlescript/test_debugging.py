@@ -9,12 +9,11 @@ import pytest
 from support.reference_plays import recorded_plays
 from support.script_texts import PUSH, script
 from unpuzzle.limits import Limits
-from unpuzzle.puzzlescript.debugging.beside import KeyDebugger
 from unpuzzle.puzzlescript.debugging.covering import Possible, RuleCovering, cover_level
+from unpuzzle.puzzlescript.debugging.showing import KeyDebugger, RuleTracing
 from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, RIGID, RULE
 from unpuzzle.puzzlescript.debugging.steps import PUSH as PUSHED
 from unpuzzle.puzzlescript.debugging.strips import panels_of
-from unpuzzle.puzzlescript.debugging.tracing import RuleTracing
 from unpuzzle.puzzlescript.game import game_of
 
 TINY = Path(__file__).parents[1] / "golden" / "puzzlescript"

@@ -15,7 +15,7 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling import choices, compiler, faults, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS
-from unpuzzle.puzzlescript.files import codes, faults_of
+from unpuzzle.puzzlescript.files import ScriptFormat, faults_of
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of
 from unpuzzle.puzzlescript.searching.estimates import doubt
@@ -197,8 +197,8 @@ def test_every_code_is_explained_and_produced() -> None:
     texts += [script().replace("Player", "Hero"), script().replace("WINCONDITIONS", "")]
     texts.append(script().replace("SOUNDS\n", "SOUNDS\nplayer move\n"))
     produced = {fault.code for text in texts for fault in faults_of(text).listed}
-    assert produced | {"script-too-many"} == set(codes())  # that of too many: the next test but four
-    assert all(code.about.endswith(".") and code.wrong != code.right for code in codes().values())
+    assert produced | {"script-too-many"} == set(ScriptFormat().codes())  # that of too many: the next test but four
+    assert all(code.about.endswith(".") and code.wrong != code.right for code in ScriptFormat().codes().values())
 
 
 def test_a_near_miss_is_corrected_by_an_edit() -> None:

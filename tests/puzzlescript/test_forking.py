@@ -28,11 +28,10 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning import registry
-from unpuzzle.puzzlescript.files import read_game
 from unpuzzle.puzzlescript.forking.counted import CountedEngine, Effort
 from unpuzzle.puzzlescript.forking.paths import Forker
 from unpuzzle.puzzlescript.forking.unknown import Answers
-from unpuzzle.puzzlescript.game import ScriptPosition, game_of
+from unpuzzle.puzzlescript.game import ScriptPosition, game_of, read_game
 from unpuzzle.puzzlescript.playing.applying import RuleRunner
 from unpuzzle.puzzlescript.playing.board import board_of
 from unpuzzle.solving import solve

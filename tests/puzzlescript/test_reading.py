@@ -16,7 +16,7 @@ from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import FaultyGame
 from unpuzzle.puzzlescript.compiling.text import text_of
 from unpuzzle.puzzlescript.explaining.telling import told
-from unpuzzle.puzzlescript.files import game_in, level_at, outline
+from unpuzzle.puzzlescript.files import ScriptFormat
 
 TEXT = script(title="Caf\u00e9")
 
@@ -85,10 +85,11 @@ def test_what_a_name_or_a_glyph_is(place: str, said: list[str]) -> None:
 def test_the_outline_of_a_game_and_the_level_at_each_line() -> None:
     file = ROOT / "puzzlescript" / "games" / "storeroom.txt"
     text = file.read_text(encoding="utf-8")
-    game, lines, waiting = game_in(text, str(file)), list[str](), [*reversed(outline(text))]
+    script, lines = ScriptFormat(), list[str]()
+    game, waiting = script.game_in(text, str(file)), [*reversed(script.outline(text))]
     while waiting:
         part = waiting.pop()
         waiting += reversed(part.inside)
         lines.append(f"{part.line}-{part.end_line} {part.kind} {part.name} [{part.detail}] {part.level}".rstrip())
-    lines += [f"{line}: {level_at(game, line)}" for line in range(1, text.count("\n") + 2)]
+    lines += [f"{line}: {script.level_at(game, line)}" for line in range(1, text.count("\n") + 2)]
     assert_golden("outline-storeroom", "\n".join(lines) + "\n")

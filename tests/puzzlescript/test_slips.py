@@ -9,7 +9,7 @@ import pytest
 
 from unpuzzle import puzzlescript
 from unpuzzle.cli import main
-from unpuzzle.puzzlescript.files import lint_text
+from unpuzzle.puzzlescript.files import ScriptFormat
 
 TEXT = (Path(puzzlescript.__file__).parent / "games" / "storeroom.txt").read_text()
 SLIPS = {
@@ -29,7 +29,7 @@ SLIPS = {
 
 
 def test_the_game_has_no_faults() -> None:
-    assert lint_text(TEXT, "g.txt") == ([], {"error": 0, "warning": 0})
+    assert ScriptFormat().lint_text(TEXT, "g.txt") == ([], {"error": 0, "warning": 0})
 
 
 @pytest.mark.parametrize("slip", SLIPS)
@@ -79,6 +79,6 @@ def test_bytes_that_are_no_text_are_not_lost(tmp_path: Path) -> None:
 
 def test_lines_that_only_look_like_slips_are_none() -> None:
     text = TEXT.replace("title Storeroom", "title From here => there")
-    assert lint_text(text, "g.txt")[0] == []
+    assert ScriptFormat().lint_text(text, "g.txt")[0] == []
     text = TEXT.replace("message Three crates", "message LEGENDS\n\n========\n")
-    assert not any("no section" in fault.message for fault in lint_text(text, "g.txt")[0])
+    assert not any("no section" in fault.message for fault in ScriptFormat().lint_text(text, "g.txt")[0])

@@ -14,8 +14,7 @@ from unpuzzle.errors import UsageError
 from unpuzzle.playing.page.making import page_of_scene
 from unpuzzle.puzzle.task import atom
 from unpuzzle.rendering import draw, save, svg_of
-from unpuzzle.rendering.scenes import Scene, picture_of
-from unpuzzle.rendering.states import _near, drawn_state, pieces_of, signs_of
+from unpuzzle.rendering.scenes import Scene, _near, drawn_state, picture_of, pieces_of, signs_of
 
 BOXUP = find("boxup")
 START = BOXUP.parse(BOXUP.levels["1"])

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from support.random_tasks import random_task
 from support.slow_space import SlowSpace
 from unpuzzle import Limits
 from unpuzzle.errors import LimitReached
@@ -14,7 +15,6 @@ from unpuzzle.puzzle import Puzzle
 from unpuzzle.run import Run
 from unpuzzle.spaces.by_task import Spaces, StateSpace, reachable
 from unpuzzle.spaces.space import ENDLESS, MANY
-from unpuzzle.testing.random_tasks import random_task
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -16,8 +16,8 @@ from unpuzzle.pddl.nodes import Atom, Not, Task
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.spaces import difficulty as figures_of
 from unpuzzle.spaces import lines as counting
-from unpuzzle.spaces.contents import fold
 from unpuzzle.spaces.difficulty import GoingOn, Ways
+from unpuzzle.spaces.folding import fold
 from unpuzzle.spaces.lines import Lines, count_lines
 from unpuzzle.spaces.requirements import requirement
 

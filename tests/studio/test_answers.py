@@ -15,14 +15,13 @@ from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.errors import LimitReached, ParseError, UsageError
 from unpuzzle.limits import Limits
-from unpuzzle.studio.faults import look
 from unpuzzle.studio.making import like
 from unpuzzle.studio.playing import play
 from unpuzzle.studio.pool import Job, Pool
 from unpuzzle.studio.process import _Server, serve
 from unpuzzle.studio.requests import beginnings
 from unpuzzle.studio.server import Studio
-from unpuzzle.studio.texts import pddl_beside
+from unpuzzle.studio.texts import look, pddl_beside
 from unpuzzle.studio.windows import FIRST_ROUND, Windows
 
 BIG = "; Big\n\n" + "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
@@ -320,7 +319,9 @@ def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any])
     def work(*_: object) -> dict[str, Any]:
         raise error
 
-    assert _Server(cast("Any", None))._answer(1, work, {"path": "a.sok"}, Limits()) == told
+    server = _Server(cast("Any", None))
+    server.limits[1] = Limits()
+    assert server._answer(1, work, {"path": "a.sok"}) == told
 
 
 def test_what_a_puzzle_prints_goes_nowhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,6 +29,7 @@ from support.fdr_twin import (
     true_groups,
 )
 from support.loose_fdr import Loose
+from support.random_tasks import random_task
 from support.symmetric_fdr import Permutation, Symmetric
 from unpuzzle.constraints import Constraints, Relation, parity_solution, solutions, violated
 from unpuzzle.errors import UsageError
@@ -41,7 +42,6 @@ from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.native.families.merging import Union, groups
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
-from unpuzzle.testing.random_tasks import random_task
 
 NOTHING: frozenset[str] = frozenset()
 MOST_STATES = 128

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzlescript.files import lint_text
+from unpuzzle.puzzlescript.files import ScriptFormat
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.tracing import Tracer
 from unpuzzle.puzzlescript.rules import engine_of
@@ -77,7 +77,7 @@ def judge_text(text: str, wanted: Play) -> tuple[str, str]:
     Both refuse it, or both play it alike, even in spite of errors; lint reports a fault where the reference reports
     anything, and no error where it reports none.
     """
-    faults = lint_text(text, "game.txt")[0]
+    faults = ScriptFormat().lint_text(text, "game.txt")[0]
     said = "; ".join(wanted.get("said", ())) or "the reference reports something"
     if wanted["errors"] + wanted["warnings"] and not faults:
         return "lint is silent", said

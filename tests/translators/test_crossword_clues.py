@@ -196,7 +196,7 @@ def test_the_own_answer_is_known_to_commands(tmp_path, capsys, monkeypatch):
     other = position.with_letters("AX#CDE#FY")
     monkeypatch.setattr(
         "unpuzzle.planners.clues.planner.Clues.solve",
-        lambda self, subject, limits, options: Result("guessed", "clues", solution=other.line(), end=other),
+        lambda self, subject, options: Result("guessed", "clues", solution=other.line(), end=other),
     )
     path = tmp_path / "mini.json"
     path.write_text(str(position))

@@ -20,10 +20,8 @@ from unpuzzle.cli import main
 from unpuzzle.cli.files import read_level
 from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.translators.crossword import files
-from unpuzzle.translators.crossword.files import as_level, write_file
+from unpuzzle.translators.crossword.files import as_level, read_ipuz, read_puz, write_file
 from unpuzzle.translators.crossword.grid_text import clues_text
-from unpuzzle.translators.crossword.ipuz_files import read_ipuz
-from unpuzzle.translators.crossword.puz_files import read_puz
 from unpuzzle.translators.crossword.sheet import PartLeftOut
 from unpuzzle.translators.crossword.text_files import read_across_lite, read_xd
 from unpuzzle.translators.crossword_clues.rules import read_clues

@@ -18,7 +18,7 @@ from unpuzzle.checking.side_by_side import check
 from unpuzzle.errors import ParseError
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
 from unpuzzle.testing.game_laws.subject import Subject
-from unpuzzle.translators.sokoban import Sokoban, squares
+from unpuzzle.translators.sokoban import Sokoban, boards
 from unpuzzle.translators.sokoban.heuristics import assignment
 from unpuzzle.walks import distances
 
@@ -279,7 +279,7 @@ def test_a_large_level_is_judged_by_one_walk_from_all_goals(monkeypatch: pytest.
         walks.append(len(walks))
         return distances(starts, successors, most)
 
-    monkeypatch.setattr(squares, "distances", counted)
+    monkeypatch.setattr(boards, "distances", counted)
     side = 14
     rows = ["." * side] * (side - 2)
     level = Sokoban.parse(
@@ -298,5 +298,5 @@ def test_a_large_level_is_judged_by_one_walk_from_all_goals(monkeypatch: pytest.
 @given(st.text("#.-", min_size=12, max_size=30), st.sampled_from([3, 4, 5]))
 def test_dead_squares_are_those_from_which_no_goal_is_reached(floor: str, columns: int) -> None:
     floor = floor[: len(floor) // columns * columns]
-    alive = {cell for goal in squares.pushes(floor, columns) for cell in goal}
-    assert squares.dead_squares(floor, columns) == frozenset(range(len(floor))) - alive
+    alive = {cell for goal in boards.pushes(floor, columns) for cell in goal}
+    assert boards.dead_squares(floor, columns) == frozenset(range(len(floor))) - alive

@@ -5,9 +5,9 @@ import warnings
 
 import pytest
 
+from support.random_tasks import random_task
 from unpuzzle import solve
 from unpuzzle.pddl.writer import write
-from unpuzzle.testing.random_tasks import random_task
 
 up = pytest.importorskip("unified_planning.shortcuts", reason="unified-planning is not installed")
 

@@ -16,8 +16,7 @@ import pytest
 from support.command_line import run_json
 from support.modules import ROOT
 from support.waiting import PATIENCE
-from unpuzzle.watching.looks import Found, Look, Looker, LookResult
-from unpuzzle.watching.news import news
+from unpuzzle.watching.looks import Found, Look, Looker, LookResult, news
 from unpuzzle.watching.subjects import Subjects
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()

@@ -43,13 +43,14 @@ import about
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.run import Run
 from unpuzzle.working.apart import Apart, value_of
 from unpuzzle.working.calls import Call
 from unpuzzle.working.crews import crew
 
 if __name__ == "__main__":
-    with PrivateDirectory({}, planner="test") as directory:
-        run = process.run([sys.executable, about.__file__], directory, Limits(50, 1 << 32))
+    with Run(Limits(50, 1 << 32)), PrivateDirectory({}, planner="test") as directory:
+        run = process.run([sys.executable, about.__file__], directory)
     with Apart() as apart:
         call = value_of(apart.call(Call("about", "about", pickle.dumps(()), cpu=50)))
     with crew(2) as workers:
@@ -120,8 +121,9 @@ for number in {closed}: os.close(number)
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-with PrivateDirectory({{}}, planner="test") as directory:
-    run = process.run(["sh", "-c", "cat; echo said; exit 5"], directory, Limits(50), split=True)
+from unpuzzle.run import Run
+with Run(Limits(50)), PrivateDirectory({{}}, planner="test") as directory:
+    run = process.run(["sh", "-c", "cat; echo said; exit 5"], directory, split=True)
 open("told", "w").write(repr((run.exit_code, run.limit, run.output)))
 """
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=120, check=False)

@@ -70,7 +70,7 @@ def prepare():
 def who_prepared(report):
     return prepared, os.getpid()
 
-def odd(report, number):
+def odd(number):
     if number % 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return number

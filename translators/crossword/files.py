@@ -9,15 +9,299 @@ data = write_file(".ipuz", layout, letters)            the contents of a file
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from html import escape, unescape
+from importlib import import_module
+from typing import Any
+from unicodedata import normalize
 
-from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.translators.crossword.grid_text import clues_text
-from unpuzzle.translators.crossword.ipuz_files import read_ipuz, write_ipuz
-from unpuzzle.translators.crossword.layout import CrosswordLayout
-from unpuzzle.translators.crossword.puz_files import read_puz, write_puz
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.extras import require
+from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS, JsonDocument, clues_text
+from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
+from unpuzzle.translators.crossword.sheet import SIDES, WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, cell_names, slots_of, starts
 from unpuzzle.translators.crossword.text_files import read_across_lite, read_xd, write_xd
+from unpuzzle.words import count, shorten
+
+# Files `.ipuz`, an open format in JSON: cells with numbers and styles, clues by direction, perhaps a solution.
+
+KIND = "http://ipuz.org/crossword#1"
+OTHER_KINDS = ("diagramless", "jumble", "cipher")
+"""Kinds of crosswords that are solved in another way; all others differ in their clues or their looks only."""
+TAG = re.compile(r"</?(?:b|i|s|u|em|strong|big|small|br|sup|sub)\s*/?>", re.IGNORECASE)
+"""The tags that texts may have."""
+NUMBER = re.compile(r"\d+")
+
+
+def read_ipuz(text: str, source: str | None = None) -> Sheet:
+    """Return the crossword of an `.ipuz` file.
+
+    Raises ParseError, with its place, for other files, UnsupportedFeature for other kinds.
+    """
+    text = text.removeprefix("\ufeff").strip()
+    if call := re.match(r"ipuz\w*\s*\(", text):  # for pages that load it as a script
+        text = " " * call.end() + text[call.end() :].rstrip("; \n").removesuffix(")")
+    document = JsonDocument(text, source)
+    document.require(dict, document.value, (), "an object, as an .ipuz file is")
+    _require_crossword(document)
+    cells = _cells(document, "puzzle")
+    if cells is None:
+        raise document.error('this is not an .ipuz file of a crossword: there is no "puzzle"')
+    width = len(document.value["puzzle"][0])
+    block = document.value.get("block", BLOCK)
+    shape = "".join([BLOCK if _inner(cell, "cell", 0) in (block, None, BLOCK) else EMPTY for cell in cells])
+    styles = [_style(cell, document.value.get("styles")) for cell in cells]
+    bars = _bars(styles, width)
+    _require_labels(document, cells, shape, width, bars)
+    saved = _letters(document, "saved", shape, block) or [EMPTY] * len(shape)
+    values = [cell.get("value") if isinstance(cell, dict) else None for cell in cells]
+    grid = [value if value and isinstance(value, str) else cell for value, cell in zip(values, saved, strict=True)]
+    solution = _letters(document, "solution", shape, block)
+    if solution and EMPTY in solution and {*solution} - {BLOCK, EMPTY}:
+        missing = cell_names(width, len(shape))[solution.index(EMPTY)]
+        line = document.line(("solution",))[0]
+        warn_left_out(f"the solution is left out: it has no text for {missing}", source, line)
+    return sheet_of(
+        width,
+        [BLOCK if kind == BLOCK else cell for kind, cell in zip(shape, grid, strict=True)],
+        solution if solution and EMPTY not in solution else None,
+        _clues(document, {slot.name for slot in slots_of(shape, width, bars)}),
+        {name: _plain(document.value.get(name)) for name in ABOUT},
+        source,
+        bars,
+        "".join(["o" if style.get("shapebg") == "circle" else EMPTY for style in styles]),
+    )
+
+
+def _require_crossword(document: JsonDocument) -> None:
+    kinds = document.require(list, document.value.get("kind"), ("kind",), "a list of kinds, as .ipuz files have")
+    for kind in map(str, kinds):
+        name = re.sub(r"^.*?ipuz\.org/|#.*$", "", kind).lower()
+        if not re.match("crossword|barred", name) or any(other in name for other in OTHER_KINDS):
+            message = f"the kind {shorten(name or kind, 60)} of .ipuz files is not supported; crosswords are"
+            raise UnsupportedFeature(message, feature=name or kind, file=document.source)
+
+
+def _cells(document: JsonDocument, key: str) -> list[Any] | None:
+    """Return the cells of a grid, row by row; None without it. Refuses no rows, and rows of different lengths."""
+    if key not in document.value:
+        return None
+    rows = document.require(list, document.value[key], (key,), "a list of rows")
+    for number, row in enumerate(rows):
+        document.require(list, row, (key, number), "a row of cells")
+    if len({len(row) for row in rows}) != 1 or not rows[0]:
+        raise document.error(f"the rows of '{key}' should be of one length", (key,))
+    return [cell for row in rows for cell in row]
+
+
+def _inner(cell: Any, key: str, default: Any) -> Any:
+    """Return the content of a cell, which may be an object with a style."""
+    inner = cell.get(key, default) if isinstance(cell, dict) else cell
+    return None if isinstance(inner, dict | list) else inner
+
+
+def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
+    style = cell.get("style") if isinstance(cell, dict) else None
+    if isinstance(style, str) and isinstance(styles, dict):
+        style = styles.get(style)
+    return style if isinstance(style, dict) else {}
+
+
+def _bars(styles: Sequence[Mapping[str, Any]], width: int) -> str:
+    """Return the signs of bars: one at the right of a cell is one at the left of the next."""
+    sides = [str(style.get("barred", "")).upper() for style in styles]
+    cells = range(len(sides))
+    lefts = ["L" in sides[cell] or "R" in sides[cell - 1] for cell in cells]
+    return bars_of(lefts, ["T" in sides[cell] or "B" in sides[cell - width] for cell in cells], width)
+
+
+def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
+    """Refuse numbers that are not those of the words."""
+    numbers, empty = starts(slots_of(shape, width, bars)), document.value.get("empty", 0)
+    for place, name in enumerate(cell_names(width, len(shape))):
+        label = _inner(cells[place], "cell", 0)
+        right = str(label) == str(numbers[place]) if place in numbers else label in (empty, 0, "", "0")
+        if shape[place] == EMPTY and not right:
+            reason = f"should be numbered {numbers[place]}" if place in numbers else "begins no word"
+            message = f"{name} is labelled {shorten(str(label))}, but {reason}"
+            raise document.error(message, ("puzzle", place // width, place % width))
+
+
+def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[str] | None:
+    """Return the texts of a grid such as the solution, with `.` for empty cells; None if there is no grid."""
+    cells = _cells(document, key)
+    if cells is None:
+        return None
+    if len(cells) != len(shape) or len(document.value[key]) != len(document.value["puzzle"]):
+        raise document.error(f"the {key} does not have the shape of the puzzle", (key,))
+    values = [_inner(cell, "value", None) for cell in cells]
+    return [
+        BLOCK if kind == BLOCK else value if isinstance(value, str) and value.strip() and value != block else EMPTY
+        for value, kind in zip(values, shape, strict=True)
+    ]
+
+
+def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
+    """Return the clues by slot; words that share a clue with an earlier one point to it."""
+    entries = list(_entries(document))
+    linked = {f"{other}{name[-1]}": f"See {name[:-1]}" for name, _, others in entries for other in others}
+    clues = {name: text for name, text, _ in entries}
+    return {name: text for name, text in linked.items() if name in names} | clues
+
+
+def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Yield each clue: the name of its slot, its text, the numbers of further words that it is for."""
+    directions = document.require(dict, document.value.get("clues") or {}, ("clues",), "an object of lists")
+    for direction, entries in directions.items():
+        letter = {way: letter for letter, way in WAYS.items()}.get(direction.partition(":")[0].strip().capitalize())
+        if letter is None:
+            raise document.error(f"clues in the direction {shorten(direction)} are not read", ("clues", direction))
+        for place, clue in enumerate(document.require(list, entries, ("clues", direction), "a list of clues")):
+            fields = dict(zip(("number", "clue"), clue, strict=False)) if isinstance(clue, list) else clue
+            fields = fields if isinstance(fields, dict) else {}
+            numbers = NUMBER.findall(str(fields.get("numbers", fields.get("number", ""))))
+            if not numbers:
+                message = f"a clue {direction.lower()} has no number: {shorten(str(clue), 40)}"
+                raise document.error(message, ("clues", direction, place))
+            text, length = _plain(fields.get("clue")), fields.get("enumeration")
+            text += f" ({_plain(str(length))})" if length and not text.endswith(")") else ""
+            yield f"{int(numbers[0][:9])}{letter}", text, numbers[1:]
+
+
+def _plain(text: Any) -> str:
+    """Return a text of HTML without its tags; an empty one for anything else."""
+    return unescape(TAG.sub("", text)).encode(errors="replace").decode() if isinstance(text, str) else ""
+
+
+def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
+    """Return the text of an `.ipuz` file."""
+    rows = texts_of(layout, letters)
+    numbers, size, width = starts(layout.slots), len(rows), layout.columns
+    marks = zip(layout.bars or EMPTY * size, layout.circles or EMPTY * size, strict=True)
+    cells = [_styled(numbers.get(cell, 0), *pair) for cell, pair in enumerate(marks)]
+    content: dict[str, Any] = {"version": "http://ipuz.org/v2", "kind": [KIND]}
+    content |= {name: escape(text, quote=False) for name, text in layout.about}
+    content["dimensions"] = {"width": width, "height": size // width}
+    content["puzzle"] = _cut([BLOCK if text == BLOCK else cell for text, cell in zip(rows, cells, strict=True)], width)
+    if set(rows) - {BLOCK, EMPTY}:
+        content["saved"] = _cut([0 if text == EMPTY else text for text in rows], width)
+    if layout.solution is not None:
+        content["solution"] = _cut(texts_of(layout, layout.solution), width)
+    clues = layout.clue_of.items()
+    if any(clue for _, clue in clues):
+        content["clues"] = {
+            way: [[int(name[:-1]), escape(clue, quote=False)] for name, clue in clues if name.endswith(letter)]
+            for letter, way in WAYS.items()
+        }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _styled(number: int, bar: str, circle: str) -> Any:
+    sides = "".join([side[0].upper() for side in SIDES.get(bar, ())])
+    style = ({"barred": sides} if sides else {}) | ({"shapebg": "circle"} if circle == "o" else {})
+    return {"cell": number, "style": style} if style else number
+
+
+def _cut(cells: Sequence[Any], width: int) -> list[Any]:
+    return [cells[start : start + width] for start in range(0, len(cells), width)]
+
+
+# Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.
+
+WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
+"""What files of the first version have where Latin-1, as which puzpy reads them, has control characters."""
+
+
+def _library() -> Any:
+    """Return the module of puzpy. Raises DependencyMissing if it is not installed."""
+    require("words", "these files need", "puz")
+    return import_module("puz")
+
+
+def read_puz(data: bytes, source: str | None = None) -> Sheet:
+    """Return the crossword of a `.puz` file. Raises ParseError for other files, DependencyMissing without puzpy."""
+    puz = _library()
+    if puz.ACROSSDOWN not in data:
+        raise ParseError(f"this is not a .puz file: {KINDS}", file=source)
+    try:
+        puzzle = puz.load(data)
+        windows = WINDOWS if puzzle.version_tuple() < (2,) else {}
+        rebus = puzzle.rebus()
+        texts = {cell: rebus.get_rebus_solution(cell) or "" for cell in rebus.get_rebus_squares()}
+        fills = {cell: rebus.get_rebus_fill(cell) for cell in texts}
+        circled = set(puzzle.markup().get_markup_squares(puz.GridMarkup.Circled))
+    except Exception as error:  # whatever a broken file makes the library stumble over
+        reasons = {"checksum": "a checksum does not agree with its contents", "unpack": "it ends within its header"}
+        why = next((why for word, why in reasons.items() if word in str(error)), "a part of it cannot be read")
+        raise ParseError(f"this .puz file is cut off or damaged: {why}", file=source) from None
+    if puzzle.puzzletype == puz.PuzzleType.Diagramless or puz.BLACKSQUARE2 in puzzle.solution:
+        raise UnsupportedFeature("diagramless crosswords are not supported", feature="diagramless", file=source)
+    if puzzle.is_solution_locked():
+        warn_left_out("the solution of this .puz file is locked (scrambled), so it is no answer here", source)
+    width, size = puzzle.width, len(puzzle.solution)
+    if not size or size != width * puzzle.height or len(puzzle.fill) != size:
+        raise ParseError("this .puz file has no grid", file=source)
+    written = [(texts.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.solution)]
+    filled = [(fills.get(cell) or letter).translate(windows) for cell, letter in enumerate(puzzle.fill)]
+    filled = [EMPTY if text == puz.BLANKSQUARE else text for text in filled]
+    blocks = [letter == puzzle.blacksquare() for letter in puzzle.solution]
+    solution, grid = (
+        [BLOCK if block else text for text, block in zip(texts, blocks, strict=True)] for texts in (written, filled)
+    )
+    slots = by_number(slots_of(blocks_of(grid), width))
+    if len(puzzle.clues) != len(slots):
+        message = f"there are {count(len(puzzle.clues), 'clue')} for {count(len(slots), 'word')} of the grid"
+        raise ParseError(message, file=source)
+    return sheet_of(
+        width,
+        grid,
+        solution if puzzle.solution_state == puz.SolutionState.Unlocked else None,
+        {slot.name: clue.translate(windows) for slot, clue in zip(slots, puzzle.clues, strict=True)},
+        {name: getattr(puzzle, name).translate(windows) for name in ABOUT},
+        source,
+        circles="".join(["o" if cell in circled else EMPTY for cell in range(size)]),
+    )
+
+
+def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
+    """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which it cannot have."""
+    puz = _library()
+    if layout.bars:
+        raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
+    puzzle, clues = puz.Puzzle(), layout.clue_of
+    puzzle.width, puzzle.height = layout.columns, len(letters) // layout.columns
+    grids = [texts_of(layout, cells) for cells in (layout.solution or letters.replace(EMPTY, "X"), letters)]
+    texts = [text for _, text in layout.about]
+    written = "".join((*texts, *clues.values(), *grids[0], *grids[1]))
+    if any("\x7f" < letter < "\xa0" or letter > "\xff" for letter in written):
+        puzzle.set_version("2.0")  # in UTF-8; puzpy writes files of before in Latin-1
+    for name, text in layout.about:
+        setattr(puzzle, name, text)
+    for cell, text in enumerate(grids[0]):
+        if text != BLOCK and (len(text) > 1 or not text.isalnum() or not text.isascii()):
+            puzzle.rebus().add_rebus_squares(cell, text)
+            puzzle.rebus().set_rebus_fill(cell, grids[1][cell].strip(EMPTY))
+    blocks = {BLOCK: puz.BLACKSQUARE, EMPTY: puz.BLANKSQUARE}
+    puzzle.solution, puzzle.fill = ("".join([blocks.get(text) or _short(text) for text in grid]) for grid in grids)
+    if layout.solution is None:
+        puzzle.solution_state = puz.SolutionState.NotProvided
+    puzzle.clues = [clues[slot.name] for slot in by_number(layout.slots)]
+    if layout.circles:
+        cells = [cell for cell, sign in enumerate(layout.circles) if sign != EMPTY]
+        puzzle.markup().set_markup_squares(cells, puz.GridMarkup.Circled)
+    data: bytes = puzzle.tobytes()
+    return data
+
+
+def _short(text: str) -> str:
+    """Return the one letter that a cell has where a rebus is in full elsewhere in the file."""
+    first = normalize("NFD", text)[0]
+    return first if first.isascii() and first.isalnum() else "X"
+
 
 READERS = {".ipuz": read_ipuz, ".xd": read_xd}
 WRITERS = {".ipuz": write_ipuz, ".xd": write_xd}

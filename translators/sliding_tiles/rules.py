@@ -31,9 +31,17 @@ from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.puzzle.task import atom, foreign, objects
 from unpuzzle.translators.shared.cells import Memo, Symmetry, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sliding_tiles.board import STEPS, Goal, TilesBoard, read
+from unpuzzle.translators.sliding_tiles.board import (
+    STEPS,
+    Goal,
+    TilesBoard,
+    assumed_goal,
+    completions,
+    read,
+    reason,
+    usual_goals,
+)
 from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
-from unpuzzle.translators.sliding_tiles.parity import assumed_goal, completions, reason, usual_goals
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
 from unpuzzle.words import shorten
 

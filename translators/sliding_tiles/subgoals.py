@@ -29,8 +29,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import getitem
 
 from unpuzzle.puzzle.heuristic import Subgoal
-from unpuzzle.translators.sliding_tiles.board import TilesBoard
-from unpuzzle.translators.sliding_tiles.parity import even
+from unpuzzle.translators.sliding_tiles.board import TilesBoard, even
 from unpuzzle.walks import distances
 
 View = tuple[int, ...]

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
 from unpuzzle.run import checkpoint
-from unpuzzle.translators.sokoban.squares import dead_squares, pushes
+from unpuzzle.translators.sokoban.boards import dead_squares, pushes
 from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:

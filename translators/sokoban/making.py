@@ -16,7 +16,7 @@ from typing import Any
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Cells, Choice, Levels, Number, Option, Size, by_name, cells_in
 from unpuzzle.translators.shared.cells import neighbours
-from unpuzzle.translators.sokoban.squares import SIDES, pushes
+from unpuzzle.translators.sokoban.boards import SIDES, pushes
 from unpuzzle.walks import distances
 from unpuzzle.words import count
 

@@ -41,11 +41,10 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.translators.shared.cells import cell_of
 from unpuzzle.translators.shared.grid import GridPuzzle
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.translators.sokoban.boards import written_out
+from unpuzzle.translators.sokoban.boards import SIDES, dead_squares, written_out
 from unpuzzle.translators.sokoban.files import XML, read_collection, write_collection
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.making import OPTIONS, level_of
-from unpuzzle.translators.sokoban.squares import SIDES, dead_squares
 from unpuzzle.walks import distances
 
 NOTHING = " "

@@ -23,8 +23,7 @@ from unpuzzle.puzzle.options import Choice, Number, Option, by_name
 from unpuzzle.run import checkpoint
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import Lattice, has_other, lattice_of
-from unpuzzle.translators.sudoku.grading import GRADES, SEARCH, hardest_technique
-from unpuzzle.translators.sudoku.techniques import LADDER, Notes
+from unpuzzle.translators.sudoku.techniques import GRADES, LADDER, SEARCH, Notes, hardest_technique
 from unpuzzle.walks import distances
 from unpuzzle.words import count
 

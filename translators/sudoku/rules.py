@@ -41,8 +41,8 @@ from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.sudoku import mace4
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard, board_of
 from unpuzzle.translators.sudoku.collecting import WRITERS, read, read_collection
-from unpuzzle.translators.sudoku.grading import explain, grade
 from unpuzzle.translators.sudoku.making import ANY, OPTIONS, random_cells, sample
+from unpuzzle.translators.sudoku.techniques import explain, grade
 from unpuzzle.words import shorten
 
 EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)

@@ -13,9 +13,9 @@ import unpuzzle.cli.answer as exits
 import unpuzzle.result as statuses
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.pddl.judging.codes import Code
-from unpuzzle.pddl.judging.codes import codes as codes_of_pddl
-from unpuzzle.puzzlescript.files import codes as codes_of_puzzlescript
+from unpuzzle.pddl.judging.fault import Code
+from unpuzzle.pddl.judging.fault import codes as codes_of_pddl
+from unpuzzle.puzzlescript.files import ScriptFormat
 
 LANGUAGES = {"PDDL": "lisp", "PuzzleScript": "text"}
 KINDS = {
@@ -33,7 +33,7 @@ def pages() -> dict[str, str]:
 
 def tables() -> dict[str, Mapping[str, Code]]:
     """Return all fault codes, by language."""
-    return {"PDDL": codes_of_pddl(), "PuzzleScript": codes_of_puzzlescript()}
+    return {"PDDL": codes_of_pddl(), "PuzzleScript": ScriptFormat().codes()}
 
 
 def _faults(language: str, codes: Mapping[str, Code]) -> str:

@@ -44,7 +44,7 @@ PAGES = (
     Page(
         "solving", "Solve", "Find a game, read a level, solve it, play the answer.",
         "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
-        ("translators: names installed hidden read_level reader_of", "solving: default_planner read_by",
+        ("translators: names installed hidden read_level reader_of", "solving: default_planner planner_for read_by",
          "counting: Count", "result: STATUSES LIMITS",
          "run: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt",
          "files: read_bytes read_stream"),
@@ -52,13 +52,13 @@ PAGES = (
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
         "check same check_heuristic",
-        ("checking", "checking.report: GameDifference Sameness", "checking.findings: Report Finding",
+        ("checking", "checking.report: GameDifference Sameness", "checking.report: Report Finding",
          "checking.heuristics: HeuristicCheck Inconsistency Overestimate", "checking.domains: DomainReport",
          "checking.many_levels: check_levels LevelCheck LevelChecks",
          "checking.grading: GradeRow", "checking.pointing: Pointer", "checking.mending: mend Mending",
          "checking.reasons: explain Explanation Reason", "checking.excuses: excuses Excuse",
          "checking.templates: template", "checking.move_comparison: compare_moves MovesComparison Way",
-         "checking.explained_levels: explain_level", "checking.applicability: explain_actions"),
+         "checking.explained_levels: explain_level", "checking.explained_levels: explain_actions"),
     ),
     Page(
         "spaces", "Explore", "Whole state spaces: every position, dead ends, the farthest start; levels in a table.",
@@ -103,13 +103,13 @@ PAGES = (
     Page(
         "pddl", "PDDL", "The language: read, write, lint, run and validate.", "",
         ("pddl", "pddl.compiled: CompiledSemantics", "pddl.tracing: trace_plan Trace TraceStep Fired",
-         "pddl.validation: FalsePart", "pddl.judging.codes: codes Code", "pddl_game.game: PddlGame PddlPosition"),
+         "pddl.validation: FalsePart", "pddl.judging.fault: codes Code", "pddl_game.game: PddlGame PddlPosition"),
     ),
     Page(
         "planning", "Planners", "What a planner is, and how one is found and run.", "",
-        ("planning.planner: Planner SearchOptions Progress TIES", "planning.running: improving run",
-         "planning.registry: KINDS GROUP find missing usage installed default",
-         "planning.configuration: read_configuration Configuration require_plain"),
+        ("planning.planner: Planner PlannerKind SearchOptions Progress TIES", "planning.running: results run",
+         "planning.registry: KINDS GROUP find kind missing usage installed default",
+         "planning.configuration: read_configuration Configuration"),
     ),
     Page(
         "exchange", "Other libraries", "Tasks and plans as objects of unified-planning and tarski.", "register",
@@ -123,7 +123,8 @@ PAGES = (
     Page(
         "puzzlescript", "PuzzleScript", "Games in PuzzleScript, from Python.", "",
         ("puzzlescript.game: ScriptGame ScriptPosition game_of", "puzzlescript.rules: ScriptRules",
-         "puzzlescript.files: read_game faults_of codes"),
+         "puzzlescript.game: read_game", "puzzlescript.files: ScriptFormat faults_of",
+         "puzzle.game_formats: GameFormat"),
     ),
     Page("testing", "Test", "Helpers for the tests of your own puzzles and domains.", "", ("testing",)),
     Page(

@@ -16,7 +16,7 @@ from reference_pages.schemas import escape_cell
 from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl import Task, parse_domain, parse_task
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED
-from unpuzzle.planners.native import CONFIGURATIONS_HELP
+from unpuzzle.planners.native.planner import NativeKind
 from unpuzzle.planning import registry
 from unpuzzle.result import UNSUPPORTED, Result
 from unpuzzle.solving import solve
@@ -83,7 +83,7 @@ def planners() -> list[str]:
 @cache
 def configurations() -> tuple[str, ...]:
     """Return the configurations of the native planner that take no argument of their own."""
-    names = CONFIGURATIONS_HELP.partition("[")[2].partition("]")[0].split("|")
+    names = NativeKind().configurations.partition("[")[2].partition("]")[0].split("|")
     return tuple(f"native{name}" for name in names if name != ":boxes")  # refuses tasks, whatever their features
 
 

@@ -19,8 +19,7 @@ from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
 from unpuzzle.errors import EffortSpent, UnpuzzleError
 from unpuzzle.puzzlescript.compiling import compiled, faults, rule_text, sections, text
-from unpuzzle.puzzlescript.files import read_game
-from unpuzzle.puzzlescript.game import ScriptGame
+from unpuzzle.puzzlescript.game import ScriptGame, read_game
 from unpuzzle.puzzlescript.playing import applying, engine, tracing
 
 FACTS = Path(__file__).parents[3] / "tests" / "golden" / "puzzlescript"

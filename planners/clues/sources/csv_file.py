@@ -17,9 +17,8 @@ import numpy as np
 
 from unpuzzle.errors import ParseError
 from unpuzzle.planners.clues import store
-from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.signals import Clue, letters_of, raise_to, stems
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
-from unpuzzle.planners.clues.text import letters_of, raise_to, stems
 
 NEAREST = 60
 """The largest number of matching rows for a clue."""

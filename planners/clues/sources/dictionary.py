@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from unpuzzle.planners.clues.index import OWN, Index
-from unpuzzle.planners.clues.signals import Clue, CluePart
+from unpuzzle.planners.clues.signals import FIELDS, PARTS_OF_SPEECH, Clue, CluePart, letters_of, raise_to, words_of
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
-from unpuzzle.planners.clues.text import FIELDS, PARTS_OF_SPEECH, letters_of, raise_to, words_of
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
 """The measures. `sense`: the best sense for a part of the clue; `meanings`: its mean over the parts; `covered`: the

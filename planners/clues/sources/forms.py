@@ -11,10 +11,9 @@ from functools import cache
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import Clue, read_part
+from unpuzzle.planners.clues.signals import Clue, letters_of, read_part, stem
 from unpuzzle.planners.clues.sources.dictionary import Dictionary
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
-from unpuzzle.planners.clues.text import letters_of, stem
 
 RULES: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "agent": ("", (("ER", ""), ("ER", "E"), ("OR", ""), ("OR", "E"), ("IST", ""), ("IER", "Y"))),

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from functools import reduce
 
-from unpuzzle.planners.clues.text import Document, letters_of
+from unpuzzle.planners.clues.signals import Document, letters_of
 
 FOLDERS = ("/usr/share/dictd", "/usr/local/share/dictd", "/opt/homebrew/share/dictd")
 FILES = ("gcide.dict.dz", "gcide.index")

@@ -11,9 +11,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.signals import PASSED_OVER, Clue, letters_of
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
-from unpuzzle.planners.clues.text import PASSED_OVER, letters_of
 
 MEASURES = ("alike", "begins", "ends", "sounds", "same")
 """The measures. `alike`: the common pairs of letters; `begins`, `ends`: the share of the clue's word that the word is

@@ -16,10 +16,9 @@ from collections.abc import Callable, Iterator
 from html import unescape
 from typing import Any
 
-from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.signals import PASSED_OVER, Clue, letters_of, raise_to, words_of
 from unpuzzle.planners.clues.sources.client import Client
 from unpuzzle.planners.clues.sources.source import ScoredWords, SourceFailed, WordSource
-from unpuzzle.planners.clues.text import PASSED_OVER, letters_of, raise_to, words_of
 
 Scores = dict[str, float]
 Question = tuple[str, dict[str, str]]

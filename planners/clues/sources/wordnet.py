@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
-from unpuzzle.planners.clues.text import Document, letters_of
+from unpuzzle.planners.clues.signals import Document, letters_of
 
 FOLDERS = ("/usr/share/wordnet", "/usr/local/share/wordnet", "/opt/homebrew/opt/wordnet/dict")
 PARTS = ("noun", "verb", "adj", "adv")

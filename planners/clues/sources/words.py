@@ -12,9 +12,8 @@ import numpy as np
 
 from unpuzzle.extras import is_installed
 from unpuzzle.planners.clues.index import LONGEST
-from unpuzzle.planners.clues.signals import Clue
+from unpuzzle.planners.clues.signals import Clue, letters_of, raise_to
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
-from unpuzzle.planners.clues.text import letters_of, raise_to
 
 FOLDER = "/usr/share/dict"
 LISTS = ("american-english-large", "american-english-huge", "american-english-insane", "american-english", "words")

@@ -36,12 +36,10 @@ from unpuzzle.planners.external.fast_downward_mutexes import original_plan, with
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planners.external.up.dialect import Dialect
-from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
+from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.run import Run, current
+from unpuzzle.run import Run, phase
 from unpuzzle.words import suggestion
-
-CONFIGURATIONS_HELP = "[:NAME]"
 
 PACKAGES = {
     "aries": "up-aries",
@@ -96,30 +94,26 @@ def _engines() -> list[str]:
         return list(_ask({}, [], "up")[1].get("engines", []))
 
 
-def make(config: str | None = None) -> UnifiedPlanning:
-    """Return the planner for an engine. Raises UsageError for a name that unified-planning does not know."""
-    if config is not None and config not in PACKAGES:
-        listed = [] if missing() else _engines()
-        known = sorted({*PACKAGES, *listed})
-        if config not in known:
-            hint = suggestion(config, known).removeprefix(", ") or f"it knows {', '.join(known)}"
-            raise UsageError(f"unified-planning knows no engine '{config}' that plans; {hint}")
-    return UnifiedPlanning(config)
-
-
 class UnifiedPlanning(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, engine: str | None = None) -> None:
+        """Raises UsageError for a name that unified-planning does not know."""
+        if engine is not None and engine not in PACKAGES:
+            listed = [] if missing() else _engines()
+            known = sorted({*PACKAGES, *listed})
+            if engine not in known:
+                hint = suggestion(engine, known).removeprefix(", ") or f"it knows {', '.join(known)}"
+                raise UsageError(f"unified-planning knows no engine '{engine}' that plans; {hint}")
         self.engine: str | None = engine
         self.name: str = f"up:{engine}" if engine is not None else "up"
 
-    def solve(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Result:
+    def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
         """Solve a task. The plan is not validated yet.
 
         Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
-        with Run(limits, "planning"):
+        with phase("planning"):
             start = time.monotonic()
             self._require()
             package = PACKAGES.get(self.engine or "")
@@ -208,6 +202,17 @@ class UnifiedPlanning(Planner):
         return f"{self.name} ({engine})" if engine and self.engine is None else self.name
 
 
+class UnifiedPlanningKind(PlannerKind):
+    """The kind of planners that are engines of unified-planning."""
+
+    name: str = "up"
+    configurations: str = "[:NAME]"
+    planner = UnifiedPlanning
+
+    def missing(self) -> str | None:
+        return missing()
+
+
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Return the child's run, and its answer (empty if it wrote none)."""
     with PrivateDirectory({"path.json": json.dumps(sys.path)}, planner=planner) as directory:
@@ -215,7 +220,7 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[Progra
             with open(directory.file(name), "wb") as file:
                 pickle.dump(task, file)
         # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
-        run = process.run([sys.executable, "-P", _CHILD, *words], directory, current().limits)
+        run = process.run([sys.executable, "-P", _CHILD, *words], directory)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 

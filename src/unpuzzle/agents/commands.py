@@ -12,6 +12,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.record import Record, field
+from unpuzzle.run import Run
 
 VERDICTS = {0: "yes", 1: "no", 2: "refused", 3: "undecided", 4: "broken"}
 """By the exit code of a command."""
@@ -44,8 +45,8 @@ def answer_of(
     """
     command = [sys.executable, "-P", "-m", "unpuzzle", words[0], "--json", *words[1:]]
     try:
-        with PrivateDirectory(files or {}, planner="unpuzzle") as directory:
-            run = process.run(command, directory, limits, split=True)
+        with Run(limits), PrivateDirectory(files or {}, planner="unpuzzle") as directory:
+            run = process.run(command, directory, split=True)
             written = directory.read(made) if made else {}
     except UnpuzzleError as error:
         return _broken("error", str(error))

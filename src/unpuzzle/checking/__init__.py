@@ -1,9 +1,9 @@
 """Checks of claims: PDDL against the rules of its game, heuristics against true costs, domains against games.
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 many_levels.py         check_levels(): many levels, each in a process of its own
-bisimulation.py        same(): are two games the same up to names?        report.py           reports of check and same
-compared_spaces.py     the state spaces that same() compares      isomorphism.py      the names that make two spaces one
-domains.py             check_domain(): is a domain the game?              findings.py         faults of others' parts
+bisimulation.py        same(): are two games the same up to names?        report.py           reports, findings
+compared_spaces.py     the state spaces that same() compares, and the names that make two of them one
+domains.py             check_domain(): is a domain the game?
 grading.py             Grader: a class's domains against one         pointing.py         point(): action and literal
 templates.py           files for an author to fill in
 heuristics.py          check_heuristic(): admissible? consistent?

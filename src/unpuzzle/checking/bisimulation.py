@@ -31,8 +31,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
-from unpuzzle.checking.compared_spaces import GrowingSpace, Step, side_of
-from unpuzzle.checking.isomorphism import WORK, NamedSpace, NotFoundInTime, Renaming, identical, renaming
+from unpuzzle.checking.compared_spaces import (
+    WORK,
+    GrowingSpace,
+    NamedSpace,
+    NotFoundInTime,
+    Renaming,
+    Step,
+    identical,
+    renaming,
+    side_of,
+)
 from unpuzzle.checking.report import (
     DIFFERENT,
     GOAL,

@@ -10,18 +10,20 @@ space.depth                         all states nearer than this are expanded; No
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import methodcaller
 from typing import Any
 
+from unpuzzle.errors import UnpuzzleError
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.puzzle.guards import after, attributes_of, require_same
+from unpuzzle.puzzle.faults import after, attributes_of, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
-from unpuzzle.run import checkpoint
+from unpuzzle.run import checkpoint, within_limits
 
 Step = tuple[int, int, str]
 """The cost of a step, the number of the state after it, and its name."""
@@ -135,3 +137,247 @@ class GrowingSpace:
             state, name = self._before[state]
             names.append(name)
         return names[::-1]
+
+
+# Find a bijection of names that makes two explored state spaces one, and check it step by step.
+#
+#     identical(one, two)                     whether equal names will do
+#     renaming(one, two, colours)             a Renaming, or None: there is none
+#
+# A renaming maps actions, predicates and objects one to one, and may permute the parameters of each action and
+# predicate. Only facts count that hold in some reachable states and not in others: nothing else tells states apart.
+# (Where no step is possible, those of the start count.) `agree` proves a renaming: it walks through both spaces, and
+# compares the start, and the steps, costs and goals of each pair of states.
+#
+# Candidates are found as isomorphisms of graphs are (B. McKay, 1981). Objects, actions, predicates and their
+# parameters are coloured by what is said of them, colours are refined until they are stable, and where several nodes
+# share one, the first node of one side is tried with each of the other, equal names first. After so much WORK the
+# search gives up.
+
+WORK = 3_000_000
+"""The most ground actions, facts and states that a search for a renaming may look at, each time anew."""
+
+Key = str | int
+"""A step, or the bit of a fact."""
+Colours = dict[Hashable, Hashable]
+ACTION, PREDICATE, OBJECT = "action", "predicate", "object"
+
+
+class NotFoundInTime(UnpuzzleError):
+    """The search for a renaming ended before all candidates were tried."""
+
+
+class Renaming(Record):
+    """A bijection between the names of two tasks, as far as reachable states use them.
+
+    Attributes:
+        actions, predicates: the second's name by the first's, such as `(put-on ?2 ?1)` by `(stack ?1 ?2)`.
+        objects: names by names.
+    """
+
+    actions: dict[str, str]
+    predicates: dict[str, str]
+    objects: dict[str, str]
+
+    def joined(self, other: Renaming) -> Renaming:
+        """Return this renaming with the names that only another one has."""
+        return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in self._fields))
+
+    def __str__(self) -> str:
+        parts = {name: [f"{one} = {two}" for one, two in getattr(self, name).items()] for name in self._fields}
+        return "\n".join(f"  {name + ':':<12}{', '.join(pairs)}" for name, pairs in parts.items() if pairs)
+
+
+class NamedSpace:
+    """An explored space with the words of its steps and of its facts.
+
+    A task's state is a number, a bit for each fact; states of other spaces have no facts, and are told apart by steps.
+    `words` gives, by step and by bit of a changing fact, its kind, its name and its arguments.
+    """
+
+    def __init__(self, space: GrowingSpace) -> None:
+        self.space = space
+        self.states: Sequence[int] = [state if isinstance(state, int) else 0 for state in space.states]
+        some, every = 0, -1
+        for state in within_limits(self.states):
+            some, every = some | state, every & state
+        self.changing: int = some & ~every
+        self.steps: list[dict[str, tuple[int, int]]] = [
+            {name: (cost, after) for cost, after, name in out} for out in within_limits(space.steps)
+        ]
+        self.words: dict[Key, tuple[str, str, tuple[str, ...]]] = {}
+        for step in dict.fromkeys(name for out in self.steps for name in out):
+            name, *arguments = step.strip("()").split() if step.startswith("(") else [step]
+            self.words[step] = ACTION, name, tuple(arguments)
+        changing = [(next(iter(space.side.facts(bit))), bit) for bit in bits(self.changing)]
+        for fact, bit in sorted(changing, key=lambda pair: str(pair[0])):  # bits have no order that lasts
+            self.words[bit] = PREDICATE, fact.predicate, fact.arguments
+        for number, fact in enumerate(() if self.words else sorted(space.side.start, key=str)):
+            self.words[-number - 1] = PREDICATE, fact.predicate, fact.arguments
+
+
+def bits(number: int) -> Iterator[int]:
+    """Yield the powers of two that a number is the sum of."""
+    while number:
+        yield number & -number
+        number &= number - 1
+
+
+def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
+    """Return whether a bijection of steps and facts maps the start, the steps, their costs and the goals.
+
+    States that are visited first are numbered first, so that each state has its image before it is visited.
+    """
+    changes: dict[int, int] = {}
+
+    def change(facts: int) -> int:
+        if facts not in changes:
+            changes[facts] = sum(mapped[bit] for bit in bits(facts))
+        return changes[facts]
+
+    count = len(one.states)
+    if count != len(two.states) or change(one.states[0] & one.changing) != two.states[0] & two.changing:
+        return False
+    images: list[int | None] = [0] + [None] * (count - 1)
+    for state, steps in within_limits(enumerate(one.steps)):
+        image = images[state]
+        assert image is not None
+        others = two.steps[image]
+        if one.space.goals[state] != two.space.goals[image] or len(steps) != len(others):
+            return False
+        for name, (cost, following) in steps.items():
+            other = others.get(mapped[name])
+            if other is None or other[0] != cost or images[following] not in (None, other[1]):
+                return False
+            if change(one.states[state] ^ one.states[following]) != two.states[image] ^ two.states[other[1]]:
+                return False
+            images[following] = other[1]
+    return len(set(images)) == count
+
+
+def identical(one: NamedSpace, two: NamedSpace) -> bool:
+    """Return whether two spaces are one with equal names."""
+    keys = {words: key for key, words in two.words.items()}
+    return keys.keys() == set(one.words.values()) and agree(
+        one, two, {key: keys[words] for key, words in one.words.items()}
+    )
+
+
+def renaming(
+    one: NamedSpace, two: NamedSpace, colours: tuple[Sequence[Hashable], Sequence[Hashable]], fixed: frozenset[str]
+) -> Renaming | None:
+    """Return a renaming of one space as another; None if there is none.
+
+    Args:
+        colours: of the states of each, which any renaming keeps.
+        fixed: objects that map to themselves.
+
+    Raises NotFoundInTime if the search gives up.
+    """
+    sizes = [(len(each.states), len(each.words), each.space.transitions) for each in (one, two)]
+    return _Search((one, two), colours).run(fixed) if sizes[0] == sizes[1] else None
+
+
+class _Search:
+    """A search for a renaming, by refinement of colours and trials.
+
+    The nodes of each side are objects (OBJECT, name), symbols such as (ACTION, name), and parameters (symbol, place).
+    """
+
+    def __init__(
+        self, sides: tuple[NamedSpace, NamedSpace], states: tuple[Sequence[Hashable], Sequence[Hashable]]
+    ) -> None:
+        self._sides, self._work = sides, 0
+        self._uses = [_uses(*side) for side in zip(sides, states, strict=True)]
+
+    def run(self, fixed: frozenset[str]) -> Renaming | None:
+        """Return the first renaming that is found and proved."""
+        first: list[Colours] = [{}, {}]
+        for colours, side in zip(first, self._sides, strict=True):
+            for kind, name, arguments in side.words.values():
+                colours[kind, name] = kind, len(arguments)
+                colours.update({((kind, name), place): "parameter" for place in range(len(arguments))})
+                colours.update({(OBJECT, each): (OBJECT, each if each in fixed else None) for each in arguments})
+        return self._tried(first)
+
+    def _tried(self, first: list[Colours]) -> Renaming | None:
+        """Refine colours; where nodes share one, try each pair with the first of them."""
+        colours = self._refined(first)
+        if colours is None:
+            return None
+        classes: list[dict[Hashable, list[Any]]] = [{}, {}]
+        for side, found in zip(classes, colours, strict=True):
+            for node, colour in found.items():
+                side.setdefault(colour, []).append(node)
+        shared = [nodes for nodes in classes[0].values() if len(nodes) > 1]
+        if not shared:
+            return self._proved({nodes[0]: classes[1][colour][0] for colour, nodes in classes[0].items()})
+        chosen = min(shared, key=len)[0]
+        others = sorted(classes[1][colours[0][chosen]], key=lambda node: node != chosen)
+        trials = (self._tried([{**colours[0], chosen: "chosen"}, {**colours[1], other: "chosen"}]) for other in others)
+        return next(filter(None, trials), None)
+
+    def _refined(self, colours: list[Colours]) -> list[Colours] | None:
+        """Return stable colours, as numbers; None if the sides have different ones."""
+        count = 0
+        while True:
+            self._spend(2 * len(self._uses[0]))
+            histograms = [Counter(each.values()) for each in colours]
+            if histograms[0] != histograms[1]:
+                return None
+            numbers = {colour: number for number, colour in enumerate(histograms[0])}
+            colours = [{node: numbers[colour] for node, colour in each.items()} for each in colours]
+            if len(numbers) == count:
+                return colours
+            count = len(numbers)
+            colours = [self._signatures(*side) for side in zip(self._sides, self._uses, colours, strict=True)]
+
+    def _signatures(self, side: NamedSpace, uses: Mapping[Key, Hashable], colours: Colours) -> Colours:
+        """Return, by node, its colour and those of all that is said of it."""
+        said: dict[Hashable, Counter[Hashable]] = {node: Counter() for node in colours}
+        for key, (kind, name, arguments) in side.words.items():
+            symbol = kind, name
+            pairs = [(colours[symbol, place], colours[OBJECT, each]) for place, each in enumerate(arguments)]
+            row = hash((colours[symbol], uses[key], frozenset(Counter(pairs).items())))
+            said[symbol][row] += 1
+            for place, each in enumerate(arguments):
+                said[symbol, place][row, colours[OBJECT, each]] += 1
+                said[OBJECT, each][row, colours[symbol, place]] += 1
+        return {node: (colours[node], frozenset(parts.items())) for node, parts in said.items()}
+
+    def _proved(self, nodes: dict[Any, Any]) -> Renaming | None:
+        """Return the renaming that pairs of nodes define, if it is one."""
+        one, two = self._sides
+        keys = {words: key for key, words in two.words.items()}
+        mapped: dict[Key, Key | None] = {}
+        texts: dict[str, dict[str, str]] = {ACTION: {}, PREDICATE: {}, OBJECT: {}}
+        for key, (kind, name, arguments) in one.words.items():
+            other = nodes[kind, name][1]
+            places = [nodes[(kind, name), place][1] for place in range(len(arguments))]
+            order = sorted(range(len(places)), key=places.__getitem__)
+            turned = tuple(nodes[OBJECT, arguments[place]][1] for place in order)
+            mapped[key] = keys.get((kind, other, turned))
+            own, shown = ("".join(f" ?{place + 1}" for place in each) for each in (range(len(order)), order))
+            texts[kind][f"({name}{own})"] = f"({other}{shown})"
+            texts[OBJECT].update(zip([arguments[place] for place in order], turned, strict=True))
+        self._spend(len(one.states))
+        if None in mapped.values() or len(set(mapped.values())) < len(mapped):
+            return None
+        return Renaming(*texts.values()) if agree(one, two, mapped) else None
+
+    def _spend(self, work: int) -> None:
+        checkpoint()
+        self._work += work
+        if self._work > WORK:
+            raise NotFoundInTime("the search for a renaming gave up")
+
+
+def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
+    """Return, by step and by fact, the colours of the states between which it leads, or in which it is true."""
+    uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
+    for state, steps in within_limits(enumerate(side.steps)):
+        for name, (cost, following) in steps.items():
+            uses[name][cost, states[state], states[following]] += 1
+        for bit in bits(side.states[state] & side.changing):
+            uses[bit][states[state]] += 1
+    return {key: frozenset(found.items()) for key, found in uses.items()}

@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 from unpuzzle.checking.bisimulation import same
-from unpuzzle.checking.findings import Finding, Report
 from unpuzzle.checking.pointing import AUTHORS, Pointer, parsed_step, point
 from unpuzzle.checking.report import (
     ATOMS,
@@ -31,7 +30,9 @@ from unpuzzle.checking.report import (
     UNDECIDED,
     UNSOLVED,
     Difference,
+    Finding,
     GameDifference,
+    Report,
     weakest,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check
@@ -199,21 +200,14 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
     """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
-    limits = current().limits
-    jobs = [(level, max_states, limits) for level in levels]
-    ends = each(trial_apart, jobs, limits, workers=workers, scheduler=scheduler)
+    jobs = [(level, max_states) for level in levels]
+    ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, done in within_limits(zip(levels, ends, strict=False), long=True):
         try:
             trial: Trial = value_of(done.ending)
         except WorkersFailed as failed:
             trial = Trial.broken(level, str(failed))
         yield trial
-
-
-def trial_apart(report: object, level: DomainLevel, max_states: int, limits: Limits) -> Trial:
-    """Return the trial on a level, in a process that exists for it."""
-    with Run(limits.replace(held=0), "comparing levels"):
-        return Trial(level, max_states)
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from unpuzzle.checking.bisimulation import same
+from unpuzzle.checking.compared_spaces import Renaming
 from unpuzzle.checking.domains import PLANNING_MEMORY, PLANNING_TIME, kind_by_figures, planned
-from unpuzzle.checking.isomorphism import Renaming
 from unpuzzle.checking.pointing import AUTHORS, Pointer, point, point_by_names
 from unpuzzle.checking.report import (
     DIFFERENT,

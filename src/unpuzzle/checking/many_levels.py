@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
@@ -12,7 +13,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
-from unpuzzle.run import Run, current
+from unpuzzle.run import Run
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.words import count
 from unpuzzle.working.apart import value_of
@@ -85,8 +86,9 @@ def check_levels(
     """
     with Run(limits, "checking levels"):
         rows: list[LevelCheck] = []
-        jobs = ((position, max_states, seed, current().limits) for position in levels.values())
-        ends = each(check_apart, jobs, current().limits, workers=workers, scheduler=scheduler)
+        function = partial(check, max_states=max_states, seed=seed)
+        jobs = ((position,) for position in levels.values())
+        ends = each(function, jobs, workers=workers, scheduler=scheduler)
         for name, done in zip(levels, ends, strict=False):
             rows.append(_row(name, done))
             if on_row is not None:
@@ -95,11 +97,6 @@ def check_levels(
             LevelCheck(name, None, "cancelled", message="it was not checked") for name in list(levels)[len(rows) :]
         ]
         return LevelChecks(tuple(rows))
-
-
-def check_apart(report: object, position: Position, max_states: int, seed: int, limits: Limits) -> Check:
-    """Return the check of a level, in a process that exists for it."""
-    return check(position, max_states=max_states, seed=seed, limits=limits.replace(held=0))
 
 
 def _row(name: str, done: Done) -> LevelCheck:

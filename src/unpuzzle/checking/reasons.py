@@ -160,12 +160,6 @@ def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanatio
     return explainer.known.replace(status=status, unfinished=explainer.phase)
 
 
-def _part(share: float) -> Limits | None:
-    """Return a share of the time that is left; None without a limit of time."""
-    left = current().time_left()
-    return None if left is None else Limits(left * share)
-
-
 class Explainer:
     """A search for the reasons of one task; each of its planner calls expands at most `effort` states.
 
@@ -214,7 +208,7 @@ class Explainer:
         """Return an explanation that also names the first scarce resource, such as fuel."""
         try:
             used_up = self._exclusions.used_up()
-            with Run(_part(SHARE_OF_EXCUSES)):
+            with Run(current().share(SHARE_OF_EXCUSES)):
                 name = first_scarce(self._task, list(used_up), min(self._effort, EXCUSING) // 10)
         except LimitReached as reached:
             return explanation.replace(status=reached.status, unfinished=SCARCE)
@@ -229,7 +223,7 @@ class Explainer:
         """Return an explanation with excuses, or with the limit that cut off the search for them."""
         excusing, effort = Excusing(self._task, self._exclusions), min(self._effort, EXCUSING)
         try:
-            with Run(_part(SHARE_OF_EXCUSES)):
+            with Run(current().share(SHARE_OF_EXCUSES)):
                 mending = excusing.first_that_helps(self._lacking, effort // 10)
                 mending = mending or excusing.fewest(effort, of_the_start=not self._always)
         except LimitReached as reached:
@@ -241,7 +235,7 @@ class Explainer:
     def _plan(self) -> Result:
         """Return a plan, a short one if that is found soon, or the proof that there is none."""
         for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
-            result = solve(self._task, planner, limits=_part(SHARE_OF_PLANS), max_expanded=effort)
+            result = solve(self._task, planner, limits=current().share(SHARE_OF_PLANS), max_expanded=effort)
             if result.plan is not None or result.status == UNSOLVABLE:
                 return result
         return solve(self._task, "native", max_expanded=self._effort)
@@ -309,7 +303,7 @@ class Explainer:
             return None
         self.phase = SMALLER
         kept, ended = list(self._goals), ""
-        with Run(_part(SHARE_OF_GOALS)):
+        with Run(current().share(SHARE_OF_GOALS)):
             for goal in self._goals:
                 others = [each for each in kept if each is not goal]
                 if not others:
@@ -348,7 +342,7 @@ class Explainer:
         """Return the reason found by search, with the number of reachable states, if they are few enough."""
         self.phase = COUNTING
         most = min(MOST_STATES_COUNTED, self._effort)
-        space = reachable(self._task, limits=_part(SHARE_OF_GOALS), max_states=most)
+        space = reachable(self._task, limits=current().share(SHARE_OF_GOALS), max_states=most)
         if not space.complete:
             return explanation
         goal = explanation.reasons[0].facts

@@ -31,7 +31,7 @@ from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_proble
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Constrained, offered
-from unpuzzle.puzzle.guards import attributes_of
+from unpuzzle.puzzle.faults import attributes_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.result import CANCELLED, GAVE_UP

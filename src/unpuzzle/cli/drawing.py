@@ -25,8 +25,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.record import Record
 from unpuzzle.rendering.saving import kind_of, render
-from unpuzzle.rendering.scenes import Scene, picture_of
-from unpuzzle.rendering.states import drawn_state
+from unpuzzle.rendering.scenes import Scene, drawn_state, picture_of
 from unpuzzle.rendering.themes import themes
 from unpuzzle.run import phase
 from unpuzzle.words import count

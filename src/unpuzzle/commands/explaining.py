@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from unpuzzle.checking.applicability import explain_actions
-from unpuzzle.checking.explained_levels import explain_level
+from unpuzzle.checking.explained_levels import explain_actions, explain_level
 from unpuzzle.checking.reasons import Explanation, explain
 from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.errors import Interrupted

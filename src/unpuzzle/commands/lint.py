@@ -19,15 +19,14 @@ from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import ParseError
 from unpuzzle.files import read_bytes, read_input
 from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.pddl.judging.codes import codes
-from unpuzzle.pddl.judging.fault import ERROR, Fault
+from unpuzzle.pddl.judging.fault import ERROR, Fault, codes
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.record import Record
 from unpuzzle.run import phase
-from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES, Language
+from unpuzzle.translators import FILES, format_of
 from unpuzzle.type_hints import Any, Self
 
 LARGEST_PLAN = 1_000_000
@@ -40,11 +39,11 @@ WORK = "looking for faults"
 
 
 class GameText(Record):
-    """The text of a game's file, with the module of its language."""
+    """The text of a game's file, with its format."""
 
     name: str
     text: str
-    language: Language
+    language: GameFormat
 
     def corrected(self) -> Correction:
         """Return the text after corrections."""
@@ -87,7 +86,7 @@ class LintInput(Input):
         """
         with phase(WORK):
             paths = named_files(names, ENDINGS, f"files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}")
-            languages = {path: its for path in paths if (its := _language(path)) and not _is_plan(path)}
+            languages = {path: its for path in paths if (its := format_of(path)) and not _is_plan(path)}
             files = [_listed(path) for path in paths if path not in languages]
             ordered = len(files) == len(paths) == len(names) == 2
             alone = []
@@ -191,11 +190,6 @@ def _file(name: str, text: str, notes: Sequence[Note] = ()) -> ListedFile:
     return ListedFile(name, text, kind_of_file(name, text), tuple(notes))
 
 
-def _language(path: str) -> Language | None:
-    """Return the module of a game's language that lints its files; None for PDDL, which is linted here."""
-    return None if path.endswith(ENDINGS) else language_of(path)
-
-
 def named_files(
     names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
 ) -> list[str]:
@@ -217,7 +211,7 @@ def named_files(
 
 
 def _is_game(path: str) -> bool:
-    language = _language(path)
+    language = format_of(path)
     return language is not None and language.is_game(path)
 
 

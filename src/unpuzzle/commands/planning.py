@@ -15,7 +15,7 @@ from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record
 from unpuzzle.result import ERROR, UNSOLVABLE, Result
-from unpuzzle.solving import default_planner, read_by, solve
+from unpuzzle.solving import default_planner, planner_for, read_by, solve
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -61,17 +61,16 @@ class PlanningInput(Input):
     def chosen(self) -> Planner:
         """Return the planner. Raises UsageError if it has no `ties`."""
         objective = SearchOptions(objective=self.objective).objective
+        if self.ties is None:
+            return planner_for(self.subject, self.planner or None, objective)
         name = self.planner or default_planner(self.subject, objective)
-        settings = {}
-        if self.ties is not None:
-            if "ties" not in registry.settings_of(name):
-                raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
-            settings["ties"] = self.ties
-        return registry.find(name, self.game, **settings)
+        if "ties" not in registry.kind(name).settings:
+            raise UsageError(f"--ties needs a search with priorities, on the rules or by subgoals; not {name}")
+        return planner_for(self.subject, name, ties=self.ties)
 
     def call(self, show: Show = None, on_plan: Callable[[Result], None] | None = None) -> PlanningOutcome:
         """Return the answer; `on_plan` gets each plan on the way."""
-        planner, default = self.chosen(), self.planner is None and self.ties is None
+        planner = self.chosen()
         if self.as_plan and read_by(planner, self.subject) != TASK:
             raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
         faults: list[Fault] = []
@@ -89,7 +88,7 @@ class PlanningInput(Input):
         ended_by = None
         try:
             result = solve(
-                self.subject, None if default else planner, objective=self.objective, progress=show, clock=self.clock,
+                self.subject, planner, objective=self.objective, progress=show, clock=self.clock,
                 on_plan=keep if self.anytime or planner.goes_on else None,
             )  # fmt: skip
         except KeyboardInterrupt as error:

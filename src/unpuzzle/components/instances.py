@@ -17,8 +17,8 @@ from unpuzzle.components.child import NotPlainError, decode, encode
 from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
-from unpuzzle.puzzle.guards import after as words_after
-from unpuzzle.puzzle.guards import require_same
+from unpuzzle.puzzle.faults import after as words_after
+from unpuzzle.puzzle.faults import require_same
 from unpuzzle.puzzle.position import Game, Position
 
 SMALL, NEAREST = 1000, 100

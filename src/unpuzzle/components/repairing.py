@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from unpuzzle.checking.findings import Report
+from unpuzzle.checking.report import Report
 from unpuzzle.checking.templates import rules_of
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance, Place

@@ -33,6 +33,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.record import Record, field
+from unpuzzle.run import Run, current
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "the sandbox"
@@ -164,8 +165,11 @@ class Sandbox:
             with open(directory.file("request.json"), "w", encoding="utf-8") as file:
                 file.write(self._request(word, calls))
             command = [*(apart or [sys.executable]), "-I", "-S", "-B", os.path.join(_HERE, "child.py"), _HERE]
-            run = process.run(command, directory, limits, split=True, bare=True)
+            with Run(limits):
+                run = process.run(command, directory, split=True, bare=True)
         self._left -= time.monotonic() - begin
+        if run.limit:
+            current().look()  # it may be the limit of the run around
         if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
             run = run.replace(signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap reports a signal
         answers = Answers(word, self._wanted, calls)

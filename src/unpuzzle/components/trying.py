@@ -7,11 +7,22 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from unpuzzle.checking.findings import Report
+from unpuzzle.checking.report import Report
 from unpuzzle.components.instances import Instance, Place, instances, key, places_of, state_of
-from unpuzzle.components.judging import ACT, INCOMPLETE, MALFORMED, ORDER, OUTPUT, SEARCH, UNSOUND, Judge
+from unpuzzle.components.judging import (
+    ACT,
+    INCOMPLETE,
+    MALFORMED,
+    ORDER,
+    OUTPUT,
+    SEARCH,
+    UNSOUND,
+    WANTED,
+    Component,
+    Judge,
+    functions_of,
+)
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-from unpuzzle.components.signatures import WANTED, Component, functions_of
 from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position

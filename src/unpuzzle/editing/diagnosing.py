@@ -30,8 +30,8 @@ SOURCE = "unpuzzle"
 def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
     """Return the faults of a text, without grounding. Raises LimitReached."""
     with Run(Limits(time=SECONDS_AT_ONCE), "looking for faults"):
-        if document.language is not None:
-            return document.language.lint_text(document.text, document.path)[0]
+        if document.game_format is not None:
+            return document.game_format.lint_text(document.text, document.path)[0]
         if document.kind not in (DOMAIN, PROBLEM):
             return _linted(documents, [document], texts_only=True)[document.path]
         domain = documents.domain_of(document)
@@ -59,8 +59,8 @@ def _first_of_syntax(document: Document) -> Fault | None:
 def faults_in_full(documents: Documents, document: Document) -> dict[str, list[Fault]]:
     """Return the faults of a document and of its open family, by path. Raises LimitReached."""
     with phase("looking for faults"):
-        if document.language is not None:
-            return {document.path: document.language.lint_text(document.text, document.path)[0]}
+        if document.game_format is not None:
+            return {document.path: document.game_format.lint_text(document.text, document.path)[0]}
         return _linted(documents, family(documents, document))
 
 

@@ -28,9 +28,9 @@ from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.record import Record
-from unpuzzle.translators import language_of
-from unpuzzle.translators._files import FILES, Language
+from unpuzzle.translators import FILES, format_of
 
 PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")
@@ -53,17 +53,15 @@ class Document(Record, eq=False):
         return Lines(self.text)
 
     @cached_property
-    def language(self) -> Language | None:
-        """The module of its language, for games in files; None for PDDL."""
-        if self.path.endswith(ENDINGS):
-            return None
-        language = language_of(self.path)
-        return language if language is not None and language.is_game_text(self.text) else None
+    def game_format(self) -> GameFormat | None:
+        """The language of a game in a file; None for PDDL."""
+        found = format_of(self.path)
+        return found if found is not None and found.is_game_text(self.text) else None
 
     @cached_property
     def kind(self) -> str:
         """What it is: a domain, a problem or a plan; a `game`; empty for a text that is none of these."""
-        if self.language is not None:
+        if self.game_format is not None:
             return "game"
         ending = os.path.splitext(self.path)[1]
         if self.path.endswith(ENDINGS) or not ending:
@@ -92,9 +90,9 @@ class Document(Record, eq=False):
 
     @cached_property
     def symbols(self) -> Symbols:
-        if self.language is None:
+        if self.game_format is None:
             return symbols_of(self.tree)
-        return Symbols([Occurrence(NAME, *place) for place in self.language.mentions(self.text)])
+        return Symbols([Occurrence(NAME, *place) for place in self.game_format.mentions(self.text)])
 
 
 class Documents:
@@ -200,8 +198,8 @@ def formatted_text(document: Document) -> str:
 
     Raises ParseError where brackets do not match, UsageError for a text that is neither PDDL nor a game.
     """
-    if document.language is not None:
-        return document.language.formatted(document.text, document.path)
+    if document.game_format is not None:
+        return document.game_format.formatted(document.text, document.path)
     if not document.kind:
         raise UsageError(f"{document.path}: this is neither PDDL nor a game, so nothing is changed")
     if document.kind == PLAN:

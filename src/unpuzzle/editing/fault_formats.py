@@ -21,8 +21,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from unpuzzle.pddl.judging.codes import Code
-from unpuzzle.pddl.judging.fault import Edit, Fault
+from unpuzzle.pddl.judging.fault import Code, Edit, Fault
 from unpuzzle.version import __version__
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

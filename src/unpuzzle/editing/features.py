@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from unpuzzle.checking.linted_files import ListedFile, lint_files, mended
-from unpuzzle.editing import hovering, jobs, messages, navigation, outlining
+from unpuzzle.editing import jobs, messages, navigation, outlining
 from unpuzzle.editing.completing import completions
 from unpuzzle.editing.diagnosing import faults_at_once
 from unpuzzle.editing.documents import Document, formatted_text
@@ -55,16 +55,16 @@ def _place(server: Server, params: Any) -> tuple[Document, int]:
 
 def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     document, offset = _place(server, params)
-    if document.language is not None:
+    if document.game_format is not None:
         line = params.position.line
         column = offset - document.lines.starts[min(line, len(document.lines.starts) - 1)] + 1
-        told = document.language.told(document.text, line + 1, column)
+        told = document.game_format.told(document.text, line + 1, column)
         if told is None:
             return None
         first = document.lines.of_fault(told.line, told.column)
-        found = hovering.Hover(told.text, first, document.lines.of_fault(told.line, told.end_column))
+        found = navigation.Hover(told.text, first, document.lines.of_fault(told.line, told.end_column))
     else:
-        answer = hovering.hover(server.documents, document, offset, server.ground_of(document))
+        answer = navigation.hover(server.documents, document, offset, server.ground_of(document))
         if answer is None:
             return None
         found = answer
@@ -74,7 +74,7 @@ def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 
 def _completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     document, offset = _place(server, params)
-    if document.language is not None:
+    if document.game_format is not None:
         return None
     return messages.completion_list(document, completions(server.documents, document, offset), offset)
 
@@ -120,8 +120,8 @@ def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 def _symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     document = server.document(params.text_document.uri)
-    if document.language is not None:
-        return [messages.part_symbol(document, part) for part in document.language.outline(document.text)]
+    if document.game_format is not None:
+        return [messages.part_symbol(document, part) for part in document.game_format.outline(document.text)]
     return [messages.symbol(document, entry) for entry in outlining.outline(document)]
 
 
@@ -136,7 +136,7 @@ def _workspace_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> lis
 
 def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
     document = server.document(params.text_document.uri)
-    return lsp.SemanticTokens([]) if document.language is not None else messages.semantic_tokens(document)
+    return lsp.SemanticTokens([]) if document.game_format is not None else messages.semantic_tokens(document)
 
 
 def _folds(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
@@ -158,7 +158,7 @@ def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.Te
 def _lenses(server: Server, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
     uri = params.text_document.uri
     document = server.document(uri)
-    if document.language is not None:
+    if document.game_format is not None:
         server.measure(document)
     return [messages.code_lens(document, uri, lens) for lens in jobs.lenses(server.documents, document, server.lengths)]
 
@@ -193,7 +193,7 @@ def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
     """Return the action that makes all corrections which make no new errors."""
 
     def find(files: Any) -> list[Fault]:
-        language = document.language
+        language = document.game_format
         return language.lint_text(files[0].text, document.path)[0] if language else lint_files(files, texts_only=True)
 
     [after], _ = mended([ListedFile(document.path, document.text, document.kind)], find)

@@ -14,7 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM
 from unpuzzle.editing.documents import Document, Documents
@@ -22,7 +22,9 @@ from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.puzzle.game_formats import Part
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.run import Run
 from unpuzzle.translators import names as bundled
 from unpuzzle.words import count
 
@@ -98,13 +100,13 @@ def _without_other_levels(document: Document, level: str) -> str:
 
 
 def _levels(document: Document) -> Iterator[Part]:
-    if (language := document.language) is not None:
-        yield from (part for section in language.outline(document.text) for part in section.inside if part.level)
+    if (found := document.game_format) is not None:
+        yield from (part for section in found.outline(document.text) for part in section.inside if part.level)
 
 
 def lenses(documents: Documents, document: Document, lengths: Lengths | None = None) -> list[Lens]:
     """Return what can be started from a document."""
-    if document.language is not None:
+    if document.game_format is not None:
         return [lens for part in _levels(document) for lens in _of_level(document, part, lengths)]
     definition = document.tree.definition
     line = document.lines.position(definition.start).line if definition else 0
@@ -141,7 +143,7 @@ def work(
         raise UsageError(f"there is nothing to {command} in {path}")
     limits = ("--time-limit", f"{seconds:g}", "--memory-limit", str(memory))
     title = f"{command} {os.path.basename(path)}{f' {level}' if level else ''}"
-    if document.language is not None:
+    if document.game_format is not None:
         if not level:
             raise UsageError(f"{title}: say which level")
         return Work(title, {"game.txt": document.text}, (command, "game.txt", level, *limits))
@@ -176,8 +178,8 @@ def perform(work: Work, limits: Limits, *, as_json: bool = False) -> Report:
     words = (*work.words, *(["--json"] if as_json else []))
     if limits.time is not None:
         limits = limits.lasting(limits.time + _PARTING)
-    with PrivateDirectory(work.files, planner=work.title) as directory:
-        run = process.run([sys.executable, "-P", "-m", "unpuzzle", *words], directory, limits, split=True)
+    with Run(limits), PrivateDirectory(work.files, planner=work.title) as directory:
+        run = process.run([sys.executable, "-P", "-m", "unpuzzle", *words], directory, split=True)
     if as_json:
         return Report("", run.exit_code, _object(run.output))
     if run.limit:
@@ -199,11 +201,3 @@ def _object(text: str) -> Mapping[str, object] | None:
     except ValueError:
         return None
     return data if isinstance(data, dict) else None
-
-
-class Part(Protocol):
-    """A level in an outline."""
-
-    line: int
-    end_line: int
-    level: str

@@ -140,7 +140,7 @@ def part_symbol(document: Document, part: object) -> lsp.DocumentSymbol:
 
 def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp.WorkspaceSymbol]:
     """Yield the declarations of a document whose names have a text in them."""
-    for each in document.symbols.declarations.values() if document.language is None else ():
+    for each in document.symbols.declarations.values() if document.game_format is None else ():
         if wanted in each.name:
             place = lsp.Location(uri, range_between(document, *each.place))
             home = os.path.basename(document.path)
@@ -164,8 +164,8 @@ def semantic_tokens(document: Document) -> lsp.SemanticTokens:
 
 def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
     """Return what can be folded."""
-    if document.language is not None:
-        parts = [each for part in document.language.outline(document.text) for each in (part, *part.inside)]
+    if document.game_format is not None:
+        parts = [each for part in document.game_format.outline(document.text) for each in (part, *part.inside)]
         return [lsp.FoldingRange(part.line - 1, part.end_line - 1) for part in parts if part.end_line > part.line]
     kinds = {outlining.COMMENT: lsp.FoldingRangeKind.Comment}
     return [lsp.FoldingRange(start, end, kind=kinds.get(kind)) for start, end, kind in outlining.folds(document)]

@@ -9,17 +9,25 @@ Plans are left alone: they belong to the task that they were made for.
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections import Counter
 from typing import NamedTuple
 
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
 from unpuzzle.editing import symbols as names
 from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.editing.forms import Group
 from unpuzzle.editing.places import Change
-from unpuzzle.editing.symbols import Occurrence
-from unpuzzle.errors import UsageError
+from unpuzzle.editing.symbols import Declaration, Occurrence
+from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.features import CONNECTIVES
-from unpuzzle.run import Run
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planners import native
+from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.record import Record
+from unpuzzle.run import Run, phase, within_limits
+from unpuzzle.words import count, listed
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
 _SECONDS_TO_RENAME = 20.0
@@ -36,7 +44,7 @@ class Location(NamedTuple):
 
 def family(documents: Documents, document: Document, *, everywhere: bool = False) -> list[Document]:
     """Return a document, its domain first, and the other documents that share its names; open ones, or all."""
-    if document.language is not None:
+    if document.game_format is not None:
         return [document]
     domain = document if document.kind == DOMAIN else documents.domain_of(document)
     if document.kind not in (DOMAIN, PROBLEM):
@@ -103,10 +111,10 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
     if (name := renamable(document, offset)) is None:
         raise UsageError("there is no name here that can be changed")
     shared = family(documents, document, everywhere=True)
-    if document.language is not None:
+    if document.game_format is not None:
         new = new.strip()
         with Run(Limits(time=_SECONDS_TO_RENAME), "comparing the games"):
-            document.language.require_same(document.text, name.name, new)
+            document.game_format.require_same(document.text, name.name, new)
     else:
         new = _spelled(new, name.kind)
         _require_free(shared, document, name, new)
@@ -149,3 +157,130 @@ def _require_free(shared: list[Document], document: Document, name: Occurrence, 
     for each in [document] if name.kind == names.PROBLEM else shared:
         if (name.kind, lower, names.NO_SCOPE) in each.symbols.by_key:
             raise UsageError(f"there is a {name.kind} {lower} in {each.path}")
+
+
+# The text shown for the name under the pointer: how it is used, its types, its comment, figures of the task.
+
+MOST_SHOWN = 12
+"""The most facts about an object that are listed."""
+MOST_OPERATORS = 50_000
+"""The most ground actions that are counted; of a larger task there are no figures."""
+_WORDS = {
+    "when": "(when CONDITION EFFECT): the effect happens where the condition holds before the action",
+    "forall": "(forall (VARIABLES) ...): for all objects of these types",
+    "exists": "(exists (VARIABLES) CONDITION): for at least one choice of objects",
+    "imply": "(imply A B): B holds, or A does not",
+    "increase": "(increase (total-cost) N): what the action costs",
+}
+
+
+class Hover(NamedTuple):
+    """Text in Markdown, and the range that it is about."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Ground(Record):
+    """Figures of a ground task: the number of ground actions by action, and of atoms by predicate."""
+
+    actions: Counter[str]
+    atoms: Counter[str]
+
+
+def ground_facts(documents: Documents, problem: Document) -> Ground | None:
+    """Ground a problem with its domain; None where that is not possible within limits, or it is too large."""
+    domain = documents.domain_of(problem)
+    if domain is None or native.missing() is not None:
+        return None
+    try:
+        with phase("grounding"):
+            task = parse_task(domain.text, problem.text)
+            grounding = CoreGrounding(task)
+            if grounding.operators > MOST_OPERATORS:
+                return None
+            numbers = within_limits(range(grounding.operators), long=True)
+            actions = Counter(grounding.action(each).name for each in numbers)
+            facts = [fact for variable in grounding.fdr().variables for fact in variable.values if fact is not None]
+            return Ground(actions, Counter(fact.predicate for fact in facts))
+    except (UnpuzzleError, MemoryError):
+        return None
+
+
+def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
+    """Return the text for the name at an offset; None where there is nothing to show."""
+    if (name := document.symbols.at(offset)) is None:
+        return None
+    lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)
+    return Hover("\n\n".join(lines), name.start, name.end) if lines else None
+
+
+def _keyword(name: Occurrence) -> list[str]:
+    return [_WORDS[name.name]] if name.name in _WORDS else []
+
+
+def _told(documents: Documents, document: Document, name: Occurrence, ground: Ground | None) -> list[str]:
+    if name.kind == names.VARIABLE:
+        typed = [each for each in document.symbols.variables.get(name.scope, ()) if each.name == name.name]
+        return [_code(f"{name.name} - {' '.join(typed[0].types)}" if typed else name.name)]
+    shared = family(documents, document)
+    declared = [each.symbols.declarations.get((name.kind, name.name)) for each in shared]
+    declaration = next((each for each in declared if each is not None), None)
+    lines = [] if declaration is None else [_code(f"{name.kind} {declaration.signature}")]
+    if declaration is not None and declaration.comment:
+        lines.append(declaration.comment)
+    return lines + _facts(shared, document, name, declaration, ground)
+
+
+def _facts(
+    shared: list[Document], document: Document, name: Occurrence, declaration: Declaration | None, ground: Ground | None
+) -> list[str]:
+    """Return sentences about the task."""
+    problem = document if document.kind == PROBLEM else None
+    domain = next((each.symbols for each in shared if each.kind == DOMAIN), None)
+    facts = []
+    if name.kind == names.TYPE:
+        things = [thing for each in shared for thing in each.symbols.declared(names.CONSTANT)]
+        if domain is not None and problem is not None:
+            below = {kind: name.name in domain.parents(kind) for kind in {_type_of(each) for each in things}}
+            own = [each.name for each in things if below[_type_of(each)]]
+            facts.append(f"{count(len(own), 'object')}{': ' if own else ''}{listed(own, MOST_SHOWN, ' ')}")
+    elif name.kind == names.PREDICATE and domain is not None and declaration is not None:
+        how = "derived" if name.name in domain.derived else "fluent" if name.name in domain.changed else "static"
+        facts.append({"derived": "derived by axioms", "fluent": "changed by actions"}.get(how, "no action changes it"))
+        if problem is not None:
+            facts.append(f"{count(len(_initial(problem, name.name)), 'fact')} at the start")
+        if ground is not None and ground.atoms[name.name]:
+            facts.append(f"{count(ground.atoms[name.name], 'atom')} can become true or false")
+    elif name.kind == names.ACTION and ground is not None:
+        facts.append(f"{count(ground.actions[name.name], 'ground action')} in this task")
+    elif name.kind == names.CONSTANT and problem is not None:
+        about = _facts_about(problem, name)
+        texts = [problem.text[group.start : group.end] for group in about]
+        facts.append(f"at the start: {listed(texts, MOST_SHOWN, ' ')}" if texts else "in no fact at the start")
+    return [", ".join(facts)] if facts else []
+
+
+def _type_of(thing: Declaration) -> str:
+    return (thing.types or ("object",))[0]
+
+
+def _facts_about(problem: Document, name: Occurrence) -> list[Group]:
+    """Return the facts of the initial state that have an object among their arguments."""
+    facts = _initial(problem)
+    starts = [fact.start for fact in facts]
+    named = [each.start for each in problem.symbols.occurrences if each.name == name.name]
+    places = {bisect(starts, start) - 1 for start in named}
+    near = [facts[place] for place in sorted(places) if place >= 0]
+    return [fact for fact in near if any(word.start < fact.end and word.text == name.name for word in fact.words())]
+
+
+def _initial(problem: Document, predicate: str = "") -> list[Group]:
+    """Return the facts of the initial state, of a predicate or all."""
+    sections = (section for section in problem.symbols.sections if section.head == ":init")
+    return [fact for section in sections for fact in section.groups() if predicate in ("", fact.head)]
+
+
+def _code(text: str) -> str:
+    return f"```pddl\n{text}\n```"

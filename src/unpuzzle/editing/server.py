@@ -21,7 +21,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
-from unpuzzle.editing import diagnosing, hovering, messages, navigation
+from unpuzzle.editing import diagnosing, messages, navigation
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, perform, work
 from unpuzzle.editing.places import Position, Range, changed
@@ -88,7 +88,7 @@ class Server(LanguageServer):
         self.uris: dict[str, str] = {}
         self.faults: dict[str, tuple[Document, list[Fault]]] = {}
         self.lengths = Lengths()
-        self.grounds: dict[str, tuple[Document, hovering.Ground | None]] = {}
+        self.grounds: dict[str, tuple[Document, navigation.Ground | None]] = {}
         self.seconds, self.level_seconds, self.memory = SECONDS, LEVEL_SECONDS, MEMORY
         self.running: set[Limits] = set()
         self._requests: dict[str | int | None, Limits] = {}
@@ -207,7 +207,7 @@ class Server(LanguageServer):
                 self.publish(buffers[path], faults)
             if document.kind == "problem" and not any(fault.severity == "error" for fault in found[document.path]):
                 with Run(Limits(time=SECONDS_TO_GROUND, cancellation=limits.cancellation)):
-                    ground = await asyncio.to_thread(hovering.ground_facts, snapshot, document)
+                    ground = await asyncio.to_thread(navigation.ground_facts, snapshot, document)
                 self.grounds[document.path] = (document, ground)
         except LimitReached:
             pass
@@ -215,7 +215,7 @@ class Server(LanguageServer):
             limits.cancel()
             self.running.discard(limits)
 
-    def ground_of(self, document: Document) -> hovering.Ground | None:
+    def ground_of(self, document: Document) -> navigation.Ground | None:
         """Return what grounding told of a document: of the problem, or of any open problem of a domain."""
         candidates = [document, *self.documents.problems_of(document)] if document.kind == "domain" else [document]
         known = (self.grounds.get(each.path) for each in candidates)
@@ -287,7 +287,7 @@ class Server(LanguageServer):
         self.running.add(limits)
         try:
             while document := self.documents.buffers.get(path):
-                unknown = self.lengths.unknown(document) if document.language is not None else []
+                unknown = self.lengths.unknown(document) if document.game_format is not None else []
                 if not unknown:
                     return
                 task = work(self.documents, SOLVE, path, unknown[0], self.level_seconds, self.memory)

@@ -12,7 +12,6 @@ a task equals the original in its normal form, and often exactly.
 
     names.py          names for both sides                forms.py              single effects, costs, the normal form
     up_from_task.py   task_from_up.py                     tarski_from_task.py   task_from_tarski.py
-    static_costs.py   costs that unified-planning computes from static fluents
     plans.py          plans, both ways
 
 unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchange]'`.

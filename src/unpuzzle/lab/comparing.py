@@ -21,9 +21,9 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
 from unpuzzle.planning import registry
-from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.running import timed
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record, schema_name
@@ -175,11 +175,11 @@ def _rows_of(taker: Contestant, done: Done, subject: Position | Task, objective:
 
 
 def rows_apart(
-    report: object, contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
+    contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
 ) -> list[ComparisonRow]:
     """Return the rows of a contestant, in a process that exists for it."""
     rows: list[ComparisonRow] = []
-    _compete(contestant, subject, objective, limits.replace(held=0), lambda _: None, rows.append, late)
+    _compete(contestant, subject, objective, limits, lambda _: None, rows.append, late)
     return rows
 
 

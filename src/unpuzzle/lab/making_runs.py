@@ -25,7 +25,7 @@ from unpuzzle.planners.external import drain, fast_downward, plan_files
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.tree import Tree
 from unpuzzle.planning.planner import MOVES, TASK, Planner
-from unpuzzle.planning.running import planner_of
+from unpuzzle.planning.registry import find
 from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record, field
 from unpuzzle.result import ERROR, MEMOUT, SOLVED, UNSUPPORTED, Result
@@ -99,7 +99,7 @@ def make_run(report: Callable[[object], None], job: Job) -> dict[str, Any]:
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:
     """Return the planner of a run. Raises UnsupportedFeature if it cannot read the subject."""
-    planner = planner_of(configuration, None if isinstance(subject, Task) else subject.game)
+    planner = find(configuration, None if isinstance(subject, Task) else subject.game)
     try:
         if isinstance(subject, Task):
             if TASK not in planner.reads:

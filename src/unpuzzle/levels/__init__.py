@@ -1,8 +1,8 @@
 """Levels of known difficulty.
 
 generating.py      generate(): levels as requested, the same ones for the same seed
+                   and the judging of candidates one by one, by their constraints or by the rules
 candidates.py      the work of a worker: makes a chunk of candidates and judges them, grounded together
-singly.py          the same one by one: levels that are only constraints, games that are searched on the rules
 climbing.py        the search for the hardest levels: changes of the hardest so far
 musts.py           things that solutions must use: without them a level is proved to be unsolvable
 batches.py         solve_many(): tens of thousands of small levels at a time

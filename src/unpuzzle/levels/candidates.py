@@ -26,10 +26,9 @@ from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Resul
 from unpuzzle.run import Run, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
-from unpuzzle.spaces.contents import fold
-from unpuzzle.spaces.difficulty import MEASURES, Difficulty, measure
+from unpuzzle.spaces.difficulty import MEASURES, Difficulty, Measures, measure
+from unpuzzle.spaces.folding import fold
 from unpuzzle.spaces.lines import count_lines
-from unpuzzle.spaces.measuring import Measures
 from unpuzzle.spaces.requirements import Requirement
 from unpuzzle.spaces.space import Space
 

@@ -15,12 +15,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
-from unpuzzle.run import Run
+from unpuzzle.run import phase
 from unpuzzle.translators import find
 from unpuzzle.type_hints import Any
 from unpuzzle.words import count, shorten, suggestion
@@ -99,11 +98,9 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
         raise ParseError(error.message, **place) from None
 
 
-def replays(
-    position: Position, level: CollectedLevel, *, limits: Limits | None = None
-) -> list[tuple[tuple[str, ...], Replay]]:
+def replays(position: Position, level: CollectedLevel) -> list[tuple[tuple[str, ...], Replay]]:
     """Return the moves of each solution in a file for a level, with their outcome. Raises LimitReached."""
-    with Run(limits, "playing the moves"):
+    with phase("playing the moves"):
         able = _collected(position.game)
         moves = [able.moves_of(position, solution) for solution in level.solutions]
         return [(each, replay(position, each)) for each in moves]

@@ -4,7 +4,7 @@
     position = game.parse(game.levels["p01"])        a state; its text is a problem file
     position.moves()                                 ("unstack:a:b", "pick-up:c")
 
-files.py       from a file to a game, as `translators.FILES` needs it
+files.py       from a file to a game, as `unpuzzle.table` needs it
 game.py        PddlGame, PddlPosition
 level.py       the parts that no action changes, and the compiled semantics
 spelling.py    moves as texts, and back to actions

@@ -1,4 +1,4 @@
-"""PDDL domain files as games, with the problems beside them; named in `translators.FILES`.
+"""PDDL domain files as games, with the problems beside them; named in `unpuzzle.table`.
 
 The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
 say `(:domain NAME)`. They are searched for when the levels are first used; each is read when it is used.
@@ -92,8 +92,3 @@ def _domain_named_in(path: str) -> str | None:
 def natural_key(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts `p2` before `p10`."""
     return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", name)]
-
-
-def level_at(game: PddlGame, line: int) -> None:
-    """Return None: the problems of a domain are in files of their own."""
-    return

@@ -1,9 +1,8 @@
 """Planning: the definition of planners, finding them by name, running them within limits, and judging their answers.
 
-planner.py          Planner, the base class: its input and its properties
+planner.py          Planner, PlannerKind: the base classes, with what each planner declares
 registry.py         planners by name
-running.py          run and improving: the entry points
-acceptance.py       the checks of an answer before it is returned
+running.py          a planner's answers, and their checks before they are returned
 translating.py      a position's PDDL task, made within limits
 configuration.py    the text after the colon in a planner's name
 """

@@ -95,12 +95,6 @@ def unknown_name(what: str, word: str, known: Collection[str]) -> str:
     return f"unknown {what}{suggestion(word, known) or '; known are ' + ', '.join(known)}"
 
 
-def require_plain(kind: str, config: str | None) -> None:
-    """Raise UsageError for a configuration of a kind without configurations."""
-    if config is not None:
-        raise UsageError(f"unknown configuration '{kind}:{config}': {kind} has no configurations")
-
-
 def require_ties(ties: str) -> str:
     """Return the name of a rule for ties, one of `TIES`. Raises UsageError for another."""
     if ties not in TIES:

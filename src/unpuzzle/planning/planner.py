@@ -1,11 +1,11 @@
-"""Planner: the base class of all planners, with the properties that each declares."""
+"""The base classes of planners, with the properties that each declares, and of kinds of planners."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 
 from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.record import Record
 from unpuzzle.result import Result
 from unpuzzle.type_hints import Any
@@ -20,7 +20,7 @@ OBJECTIVES = (MOVES, PUSHES, "pushes,moves", "moves,pushes")
 
 
 class SearchOptions(Record):
-    """The options of one planner call besides its limits.
+    """The options of one planner call besides the limits of its run.
 
     Attributes:
         max_expanded: the most states to expand, if the planner counts them; None is no limit. Equal calls end at the
@@ -61,6 +61,8 @@ class Progress:
 class Planner:
     """The base of all planners. A planner does not change while it plans, so threads may share one.
 
+    It works in the current run, which has the limits (`unpuzzle.run.current`), and calls `checkpoint` in long loops.
+
     Attributes:
         name: the requested name, with the configuration.
         reads: the input of `solve`: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
@@ -71,9 +73,10 @@ class Planner:
         improves: whether `improving` gives ever better plans.
         goes_on: whether `solve` looks for better plans after its first one, so that a limit may end it with plans.
         reports: whether it calls `SearchOptions.progress`.
-        counts: whether it has `solutions(position, most, limits)`: up to `most`, each of them once.
+        counts: whether it has `solutions(position, most)`: up to `most`, each of them once.
         grounds: whether it refuses actions without a cost itself, since it grounds tasks with our core.
         blame: the culprit if the rules refuse its answer, if that is not the planner itself.
+        is_default: whether nobody named it, so that `solve` may also ask another planner.
     """
 
     name: str
@@ -86,19 +89,21 @@ class Planner:
     grounds: bool = False
     blame: str = ""
     kind: str = ""
+    is_default: bool = False
 
-    def solve(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Result:
-        """Return a result with a plan that has not been validated yet."""
-        raise TypeError(f"{type(self).__name__} does not define solve()")
+    def solve(self, subject: Any, options: SearchOptions = USUAL) -> Result:
+        """Return a result with a plan that has not been validated yet; by default, the last one of `improving`."""
+        *_, last = self.improving(subject, options)
+        return last
 
-    def improving(self, subject: Any, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+    def improving(self, subject: Any, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield ever better plans, `intermediate`, and then the last word.
 
         Raises UsageError if the planner gives only one plan.
         """
         raise UsageError(f"planner '{self.name}' gives one plan only: anytime planning needs the native planner")
 
-    def solutions(self, subject: Any, most: int, limits: Limits) -> Iterator[Mapping[str, Any]]:
+    def solutions(self, subject: Any, most: int) -> Iterator[Mapping[str, Any]]:
         """Yield up to `most` solutions of a position's constraints, each as values by variable.
 
         Raises LimitReached.
@@ -107,3 +112,45 @@ class Planner:
 
     def require(self, subject: Any) -> None:
         """Raise UsageError if the planner does not fit a subject, before anything runs."""
+
+
+class PlannerKind(ABC):
+    """The base of all kinds of planners: of those whose names are the same up to the colon.
+
+    Attributes:
+        name: the part of the names before the colon, or all.
+        configurations: the possible parts after it, for lists, such as `[:bfs|:astar]`.
+        settings: the names of the settings that `make` takes.
+        stands_for: another kind that this one may replace on games that name it as their planner.
+        fallback: the default planner of such games if this kind is missing.
+    """
+
+    name: str
+    configurations: str = ""
+    settings: tuple[str, ...] = ()
+    stands_for: str = ""
+    fallback: str = ""
+
+    @property
+    @abstractmethod
+    def planner(self) -> type[Planner]:
+        """The class of the planners, which is called with a configuration, if the kind has any, and with settings."""
+
+    def make(self, config: str | None, **settings: Any) -> Planner:
+        """Return the planner of a configuration, None without one. Raises UsageError for an unknown configuration."""
+        make: Any = self.planner
+        if self.configurations:
+            planner: Planner = make(config, **settings)
+        elif config is None:
+            planner = make(**settings)
+        else:
+            raise UsageError(f"unknown configuration '{self.name}:{config}': {self.name} has no configurations")
+        return planner
+
+    def missing(self) -> str | None:
+        """Return None if such planners can run here, else a sentence on how to install what is missing."""
+        return None
+
+    def stand_in(self, name: str) -> Planner | None:
+        """Return the planner that replaces one of the kind `stands_for`, under its name; None if there is none."""
+        return None

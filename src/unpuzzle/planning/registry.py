@@ -1,37 +1,25 @@
 """The registry of planners: by name, which is `KIND` or `KIND:CONFIGURATION`.
 
-A kind is a module with a function:
-
-    make(config: str | None, **settings) -> Planner     UsageError if there is no such configuration
-
-and perhaps with more, if it has more to say:
-
-    missing() -> str | None                             None if it can run here, else a sentence on how to install it
-    CONFIGURATIONS_HELP                                 the possible configurations, for lists
-    SETTINGS                                            the names of settings that `make` takes
-
-A module of a planner that a game brings (`Game.planner`) may have three more:
-
-    STANDS_FOR                              another kind that it may replace on such games
-    stand_in(name) -> Planner | None        the replacement, under the requested name
-    FALLBACK                                the default planner of such games if this one is missing
-
-Modules load when one of their planners is requested. Installed distributions may offer kinds as entry points of the
-group `unpuzzle.planners`: each names such a module, or an object with the same members. Built-in names take precedence.
+A kind is a `PlannerKind`. Its module loads when one of its planners is requested. Installed distributions may offer
+kinds as entry points of the group `unpuzzle.planners`, each of which names a subclass of `PlannerKind`. Built-in names
+take precedence.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from unpuzzle import entry_points
 from unpuzzle.errors import UsageError
-from unpuzzle.planning.planner import Planner
+from unpuzzle.limits import Limits
+from unpuzzle.planning.planner import Planner, PlannerKind
 from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load
 from unpuzzle.type_hints import Any
 from unpuzzle.words import suggestion
 
 KINDS = TABLE["planners"]
-"""The module of each kind of planner."""
+"""The class of each kind of planner."""
 
 GROUP = ENTRY_POINTS["planners"]
 """The group of entry points for planners of distributions."""
@@ -45,14 +33,17 @@ def kind_of(name: str) -> str:
     return name.partition(":")[0]
 
 
-def usage(kind: str) -> str:
+def usage(name: str) -> str:
     """Return a kind with its configurations, such as `native[:auto|blind|bfs]`."""
-    return f"{kind}{getattr(_kind(kind), 'CONFIGURATIONS_HELP', '')}"
+    return f"{name}{kind(name).configurations}"
 
 
-def _kind(name: str) -> Any:
+def kind(name: str) -> PlannerKind:
+    """Return the kind of a planner's name. Raises UsageError for an unknown one."""
+    name = kind_of(name)
     if name in KINDS:
-        return load("planners", name)
+        found: type[PlannerKind] = load("planners", name)
+        return found()
     entries = entry_points.offers(GROUP).get(name)
     if entries is None:
         known = (*KINDS, *installed())
@@ -60,12 +51,13 @@ def _kind(name: str) -> Any:
         raise UsageError(f"unknown planner '{name}'{hint}")
     what = f"the planner {name!r}, entry point {entries[-1].value!r} of {GROUP},"
     try:
-        kind = entries[-1].load()
+        offered = entries[-1].load()
+        made = offered() if isinstance(offered, type) else offered
     except (Exception, SystemExit) as error:
         raise UsageError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
-    if not hasattr(kind, "make"):
-        raise UsageError(f"{what} lacks make")
-    return kind
+    if not isinstance(made, PlannerKind):
+        raise UsageError(f"{what} is no subclass of PlannerKind")
+    return made
 
 
 def installed() -> tuple[str, ...]:
@@ -78,39 +70,42 @@ def hidden() -> dict[str, str]:
     return entry_points.hidden(GROUP, KINDS, "a built-in planner")
 
 
-def find(name: str, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
-    """Return the planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`.
+def find(planner: str | Planner, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
+    """Return the planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`; a planner as it is.
 
-    A `game` with its own planner may replace another by it. Settings belong to the planner's kind (see `settings_of`),
-    such as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration or setting.
+    A `game` with its own planner may replace another by it. Settings belong to the planner's kind (`kind(name)`), such
+    as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration or setting.
     """
-    for setting in settings:
-        if setting not in settings_of(name):
-            raise UsageError(f"planner '{name}' has no setting '{setting}'")
-    kind, colon, config = name.partition(":")
-    own: Any = _kind(kind_of(game.planner)) if game is not None and game.planner else None
-    if getattr(own, "STANDS_FOR", None) == kind:
-        substitute: Planner | None = own.stand_in(name)
+    if isinstance(planner, Planner):
+        return planner
+    if not isinstance(planner, str):
+        hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits) else ""
+        what = f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}"
+        raise UsageError(f"{what}{hint}")
+    own = kind(game.planner) if game is not None and game.planner else None
+    if own is not None and own.stands_for == kind_of(planner):
+        substitute = own.stand_in(planner)
         if substitute is not None:
             return substitute
-    planner: Planner = _kind(kind).make(config if colon else None, **settings)
-    return planner
+    return _made(kind(planner), planner, settings)
 
 
-def settings_of(name: str) -> tuple[str, ...]:
-    """Return the names of the settings that planners of a name's kind take."""
-    return tuple(getattr(_kind(kind_of(name)), "SETTINGS", ()))
+def _made(made: PlannerKind, name: str, settings: Mapping[str, Any]) -> Planner:
+    for setting in settings:
+        if setting not in made.settings:
+            raise UsageError(f"planner '{name}' has no setting '{setting}'")
+    _, colon, config = name.partition(":")
+    return made.make(config if colon else None, **settings)
 
 
-def default(game: Game | type[Game] | None = None) -> str:
-    """Return the name of the default planner: the game's own, else `native`, or `reference` without a compiled core."""
-    if game is None or not game.planner:
-        return DEFAULT if missing(DEFAULT) is None else SLOW
-    fallback: str | None = getattr(_kind(kind_of(game.planner)), "FALLBACK", None)
-    return game.planner if fallback is None or missing(game.planner) is None else fallback
+def default(game: Game | type[Game] | None = None) -> Planner:
+    """Return the default planner: the game's own, else `native`, or `reference` without a compiled core."""
+    name = DEFAULT if game is None or not game.planner else game.planner
+    chosen = kind(name)
+    other = SLOW if name == DEFAULT else chosen.fallback
+    return _made(chosen, name, {}) if not other or chosen.missing() is None else find(other, game)
 
 
 def missing(name: str) -> str | None:
     """Return a sentence on how to install a planner (of this name or kind), or None if it can run here."""
-    ask = getattr(_kind(kind_of(name)), "missing", None)
-    return ask() if ask is not None else None
+    return kind(name).missing()

@@ -8,18 +8,182 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, PlannerFailed, UnsupportedFeature, UsageError
+from unpuzzle.errors import (
+    EffortSpent,
+    IllegalMove,
+    LimitReached,
+    ModelMismatch,
+    ParseError,
+    PlannerFailed,
+    UnsupportedFeature,
+)
 from unpuzzle.limits import Limits
+from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planning.acceptance import Finish, accept, timed
+from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
 from unpuzzle.planning.walking import walker_of, weigh
-from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.result import ERROR, LIMITS, SOLVED, UNSUPPORTED, Result
-from unpuzzle.run import ROOT, Run, current, driven, grace, phase
+from unpuzzle.puzzle.position import Position
+from unpuzzle.result import ERROR, GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.run import ROOT, Run, current, grace, phase
 from unpuzzle.table import load
-from unpuzzle.type_hints import TypeVar
+from unpuzzle.type_hints import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from unpuzzle.puzzle.position import Position
+    from unpuzzle.puzzle.replaying import Replay
+
+# The checks of a planner's answer before it is returned: judged, decoded, timed. Only this module does that.
+#
+# A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and
+# an answer after the time limit is a `timeout`, whichever phase took the time.
+
+VALIDATING = "validating the plan"
+MOST_ACTIONS = 2_000
+"""The most ground actions examined in search of a walker, if the objective does not need one."""
+
+
+def accept(
+    result: Result, subject: Any, start: float, *, validate: bool, position: Position | None = None, blame: str = ""
+) -> Result:
+    """Return the result in its final form.
+
+    The work began at the `perf_counter()` value `start`. Without `validate` the plan is left unjudged (`valid` None),
+    but its cost is still computed. With the `position` whose task the subject is, the plan is also given as moves,
+    which its rules have to agree with. `blame` is as in `Planner`.
+    """
+    if result.solved:
+        began = perf_counter()
+        try:
+            with phase(VALIDATING):
+                result = judge(result, subject, blame) if validate else _price(result, subject)
+                if position is not None and result.solved and result.plan is not None:
+                    result = _decoded(result, position, validate)
+                if result.solved and current().over():
+                    current().look()
+                if result.solved:
+                    result = _counted(result, subject)
+        except LimitReached as reached:
+            result = without_plan(result, reached.status, str(reached))
+        if validate:
+            result = result.lasting(validate=perf_counter() - began)
+    return timed(_doubted(result, subject), start)
+
+
+def _doubted(result: Result, subject: Any) -> Result:
+    """Return the result of a search that overlooks what may happen in a game: no proof that nothing else solves it."""
+    overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
+    reason = overlooks and overlooks()
+    if not reason:
+        return result
+    if result.status == UNSOLVABLE:
+        return result.replace(status=GAVE_UP, message=f"no solution was found, and there may be one: {reason}")
+    claims = [claim for claim in (result.condition, "nothing overlooked is shorter") if claim]
+    condition = " and ".join(claims)
+    return result.replace(condition=condition, message=f"optimal if {condition}: {reason}")
+
+
+def timed(result: Result, start: float) -> Result:
+    return result.replace(seconds={"search": 0.0, **result.seconds, "total": perf_counter() - start})
+
+
+def judge(result: Result, subject: Any, blame: str = "") -> Result:
+    """Return the result with its plan validated and its cost recomputed; an `error` if the plan is wrong.
+
+    `blame` names the culprit for a wrong plan, by default the planner. Raises LimitReached.
+    """
+    if result.plan is None and result.moves is None:
+        return without_plan(result, ERROR, f"{result.planner} says that it is solved, and gives no plan")
+    cost, reason = _verdict(result, subject)
+    if cost is None:
+        wrong = f"{result.planner} answered with an invalid plan: {reason}"
+    elif result.cost is not None and result.cost != cost:
+        wrong = f"{result.planner} claims cost {result.cost}, its plan costs {cost}"
+        reason = f"by them the moves cost {result.cost}, by the rules {cost}"
+    else:
+        return result.replace(cost=cost, valid=True)
+    if blame:
+        wrong = f"{blame}: {reason} (moves {' '.join(result.moves or ())}); `check` finds the difference"
+    return without_plan(result, ERROR, wrong)
+
+
+def _decoded(result: Result, position: Position, validate: bool) -> Result:
+    """Return the result with the moves of its plan; an `error` if the rules disagree with the plan.
+
+    If the rules are the PDDL, the plan was already judged by them. Raises LimitReached.
+    """
+    assert result.plan is not None
+    if position.game.moves_are_actions:
+        return result.replace(moves=tuple([position.decode(action) for action in result.plan]))
+    from unpuzzle.puzzle.replaying import decoded_moves, require_solution
+
+    moves = decoded_moves(position, result.plan)
+    result = result.replace(moves=moves)
+    try:
+        if validate:
+            require_solution(position, moves, result.cost)
+    except ModelMismatch as error:  # the plan stays, to help find the mistake
+        return result.replace(status=ERROR, valid=False, message=str(error))
+    return result
+
+
+def _counted(result: Result, subject: Any) -> Result:
+    """Return the result with the number of its pushes; an `error` if the planner reported another number.
+
+    If the objective does not need pushes, limits do not discard the plan, and large tasks are not examined.
+    """
+    usual = result.objective == MOVES
+    steps = result.moves if result.plan is None else result.plan
+    try:
+        walker = walker_of(subject, most=MOST_ACTIONS if usual else None)
+        pushes = None if walker is None else walker.pushes(subject, steps or ())
+    except (EffortSpent, LimitReached, IllegalMove, ParseError):  # the last two come from unvalidated plans
+        if usual or not result.valid:
+            return result.replace(pushes=None)
+        raise
+    if result.pushes not in (None, pushes):
+        wrong = f"{result.planner} claims that the plan pushes {result.pushes} times, not {pushes}"
+        return without_plan(result, ERROR, wrong)
+    return result.replace(pushes=pushes)
+
+
+def _price(result: Result, subject: Any) -> Result:
+    """Return the result with the cost of its steps by the task or the rules; otherwise as claimed."""
+    if result.plan is None:
+        played = _played(result, subject)
+        return result.replace(cost=played.cost) if played.legal else result
+    try:
+        return result.replace(cost=plan_cost(subject, result.plan))
+    except ParseError:
+        return result
+
+
+def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
+    """Return the cost of a valid plan, or of moves that solve the level; else None, and the reason."""
+    if result.plan is None:
+        played = _played(result, subject)
+        return (played.cost if played.solved else None), played.reason
+    verdict = validate(subject, result.plan)
+    return (verdict.cost if verdict.valid else None), verdict.reason
+
+
+def _played(result: Result, subject: Any) -> Replay:
+    """Return what happens in a game if the moves of a result are made. Late, since plans of tasks need no games."""
+    from unpuzzle.puzzle.replaying import replay
+
+    return replay(subject, result.moves or ())
+
+
+def without_plan(result: Result, status: str, message: str) -> Result:
+    """Return the result of the same run with another answer, without a plan."""
+    log, plan = result.log, result.plan
+    if plan is not None and status == ERROR:
+        log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)
+    valid = False if status == ERROR else None
+    result = result.replace(plan=None, moves=None, cost=None, pushes=None, condition=None)
+    return result.replace(status=status, valid=valid, message=message, log=log)
+
 
 R = TypeVar("R")
 
@@ -30,96 +194,77 @@ CLOCKS = 0.005
 """Seconds by which the clocks of a system may differ, such as the one of files."""
 
 
-def planner_of(planner: str | Planner, game: Game | type[Game] | None = None) -> Planner:
-    """Return the planner of a name, for a game; a planner as it is. Raises UsageError for other values."""
-    if isinstance(planner, Planner):
-        return planner
-    if isinstance(planner, str):
-        return find(planner, game)
-    hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits) else ""
-    raise UsageError(f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}{hint}")
-
-
 def run(
     planner: str | Planner,
     subject: Task | Position,
     *,
     limits: Limits | None = None,
     options: SearchOptions = USUAL,
-    validate: bool = True,
-    clock: float | None = None,
-    finish: Finish | None = None,
 ) -> Result:
-    """Return the validated answer of a planner.
-
-    Args:
-        subject: a task or, for planners that read the rules, a position.
-        limits: time counts from `clock` (a `time.perf_counter()` value; now, if None) to the validated answer.
-        options: further options for the planner.
-        validate: False leaves the plan unjudged (`valid` None); its cost is still computed from its steps.
-        finish: the remaining work on a solved result, within the time limit; see `acceptance`.
+    """Return the validated answer of a planner for what it reads: a task or, by the rules, a position.
 
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
     raises for faults of the planner: a crash is the status `error`, with the log.
     """
-    chosen = planner_of(planner, getattr(subject, "game", None))
-    start = perf_counter() if clock is None else clock
-    with begin(limits, clock):
-        if chosen.goes_on:  # a plan that it found and that was judged in time is not lost when time is up
-            *_, last = _improving(chosen, subject, options, validate, start, finish)
-            return last
-
-        def ask() -> Result:
-            _begin_asking(chosen, subject, options)
-            return chosen.solve(subject, current().limits, options)
-
-        result = _guarded(chosen, ask).replace(objective=options.objective)
-        return accept(result, subject, start, validate=validate, finish=finish, blame=chosen.blame)
+    start = perf_counter()
+    with begin(limits, start):
+        *_, last = results(find(planner, getattr(subject, "game", None)), subject, options, start)
+    return last
 
 
-def improving(
-    planner: str | Planner,
+def results(
+    planner: Planner,
     subject: Task | Position,
-    *,
-    limits: Limits | None = None,
-    options: SearchOptions = USUAL,
+    options: SearchOptions,
+    start: float,
     validate: bool = True,
-    clock: float | None = None,
-    finish: Finish | None = None,
+    position: Position | None = None,
+    *,
+    anytime: bool = False,
 ) -> Iterator[Result]:
-    """Yield ever better validated plans, `intermediate`; the last result is as from `run`.
+    """Yield the validated answer of a planner; before it, if `anytime`, ever better plans, `intermediate`.
 
     If a limit ends the planner, the last result is `solved`, with the best plan so far. The `total` of each result's
-    seconds is the time until that plan. Arguments and errors are as for `run`; UsageError for a planner that gives only
-    one plan.
+    seconds is the time from `start` (a `perf_counter()` value) until that plan.
+
+    Args:
+        subject: what the planner reads: a task or a position.
+        validate: False leaves plans unjudged (`valid` None); their cost is still computed from their steps.
+        position: the position whose task the subject is, if moves are wanted.
+
+    Raises as `run`; UsageError if `anytime` is asked of a planner that gives only one plan.
     """
-    chosen = planner_of(planner, getattr(subject, "game", None))
-    start = perf_counter() if clock is None else clock
-    yield from driven(begin(limits, clock), _improving(chosen, subject, options, validate, start, finish))
+
+    def accepted(raw: Result) -> Result:
+        return accept(raw, subject, start, validate=validate, position=position, blame=planner.blame)
+
+    refusal = _guarded(planner, lambda: _require_sense(planner, subject, options))
+    if refusal is not None:
+        yield timed(refusal.replace(objective=options.objective), start)
+    elif anytime or planner.goes_on:  # a plan that it found and that was judged in time is not lost when time is up
+        yield from _improving(planner, subject, options, start, accepted)
+    else:
+        result = _guarded(planner, lambda: planner.solve(subject, options))
+        yield accepted(result.replace(objective=options.objective))
 
 
 def _improving(
-    chosen: Planner,
+    planner: Planner,
     subject: Task | Position,
     options: SearchOptions,
-    validate: bool,
     start: float,
-    finish: Finish | None,
+    accepted: Callable[[Result], Result],
 ) -> Iterator[Result]:
-    refusal = _guarded(chosen, lambda: _begin_asking(chosen, subject, options))
-    if refusal is not None:
-        yield timed(refusal.replace(objective=options.objective), start)
-        return
-    began, results = perf_counter() - start, chosen.improving(subject, current().limits, options)
+    began, plans = perf_counter() - start, planner.improving(subject, options)
     best = None
-    while (raw := _guarded(chosen, lambda: next(results, None))) is not None:
+    while (raw := _guarded(planner, lambda: next(plans, None))) is not None:
         raw = raw.replace(objective=options.objective)
         if best is not None and _is_plan_of(raw, best) and not current().over():
             raw = raw.lasting(validate=best.seconds.get("validate", 0.0))  # it was judged when it came
             result = timed(_with_answer(raw, best), start)
         else:
             with grace() if _came_in_time(raw, start + began) else phase("planning"):
-                result = accept(raw, subject, start, validate=validate, finish=finish, blame=chosen.blame)
+                result = accepted(raw)
         if result.solved and (best is None or not _is_worse(result, best)):
             best = result
         elif result.status == SOLVED and best is not None and not result.intermediate:
@@ -130,11 +275,13 @@ def _improving(
         yield result.lasting(total=began + raw.seconds[FOUND]) if FOUND in raw.seconds else result
 
 
-def _begin_asking(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
+def _require_sense(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
     """Refuse what a planner would not notice itself: undefined costs, no time left, an objective."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject)  # by our own grounding
-    _require_time()
+    current().interrupt()
+    if current().over():
+        raise LimitReached("timeout", "the time limit was reached before planning")
     require_objective(planner, subject, options.objective)
 
 
@@ -184,13 +331,6 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
         message = f"the objective '{objective}' needs somebody who walks: of no thing here it is proved that it can be "
         message += "moved and moved back while all else stays as it is"
         raise UnsupportedFeature(message, feature="objectives")
-
-
-def _require_time() -> None:
-    """Raise LimitReached if no time is left to plan."""
-    current().interrupt()
-    if current().over():
-        raise LimitReached("timeout", "the time limit was reached before planning")
 
 
 def _guarded(planner: Planner, ask: Callable[[], R]) -> R | Result:

@@ -26,7 +26,6 @@ from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
-from unpuzzle.planning.shadows import shadows_of
 from unpuzzle.planning.strides import (
     Ground,
     Stride,
@@ -35,6 +34,7 @@ from unpuzzle.planning.strides import (
     moves_under_conditions,
     one_casts_shadows,
     shadow_of,
+    shadows_of,
     strides_of,
     thing_that_walks,
 )

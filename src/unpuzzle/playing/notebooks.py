@@ -14,7 +14,7 @@ from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
 from unpuzzle.extras import missing
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.reporting import ExperimentReport
-from unpuzzle.lab.reporting.text import report_text
+from unpuzzle.lab.reporting.making import report_text
 from unpuzzle.lab.runs import Runs
 from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
 from unpuzzle.pddl_game.game import PddlPosition

@@ -6,9 +6,8 @@ capabilities.py   optional features that a game or a position offers by inherita
 heuristic.py      Heuristic and Subgoal: guidance for searches on the rules
 options.py        options of generated levels: size, number of boxes, kind of maze
 task.py           the default way from a position to its PDDL task, and from an action back to a move
-guards.py         positions, moves and costs on which a search cannot rely, refused with their place
 classes.py        faults of a game's class, found when it is made; the places of its members in files
-faults.py         faults in a game's own code: results of wrong types, and the places of exceptions
+faults.py         faults in a game's own code: results of wrong types or on which no search can rely, with their places
 replaying.py      moves played on the rules, and plans turned into moves
 """
 

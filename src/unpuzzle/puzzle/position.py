@@ -350,7 +350,7 @@ class Position(ABC):
     def _key(self) -> Hashable:
         """Return a value that distinguishes this position from others of its game; by default its text, which is slow.
 
-        Equal positions must have equal facts, texts, moves, costs and goals (`puzzle.guards` refuses others).
+        Equal positions must have equal facts, texts, moves, costs and goals (`puzzle.faults` refuses others).
         """
         return str(self)
 

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.puzzle.guards import after, attributes_of, require_cost, require_once, require_same, require_unchanged
+from unpuzzle.puzzle.faults import after, attributes_of, require_cost, require_once, require_same, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GAVE_UP
 from unpuzzle.run import checkpoint, phase, within_limits

@@ -25,8 +25,7 @@ from unpuzzle.result import GAVE_UP
 from unpuzzle.run import Run, checkpoint, within_limits
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.by_task import reachable
-from unpuzzle.spaces.difficulty import Difficulty
-from unpuzzle.spaces.measuring import MEASURED, Measures, measured
+from unpuzzle.spaces.difficulty import MEASURED, Difficulty, Measures, measured
 from unpuzzle.spaces.space import Space
 from unpuzzle.table import notebook_bundle
 

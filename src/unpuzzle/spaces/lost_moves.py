@@ -31,8 +31,8 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.record import Record, schema_name
 from unpuzzle.run import Run, checkpoint
 from unpuzzle.spaces.exploration import Exploration
+from unpuzzle.spaces.shortfalls import Place, Thing, Things
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.spaces.things import Place, Thing, Things
 from unpuzzle.walks import distances
 from unpuzzle.words import count, listing
 

@@ -28,17 +28,16 @@ from unpuzzle.errors import (
 )
 from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
-from unpuzzle.planning.running import planner_of, require_objective
+from unpuzzle.planning.running import require_objective
 from unpuzzle.planning.walking import LOOKING
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, schema_name
 from unpuzzle.result import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.run import Run, current, phase
-from unpuzzle.solving import default_planner, is_filled_in, solve
-from unpuzzle.spaces.difficulty import MEASURES
+from unpuzzle.solving import is_filled_in, planner_for, solve
+from unpuzzle.spaces.difficulty import MEASURED, MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
-from unpuzzle.spaces.measuring import MEASURED
 from unpuzzle.spaces.requirements import Requirement, requirement
 from unpuzzle.words import suggestion
 from unpuzzle.working.apart import value_of
@@ -82,11 +81,10 @@ def explore_or_search(
     are the most states that the level may have, and that a search may expand; `progress` is as for `explore`. Raises
     UnsupportedFeature for an objective that needs a walker, if there is none.
     """
-    chosen = default_planner(position, SearchOptions(objective=objective).objective)
+    chosen = planner_for(position, objective=SearchOptions(objective=objective).objective)
     with phase(LOOKING):
-        require_objective(planner_of(chosen, position.game), position, objective)
-    left = current().time_left()
-    exploring = Limits(left and left * FOR_EXPLORING)
+        require_objective(chosen, position, objective)
+    exploring = current().share(FOR_EXPLORING)
     exploration = explore(position, limits=exploring, max_states=max_states, progress=progress)
     if exploration.complete and (objective == MOVES or exploration.cost is None):
         return exploration, None
@@ -226,8 +224,9 @@ def survey(
                     row = _row(game, name, text_of, max_states, objective, tell)
                 yield row
             return
-        jobs = ((game, name, _level_or_error(name, text_of), limits, max_states, objective) for name in names)
-        for name, done in zip(names, each(row_apart, jobs, limits, workers=workers, scheduler=scheduler), strict=False):
+        jobs = ((game, name, _level_or_error(name, text_of), max_states, objective) for name in names)
+        ends = each(row_apart, jobs, limits, READING, workers=workers, scheduler=scheduler)
+        for name, done in zip(names, ends, strict=False):
             yield _row_of(name, done)
             if progress is not None:
                 progress(name, 0)
@@ -249,9 +248,7 @@ def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
         return error
 
 
-def row_apart(
-    report: object, game: Game, name: str, level: Any, limits: Limits, max_states: int | None, objective: str
-) -> SurveyRow:
+def row_apart(game: Game, name: str, level: Any, max_states: int | None, objective: str) -> SurveyRow:
     """Return the row of a level, in a process that exists for it."""
 
     def read(_: str) -> str | Position:
@@ -259,8 +256,7 @@ def row_apart(
             raise level
         return level  # type: ignore[no-any-return]
 
-    with Run(limits.replace(held=0), READING):
-        return _row(game, name, read, max_states, objective, None)
+    return _row(game, name, read, max_states, objective, None)
 
 
 def _row_of(name: str, done: Done) -> SurveyRow:

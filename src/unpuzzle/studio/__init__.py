@@ -9,7 +9,7 @@ page/          the page
 In the processes, which alone read games and run their rules:
 
 process.py     one job after the other, each within limits
-texts.py       what a text is: its game, its levels, their lines  faults.py    what is wrong with it
+texts.py       what a text is: its game, its levels, their lines, and what is wrong with it
 judging.py     one level: drawn, solved, explored
 playing.py     moves by the rules, and which rules fire           making.py    further levels, pages and sheets, plans
 """

@@ -11,7 +11,6 @@ from typing import Any
 
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
@@ -24,8 +23,8 @@ from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text
 from unpuzzle.words import count
 
-FOR_SOLVING, FOR_ALL = 0.5, 0.8
-"""Shares of the time: the end of solving, and the end of exploring."""
+FOR_SOLVING, FOR_EXPLORING = 0.5, 0.7
+"""Shares of the time that is left."""
 BY_RULES = "rules:bfs"
 MOST_MOVES = 5_000
 """The longest solution that the page plays, in moves."""
@@ -33,14 +32,13 @@ MOST_MOVES = 5_000
 
 def judge(request: Data, tell: Tell) -> Data:
     """Tell the picture and the solution of a level as soon as they are known; return all results."""
-    seconds = current().time_left()
     level = open_text(request).level(request["level"])
     position = level.position()
     tell(pictured(position))
-    with Run(_until(FOR_SOLVING, seconds), "solving"):
+    with Run(current().share(FOR_SOLVING), "solving"):
         result = _solved(position)
     tell(_of_result(position, result))
-    with Run(_until(FOR_ALL, seconds), "exploring"):
+    with Run(current().share(FOR_EXPLORING), "exploring"):
         row = _surveyed(position, level.name, result)
     badges = of_row(position, row)
     decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
@@ -53,14 +51,6 @@ def judge(request: Data, tell: Tell) -> Data:
 def pictured(position: Position) -> Data:
     """Return the picture of a position for the page, and words for those who do not see it."""
     return {"picture": svg_of(position), "words": f"{label_of(position)}\n{position.draw()}"}
-
-
-def _until(share: float, seconds: float | None) -> Limits | None:
-    """Return limits for a part of the work, which ends when a share of all seconds is over."""
-    left = current().time_left()
-    if left is None or seconds is None:
-        return None
-    return Limits(max(left - seconds * (1 - share), 0.01))
 
 
 def _solved(position: Position) -> Result:

@@ -11,7 +11,7 @@ from typing import Any
 
 from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
-from unpuzzle.playing.page.debug import debugger_of
+from unpuzzle.playing.page.levels import debugger_of
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.svg import picture_svg

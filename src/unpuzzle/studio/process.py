@@ -29,13 +29,14 @@ from unpuzzle.errors import LimitReached, UnpuzzleError
 from unpuzzle.limits import Limits
 from unpuzzle.result import MEMOUT
 from unpuzzle.run import Run
-from unpuzzle.translators import FILES
+from unpuzzle.table import TABLE
 
 Data = dict[str, Any]
 Tell = Callable[[Data], None]
 Work = Callable[[Data, Tell], Data]
 LOADED = (
-    *("unpuzzle.studio.judging", "unpuzzle.studio.faults", "unpuzzle.studio.playing", *FILES.values()),
+    *("unpuzzle.studio.judging", "unpuzzle.studio.texts", "unpuzzle.studio.playing"),
+    *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
     *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
 )
 """Modules needed by most jobs, loaded before the first one."""
@@ -62,8 +63,7 @@ class _Server:
         self._send("ready", 0, {})
         while True:
             number, module, function, request, *_ = self.inbox.get()
-            limits = self.limits[number]
-            answer = self._answer(number, getattr(import_module(module), function), request, limits)
+            answer = self._answer(number, getattr(import_module(module), function), request)
             del self.limits[number]
             self._send("done", number, answer)
 
@@ -84,9 +84,9 @@ class _Server:
         with self.sending:
             self.connection.send_bytes(json.dumps(message).encode())
 
-    def _answer(self, number: int, work: Work, request: Data, limits: Limits) -> Data:
+    def _answer(self, number: int, work: Work, request: Data) -> Data:
         try:
-            with Run(limits):
+            with Run(self.limits[number]):
                 return work(request, lambda data: self._send("told", number, data))
         except LimitReached as reached:
             return {"error": str(reached), "status": reached.status}

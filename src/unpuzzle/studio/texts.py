@@ -14,23 +14,35 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import islice
 from typing import Any
 
-from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name, domain_of, kind_of_file
+from unpuzzle.checking.linted_files import (
+    DOMAIN,
+    PLAN,
+    PROBLEM,
+    ListedFile,
+    domain_name,
+    domain_of,
+    kind_of_file,
+    lint_files,
+)
 from unpuzzle.checking.linted_files import ListedFile as PddlText
 from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.found_files import found_files
 from unpuzzle.levels.collections import USUAL, position_of
+from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl_game.files import ProblemFiles, game_in
-from unpuzzle.puzzle.capabilities import offered
+from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, field
-from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
-from unpuzzle.translators import find, language_of, names
+from unpuzzle.run import checkpoint, phase
+from unpuzzle.studio.folder import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
+from unpuzzle.studio.process import Data, Tell
+from unpuzzle.translators import find, format_of, names
 
 GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
 KEPT = 4
@@ -128,8 +140,8 @@ def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
         return CODE, path
     if ending == PDDL or ending in PLANS:
         return kind_of_file(path, text), ""
-    language = language_of(path)
-    if language is not None and not puzzle and language.is_game_text(text):
+    game_format = format_of(path)
+    if game_format is not None and not puzzle and game_format.is_game_text(text):
         return GAME, ""
     if ending in NOTES:
         return OTHER, ""
@@ -167,9 +179,9 @@ def own_code(path: str, text: str, puzzle: str = "") -> str:
 
 def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Game | None:
     if kind == GAME:
-        language = language_of(path)
-        assert language is not None
-        return language.game_in(text, path)
+        game_format = format_of(path)
+        assert game_format is not None
+        return game_format.game_in(text, path)
     if kind == DOMAIN:
         return game_in(text, path)
     if kind == PROBLEM:
@@ -185,9 +197,9 @@ def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, st
 def _levels(kind: str, game: Game, path: str, text: str, unsaved: Mapping[str, str]) -> Iterator[Level]:
     lines = text.count("\n") + (not text.endswith("\n"))
     if kind == GAME:
-        language = language_of(path)
-        assert language is not None
-        for name, (title, first, last) in language.lines_of_levels(game).items():
+        game_format = format_of(path)
+        assert game_format is not None
+        for name, (title, first, last) in game_format.lines_of_levels(game).items():
             yield Level(game, name, title, game.levels[name], first, last, path)
     elif kind == DOMAIN and isinstance(game.levels, ProblemFiles):
         for name, file in zip(game.levels, game.levels.paths(), strict=True):
@@ -240,3 +252,103 @@ def domain_beside(path: str, text: str, unsaved: Mapping[str, str]) -> PddlText 
     wanted = domain_of(PddlText(path, text))
     named = [domain for domain in domains if domain_name(domain) == wanted]
     return next(iter([*named, *(domains if len(domains) == 1 and wanted is None else [])]), None)
+
+
+# Look at a text: its levels at once, then its faults, as the page shows them below the text.
+
+MOST = 500
+"""The largest number of faults listed on the page."""
+PROBLEMS = 10
+"""The largest number of problems checked together with a domain."""
+
+
+def look(request: Data, tell: Tell) -> Data:
+    """Tell the levels of a text as soon as they are known; return its faults."""
+    opened = open_text(request)
+    tell(_about(opened))
+    with phase("looking for faults"):
+        faults = list(_faults(opened))
+    return {"faults": [_data(fault) for fault in faults[:MOST]], "more": max(0, len(faults) - MOST)}
+
+
+def _about(opened: Opened) -> Data:
+    rules = opened.rules()
+    game = opened.game
+    return {
+        "kind": opened.kind,
+        "puzzle": os.path.basename(opened.puzzle),
+        "title": "" if game is None else str(game.title or game.name),
+        "levels": [level.data(rules) for level in opened.levels],
+        "tools": [] if game is None else list(_tools(opened.kind, game)),
+        "error": "" if opened.error is None else getattr(opened.error, "message", str(opened.error)),
+    }
+
+
+def _tools(kind: str, game: Game) -> Iterator[str]:
+    """Yield the page's special tools for a game's levels."""
+    if kind in (DOMAIN, PROBLEM):
+        yield "plan"
+    elif offered(game, Traced) is not None:
+        yield "rules"
+    if offered(game, Generating) is not None:
+        yield "like" if "from" in options_of(game) else "new"
+
+
+def _faults(opened: Opened) -> Iterator[Fault]:
+    if opened.kind == GAME:
+        game_format = format_of(opened.path)
+        assert game_format is not None
+        yield from game_format.lint_text(opened.text, opened.path)[0]
+    elif opened.kind in (DOMAIN, PROBLEM, PLAN):
+        yield from _pddl_faults(opened)
+    elif opened.kind == CODE:
+        yield from _code_faults(opened)
+    elif opened.kind == LEVELS:
+        yield from _level_faults(opened)
+
+
+def _pddl_faults(opened: Opened) -> list[Fault]:
+    others = pddl_beside(opened.path, opened.unsaved)
+    if opened.kind == DOMAIN:
+        others = [other for other in others if other.kind == PROBLEM][:PROBLEMS]
+    elif opened.kind == PROBLEM:
+        others = [other for other in others if other.kind == DOMAIN]
+    own = ListedFile(opened.path, opened.text, opened.kind)
+    return [fault for fault in lint_files([own, *others]) if fault.file == opened.path]
+
+
+def _code_faults(opened: Opened) -> Iterator[Fault]:
+    """Yield the faults of a text as Python, or of the saved file as a puzzle."""
+    try:
+        compile(opened.text, opened.path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
+        yield Fault(opened.path, line, column, ERROR, f"this is not Python: {getattr(error, 'msg', error)}")
+        return
+    if opened.error is not None:
+        yield _of_error(opened.error, opened.path)
+
+
+def _level_faults(opened: Opened) -> Iterator[Fault]:
+    errors: Iterable[UnpuzzleError] = [opened.error] if opened.error is not None else ()
+    for error in errors:
+        yield _of_error(error, opened.path)
+    for level in opened.levels:
+        checkpoint()
+        try:
+            level.position()
+        except ParseError as error:
+            yield _of_error(error, opened.path, level.first)
+
+
+def _of_error(error: UnpuzzleError, path: str, line: int | None = None) -> Fault:
+    message = getattr(error, "message", "") or str(error)
+    place = getattr(error, "line", None) or line or 1
+    return Fault(path, place, getattr(error, "column", None) or 1, ERROR, message)
+
+
+def _data(fault: Fault) -> dict[str, Any]:
+    data = {name: getattr(fault, name) for name in ("line", "column", "end_line", "end_column", "severity", "code")}
+    edit = fault.fix or fault.suggestion
+    fix = None if edit is None else [edit.line, edit.column, edit.end_line, edit.end_column, edit.text]
+    return {**data, "message": fault.message, "fix": fix, "guess": fault.fix is None}

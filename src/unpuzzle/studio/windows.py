@@ -26,7 +26,7 @@ from unpuzzle.studio.texts import own_code
 
 Data = dict[str, Any]
 Send = Callable[[str, str, Data], None]
-LOOKING, JUDGING, MAKING = "unpuzzle.studio.faults", "unpuzzle.studio.judging", "unpuzzle.studio.making"
+LOOKING, JUDGING, MAKING = "unpuzzle.studio.texts", "unpuzzle.studio.judging", "unpuzzle.studio.making"
 FIRST_ROUND = 1.0
 """Seconds for a level until all others had their turn."""
 MOST_ANSWERS, MOST_WINDOWS = 300, 40

@@ -4,12 +4,10 @@ from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, a
 
 assertions.py      solvable, unsolvable, a valid plan, the same game
 game_laws/         laws(game): properties that hold for every game, as tests for pytest
-random_tasks.py    random_task(): small tasks to test planners with
 pytest_items.py    what the plugin of pytest collects
 """
 
 from unpuzzle.testing.assertions import assert_same_game, assert_solvable, assert_unsolvable, assert_valid
 from unpuzzle.testing.game_laws import laws
-from unpuzzle.testing.random_tasks import random_task
 
-__all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "laws", "random_task"]
+__all__ = ["assert_same_game", "assert_solvable", "assert_unsolvable", "assert_valid", "laws"]

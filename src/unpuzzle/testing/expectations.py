@@ -35,7 +35,7 @@ from unpuzzle.record import Record
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.run import Run, phase
 from unpuzzle.solving import solve
-from unpuzzle.translators import find, language_of
+from unpuzzle.translators import find, format_of
 from unpuzzle.words import count, suggestion
 
 IN_PDDL = re.compile(r"^[ \t]*;+[ \t]*expect:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
@@ -159,11 +159,11 @@ def _of_plan(path: str, expectation: Expectation) -> Judgement:
 
 def _subject(path: str, expectation: Expectation) -> Task | Position:
     """Return the subject of an expectation: the task of a problem, or a level of a game."""
-    language = language_of(path)
-    if path.endswith(".pddl") or language is None:
+    game_format = format_of(path)
+    if game_format is None:
         return _task(path)
     game = find(path)
-    level = language.level_at(game, expectation.line)
+    level = game_format.level_at(game, expectation.line)
     if level is None:
         raise UsageError("no level follows this comment: it stands in a level, or before it")
     return game.parse(game.levels[level])
@@ -178,9 +178,9 @@ def _task(path: str) -> Task:
 
 def faults_of(path: str) -> list[Fault]:
     """Return the faults of a file; for a problem with the domain beside it, if there is one."""
-    language = language_of(path)
-    if language is not None and not path.endswith(".pddl"):
-        return language.lint_text(language.read_text(path), path)[0]
+    game_format = format_of(path)
+    if game_format is not None:
+        return game_format.lint_text(game_format.read_text(path), path)[0]
     files = [listed_file(path)]
     if files[0].kind == PROBLEM:
         try:

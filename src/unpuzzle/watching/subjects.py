@@ -17,7 +17,7 @@ from unpuzzle.found_files import found_files, is_found
 from unpuzzle.pddl_game.files import ProblemFiles
 from unpuzzle.record import Record
 from unpuzzle.testing.expectations import domain_beside, listed_file
-from unpuzzle.translators import language_of
+from unpuzzle.translators import format_of
 
 MOST_PROBLEMS = 20
 """Of a domain that is watched alone."""
@@ -46,7 +46,7 @@ class Subjects:
                 raise UsageError(f"{name} is a folder: name files")
             if not os.path.isdir(os.path.dirname(path)):
                 raise UsageError(f"{name}: there is no such folder")
-            if puzzle is None and not path.endswith((".pddl", ".py")) and language_of(path) is None:
+            if puzzle is None and not path.endswith((".pddl", ".py")) and format_of(path) is None:
                 raise UsageError(f"{name} is neither PDDL nor a game; if it has levels, add --puzzle NAME")
 
     def present(self) -> list[str]:

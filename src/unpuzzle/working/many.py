@@ -22,7 +22,7 @@ from unpuzzle.errors import WorkersFailed
 from unpuzzle.limits import Limits
 from unpuzzle.record import Record
 from unpuzzle.result import CANCELLED, TIMEOUT
-from unpuzzle.run import current
+from unpuzzle.run import Run, current
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
 from unpuzzle.working.crews import ASKING, Cluster
@@ -121,26 +121,29 @@ def in_order(results: Iterable[tuple[int, Done]]) -> Iterator[Done]:
 def each(
     function: Callable[..., Any],
     jobs: Iterable[tuple[Any, ...]],
-    limits: Limits,
+    limits: Limits | None = None,
+    phase: str = "",
     *,
     workers: int,
     scheduler: str | None = None,
     runs: int = 1,
 ) -> Iterator[Done]:
-    """Call a function of a module with the arguments of each job, and yield how the calls ended, in order.
+    """Call a function with the arguments of each job, and yield how the calls ended, in order.
 
-    `limits` are of each job and told to it by the caller; here they hold what does not look at them, with so much time
-    as that many `runs` take. When they are cancelled, or the current run is over, the remaining jobs are not begun, and
-    their endings say so. Errors are those of `team` and `results`.
+    Functions are pickled by their names. `phase` is the work of each call, for messages.
+    `limits` are of each job (None: what the current run has left), or of each of that many `runs` that it makes and
+    gives them to itself. What does not look at them ends a little later. When they are cancelled, or the current run is
+    over, the remaining jobs are not begun, and their endings say so. Errors are those of `team` and `results`.
     """
     over, rest, begun, ended = is_over(limits), iter(jobs), 0, 0
-    time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (limits.time, limits.cpu))
 
     def calls() -> Iterator[tuple[int, Call]]:
         nonlocal begun
         for number, job in enumerate(rest):
-            begun, data = number + 1, pickle.dumps(job)
-            yield number, Call(function.__module__, function.__name__, data, time, cpu, limits.memory)
+            begun, own = number + 1, current().limits if limits is None else limits
+            time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (own.time, own.cpu))
+            data = pickle.dumps((function, own if runs == 1 else Limits(), phase, job))
+            yield number, Call(__name__, within_limits_here.__name__, data, time, cpu, own.memory)
 
     with team(workers, scheduler) as crew:
         for done in in_order(crew.results(calls(), lambda: bool(over()))):
@@ -150,12 +153,18 @@ def each(
         yield Done(Ending(limit=over()))
 
 
-def is_over(limits: Limits) -> Callable[[], str]:
+def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
+    """Return what a function returns for a job, in a process that exists for it: all that it takes counts."""
+    with Run(limits.replace(held=0), phase):
+        return function(*job)
+
+
+def is_over(limits: Limits | None) -> Callable[[], str]:
     """Return a function that gives the status with which work ends, by its own limits or the current run; else ""."""
     run = current()
 
     def status() -> str:
-        if limits.cancelled or run.cancellation.requested:
+        if (limits is not None and limits.cancelled) or run.cancellation.requested:
             return CANCELLED
         return TIMEOUT if run.over() else ""
 

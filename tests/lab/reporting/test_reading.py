@@ -16,8 +16,7 @@ from unpuzzle.errors import ParseError
 from unpuzzle.lab import runs
 from unpuzzle.lab.reporting import read_runs, report
 from unpuzzle.lab.reporting.making import names_of
-from unpuzzle.lab.reporting.properties import properties_of
-from unpuzzle.lab.reporting.reading import read_experiment
+from unpuzzle.lab.reporting.reading import properties_of, read_experiment
 
 LAB: dict[str, dict[str, Any]] = {
     "blind-gripper-prob01.pddl": {

@@ -7,9 +7,8 @@ import pytest
 from support.golden import assert_golden
 from support.runs import LIMITS, made, noisy
 from unpuzzle.lab.reporting import report
-from unpuzzle.lab.reporting.making import names_of
-from unpuzzle.lab.reporting.properties import properties_of
-from unpuzzle.lab.reporting.text import report_text, tables_of
+from unpuzzle.lab.reporting.making import names_of, report_text, tables_of
+from unpuzzle.lab.reporting.reading import properties_of
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.lab.tables import runs_csv, runs_table
 

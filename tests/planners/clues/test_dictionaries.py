@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues.index import build
-from unpuzzle.planners.clues.signals import read_clue
+from unpuzzle.planners.clues.signals import Document, read_clue
 from unpuzzle.planners.clues.sources import gcide, wordnet
 from unpuzzle.planners.clues.sources.dictionary import MEASURES, Dictionary
-from unpuzzle.planners.clues.text import Document
 from unpuzzle.planners.clues.work import Library
 
 ARTICLE = r"""Affect \Af*fect"\, v. t. [imp. & p. p. {Affected}; p. pr. & vb.

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues.filling import CluedSlot
-from unpuzzle.planners.clues.signals import SIGNALS, read_clue
-from unpuzzle.planners.clues.text import letters_of, stem, stems
+from unpuzzle.planners.clues.signals import SIGNALS, letters_of, read_clue, stem, stems
 from unpuzzle.planners.clues.work import links, meaning
 
 

@@ -73,7 +73,7 @@ def test_equal_runs_give_equal_answers(name: str) -> None:
     position = find("lights-out").parse("torus\n....\n.1.1\n....\n")
     assert len({tuple(solve(position, name).moves) for _ in range(3)}) == 1
     planner = registry.find(name)
-    assert len({str(list(planner.solutions(position, 5, Limits()))) for _ in range(3)}) == 1
+    assert len({str(list(planner.solutions(position, 5))) for _ in range(3)}) == 1
 
 
 @BOTH

@@ -7,11 +7,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from support.limited import within
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import claims, command, fast_downward, process
+from unpuzzle.planners.external.command import Command
 from unpuzzle.result import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE
 
 TASK = parse_task(
@@ -37,7 +39,7 @@ def solve(tmp_path):
         script = tmp_path / "my planner.py"
         script.write_text("import os, sys\ndomain, problem, *plan = sys.argv[1:]\n" + program)
         template = f"'{sys.executable}' '{script}' {{domain}} {{problem}}" + ("" if prints else " {plan}")
-        return command.make(template).solve(subject, Limits(time_limit, memory))
+        return within(Limits(time_limit, memory), Command(template).solve, subject)
 
     return solve
 
@@ -197,7 +199,7 @@ def test_plan_that_is_no_file(solve, name):
 
 def test_missing_program():
     with pytest.raises(DependencyMissing, match="'no-such-planner': it is not on the PATH") as caught:
-        command.make("no-such-planner {domain} {problem}").solve(TASK, Limits())
+        Command("no-such-planner {domain} {problem}").solve(TASK)
     assert caught.value.dependency == "command:no-such-planner {domain} {problem}"
 
 
@@ -214,7 +216,7 @@ def test_missing_program():
 )
 def test_templates_that_are_none(template, message):
     with pytest.raises(UsageError, match=message):
-        command.make(template)
+        Command(template)
 
 
 @pytest.mark.parametrize(
@@ -238,9 +240,7 @@ def test_paths_of_windows_keep_their_backslashes(template, words):
 def test_names_within_words_and_other_braces(solve, tmp_path):
     script = tmp_path / "echo.py"
     script.write_text("import sys; print(*sys.argv[1:], sep='\\n')")
-    log = (
-        command.make(f"{sys.executable} {script} --in={{domain}}:{{problem}} {{x}} '' 'a b'").solve(TASK, Limits()).log
-    )
+    log = Command(f"{sys.executable} {script} --in={{domain}}:{{problem}} {{x}} '' 'a b'").solve(TASK).log
     first, *rest = log.splitlines()
     assert first.startswith("--in=") and first.endswith("problem.pddl") and "domain.pddl:" in first  # noqa: PT018
     assert rest == ["{x}", "", "a b"]
@@ -254,7 +254,7 @@ def test_files_of_the_callers_directory(tmp_path, monkeypatch):
     script.chmod(0o755)
     (tmp_path / "settings").write_text("")
     for program in ("./plan.py", f"{sys.executable} plan.py"):
-        log = command.make(f"{program} settings other {{domain}} {{problem}}").solve(TASK, Limits()).log
+        log = Command(f"{program} settings other {{domain}} {{problem}}").solve(TASK).log
         assert log.startswith(f"['{tmp_path / 'settings'}', 'other', '")
 
 
@@ -262,7 +262,7 @@ def test_files_of_the_callers_directory(tmp_path, monkeypatch):
 def test_a_real_planner():
     driver = fast_downward._driver()
     template = f"'{sys.executable}' '{driver}' --plan-file {{plan}} {{domain}} {{problem}} --search 'astar(blind())'"
-    result = command.make(template).solve(TASK, Limits(600))
+    result = within(Limits(600), Command(template).solve, TASK)
     assert (result.status, steps(result), result.plan.cost) == (SOLVED, PLAN, 2)
 
 

@@ -11,10 +11,12 @@ import psutil
 import pytest
 
 from support.data import IPC, needs_ipc
+from support.limited import within
 from unpuzzle.errors import DependencyMissing, UsageError
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.planners.external import fast_downward
+from unpuzzle.planners.external.fast_downward import FastDownward
 from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 
 installed = pytest.mark.skipif(fast_downward.missing() is not None, reason=str(fast_downward.missing()))
@@ -69,7 +71,7 @@ DERIVED = parse_task(
 
 
 def solve(task, config=None, time_limit=600, memory=None):
-    return fast_downward.make(config).solve(task, Limits(time_limit, memory))
+    return within(Limits(time_limit, memory), FastDownward(config).solve, task)
 
 
 # --- the real one -------------------------------------------------------------------------------------------------
@@ -234,7 +236,7 @@ def test_optimal_costs_of_tasks_as_we_write_them(name):
 def test_the_package_is_found_but_not_imported():
     program = (
         "import sys; from unpuzzle.planners.external import fast_downward as f; "
-        "f.missing(); f.make('lama'); print(*sys.modules)"
+        "f.missing(); f.FastDownward('lama'); print(*sys.modules)"
     )
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "unpuzzle.planners.external.fast_downward" in loaded
@@ -317,7 +319,7 @@ def test_an_alias_is_told_a_time_no_shorter_than_ours(driver, limit, told):
 )
 def test_an_alias_is_told_no_more_than_the_kernel_allows(driver, limits, told):
     driver(f"import sys, resource; assert {told} <= resource.getrlimit(resource.RLIMIT_CPU)[1] + 1; print(*sys.argv)")
-    result = fast_downward.make("lama").solve(towers(2), limits)
+    result = within(limits, FastDownward("lama").solve, towers(2))
     assert f" --overall-time-limit={told} " in result.log
 
 
@@ -325,7 +327,7 @@ def test_an_alias_is_told_no_more_than_the_kernel_allows(driver, limits, told):
 @linux
 @pytest.mark.parametrize("config", ["lama-first", "seq-opt-fdss-1"])
 def test_a_limit_of_processor_time_is_one_that_the_driver_accepts(config):
-    result = fast_downward.make(config).solve(towers(4), Limits(cpu=100))
+    result = within(Limits(cpu=100), FastDownward(config).solve, towers(4))
     assert (result.status, len(result.plan)) == (SOLVED if config == "lama-first" else SOLVED_OPTIMALLY, 6)
 
 

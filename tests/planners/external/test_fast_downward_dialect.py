@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.pddl_texts import task
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
@@ -20,7 +21,6 @@ from unpuzzle.planners.external.fast_downward import _within_its_numbers
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, in_its_words
 from unpuzzle.planning import registry
 from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.testing.random_tasks import random_task
 
 needs_fast_downward = pytest.mark.skipif(
     registry.missing("fast-downward") is not None, reason=f"{registry.missing('fast-downward')}"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+from support.limited import within
 from support.waiting import is_gone, wait_until
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import leftovers, process
@@ -32,10 +33,11 @@ import sys
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.run import Run
 words = sys.argv[3:]
 process.guardian_words = lambda: words
-with PrivateDirectory({"file": "text"}, planner="test") as directory:
-    process.run([sys.executable, "-c", sys.argv[1]], directory, Limits(float(sys.argv[2])))
+with Run(Limits(float(sys.argv[2]))), PrivateDirectory({"file": "text"}, planner="test") as directory:
+    process.run([sys.executable, "-c", sys.argv[1]], directory)
 """
 ESCAPING = """
 import os, signal, sys, time
@@ -157,7 +159,7 @@ def test_what_escapes_before_anybody_looks_is_ended(tmp_path: Path, time_is_up_w
     said = tmp_path / "said"
     limit = time_is_up_when(lambda: said.exists() and said.read_text().endswith("\n"))
     with PrivateDirectory({}, planner="test") as directory:
-        run = process.run([sys.executable, "-c", escaping(said)], directory, Limits(limit))
+        run = within(Limits(limit), process.run, [sys.executable, "-c", escaping(said)], directory)
     assert run.timed_out
     assert is_gone(int(said.read_text().split()[0]))
 
@@ -176,7 +178,7 @@ time.sleep(1000)
 """
     limit = time_is_up_when(lambda: said.exists() and len(said.read_text().splitlines()) >= 62)
     with PrivateDirectory({}, planner="test") as directory:
-        assert process.run([sys.executable, "-c", bomb], directory, Limits(limit)).timed_out
+        assert within(Limits(limit), process.run, [sys.executable, "-c", bomb], directory).timed_out
     assert all(is_gone(int(pid)) for pid in set(said.read_text().split()))
 
 
@@ -186,7 +188,7 @@ def test_processor_time_is_limited_by_the_kernel() -> None:
     limits = {}
     for seconds in (None, 100, 1e300):
         with PrivateDirectory({}, planner="test") as directory:
-            limits[seconds] = process.run([sys.executable, "-c", asking], directory, Limits(seconds)).log
+            limits[seconds] = within(Limits(seconds), process.run, [sys.executable, "-c", asking], directory).log
     import resource
 
     assert limits[None] == f"{resource.getrlimit(resource.RLIMIT_CPU)}\n"
@@ -204,9 +206,7 @@ def test_the_guardian_changes_nothing_for_the_program(monkeypatch: pytest.Monkey
     asking += " sorted(os.listdir('/dev/fd')) if os.path.exists('/dev/fd') else [], 'LC_CTYPE' in os.environ]))"
     program = f'{sys.executable} -c "{asking}"'
     with PrivateDirectory({}, planner="test") as directory:
-        run = process.run(
-            ["sh", "-c", 'test -z "$LC_CTYPE" && trap | grep -c . ; exec ' + program], directory, Limits()
-        )
+        run = process.run(["sh", "-c", 'test -z "$LC_CTYPE" && trap | grep -c . ; exec ' + program], directory)
     leads, files, _ = json.loads(run.log.splitlines()[-1])
     assert leads, "it leads a session of its own"
     assert len(files) <= 4, "input, output, errors, and the folder that is listed"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
+from support.limited import within
 from support.waiting import is_gone, wait_until
 from unpuzzle.errors import LimitReached
 from unpuzzle.limits import Limits
@@ -67,10 +68,11 @@ import json, sys
 from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.run import Run
 words, command, seconds = json.loads(sys.argv[1])
 process.guardian_words = lambda: words
-with PrivateDirectory({}, planner="test") as directory:
-    process.run(command, directory, Limits(seconds))
+with Run(Limits(seconds)), PrivateDirectory({}, planner="test") as directory:
+    process.run(command, directory)
 """
 
 
@@ -89,7 +91,7 @@ def test_it_ends_at_its_limit(
     said = tmp_path / "said"
     limit = time_is_up_when(lambda: len(pids(said)) >= SAYING[name])
     with PrivateDirectory({}, planner="test") as directory:
-        run = process.run(command(PROGRAMS[name], said), directory, Limits(limit))
+        run = within(Limits(limit), process.run, command(PROGRAMS[name], said), directory)
     assert run.limit or run.signal, "it was ended"
     assert pids(said)
     assert all(map(is_gone, pids(said)))
@@ -98,7 +100,7 @@ def test_it_ends_at_its_limit(
 def test_one_that_ends_when_it_has_stopped_its_parent_is_noticed_without_a_limit(tmp_path: Path) -> None:
     program = "os.kill(parent, signal.SIGSTOP); os.kill(above, signal.SIGSTOP); os._exit(5)"
     with PrivateDirectory({}, planner="test") as directory:
-        assert process.run(command(program, tmp_path / "said"), directory, Limits()).exit_code == 5
+        assert process.run(command(program, tmp_path / "said"), directory).exit_code == 5
 
 
 @pytest.mark.parametrize(
@@ -154,7 +156,7 @@ def test_no_alarm_interrupts_the_end_of_a_program(
     monkeypatch.setattr(process._Runner, "_await_end", alarmed)
     limit = time_is_up_when(lambda: len(pids(said)) == 1)
     with PrivateDirectory({}, planner="test") as directory:
-        run = process.run(command("deaf(); say(); time.sleep(1000)", said), directory, Limits(limit))
+        run = within(Limits(limit), process.run, command("deaf(); say(); time.sleep(1000)", said), directory)
     assert run.timed_out
     assert len(rung) >= 2
     assert all(map(is_gone, pids(said)))

@@ -12,7 +12,7 @@ import pytest
 
 from support.clocks import HOURS, LeapingClock, SecondsPerLook
 from support.limited import within
-from unpuzzle import Limits, solve
+from unpuzzle import Limits, improve, solve
 from unpuzzle.errors import PlannerFailed
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading import lexer
@@ -140,13 +140,13 @@ def test_a_plan_without_an_end_in_the_last_look_before_a_limit_is_kept(folder: P
     class Hasty(Planner):
         name, improves, goes_on = "hasty", True, True
 
-        def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
             def program(look: Look) -> Result:
                 write(folder, "plan.1", "(go a c)\n", age=-HOURS)
                 look(folder)
                 return Result(TIMEOUT, self.name, message="it was ended")
 
-            return driven(Run(limits), as_they_come(self.name, "plan*", TASK, program))
+            return as_they_come(self.name, "plan*", TASK, program)
 
     result = solve(TASK, Hasty())
     assert (result.status, result.cost, result.message) == (SOLVED, 1, "the best plan so far; then it was ended")
@@ -160,9 +160,8 @@ class Late(Planner):
     def __init__(self, seconds: float) -> None:
         self.seconds, self.plan = seconds, parse_plan(SHORT)
 
-    def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
-        deadline = Run(limits)
-        while not deadline.over():
+    def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
+        while not current().over():
             time.sleep(0.001)
         yield Result(SOLVED, self.name, plan=self.plan, seconds={"found": self.seconds}, intermediate=True)
         yield Result(TIMEOUT, self.name, message="it was ended")
@@ -400,7 +399,7 @@ def test_the_best_valid_plan_is_the_answer_and_not_the_last(
     leave = "print(text)" if prints else "open(f'{sys.argv[3]}.{n}', 'w').write(text)"
     program.write_text(f"import sys\nfor n, text in enumerate({plans!r}, 1): {leave}")
     name = f"command:{sys.executable} {program} {{domain}} {{problem}}" + ("" if prints else " {plan}")
-    assert [str(step) for step in find(name).solve(TASK, Limits()).plan or ()] == ["(go a c)"]
+    assert [str(step) for step in find(name).solve(TASK).plan or ()] == ["(go a c)"]
     result = solve(TASK, name)
     assert (result.status, result.cost) == (SOLVED, 1)
 
@@ -409,7 +408,7 @@ def test_a_plan_file_that_is_written_again_with_a_worse_plan_loses_nothing() -> 
     class Worsening(Planner):
         name, improves, goes_on = "worsening", True, True
 
-        def improving(self, subject: Task, limits: Limits, options: SearchOptions = USUAL) -> Iterator[Result]:
+        def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
             yield Result(SOLVED, self.name, plan=parse_plan(SHORT), intermediate=True)
             yield Result(SOLVED, self.name, plan=parse_plan(DETOUR))
 
@@ -419,7 +418,7 @@ def test_a_plan_file_that_is_written_again_with_a_worse_plan_loses_nothing() -> 
 
 def test_cancelling_does_not_take_away_the_best_plan(tmp_path: Path) -> None:
     limits = Limits()
-    results = running.improving(hanging(tmp_path, DETOUR), TASK, limits=limits)
+    results = improve(TASK, hanging(tmp_path, DETOUR), limits=limits)
     first = next(results)
     limits.cancel()
     *_, last = results

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from support.random_tasks import random_task
 from support.roads import COSTS, ODD, ROADS, ROADS_PROBLEM, UNIT
 from unpuzzle import solve
 from unpuzzle.errors import UnsupportedFeature
@@ -11,7 +12,6 @@ from unpuzzle.pddl.nodes import GroundAction, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external.up.dialect import Dialect, PlainNames
-from unpuzzle.testing.random_tasks import random_task
 
 
 def test_plain_names():

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from random_members import ground_fluents, random_goal, random_starts
 from support.fdr_twin import holds
+from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.side_by_side import pairs
 from support.thorough import at_most, some_of
@@ -27,7 +28,6 @@ from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, Typ
 from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.run import Run
-from unpuzzle.testing.random_tasks import random_task
 
 Start = frozenset[Atom]
 

@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from support.fdr_twin import ground
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import improve, pddl, translators
 from unpuzzle.pddl.nodes import GroundAction
@@ -20,7 +21,6 @@ from unpuzzle.planners.native.anytime import Anytime
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.schedule import Stage, StageOutcome
-from unpuzzle.testing import random_task
 
 ACTION = GroundAction("act", ())
 MOST_STATES = 400

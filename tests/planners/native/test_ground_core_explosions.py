@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from support.limited import within
 from support.pddl_texts import EXPLODING, MANY, task
 from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
@@ -66,7 +67,7 @@ def test_a_quantifier_over_many_objects_follows_its_static_atoms() -> None:
 def test_a_limit_names_the_schema_that_explodes(status: str, limit: str) -> None:
     more = 200 << 20
     limits = Limits(time=0.6) if limit == "time" else Limits(memory=more)
-    result = Native().solve(task(EXPLODING, MANY), limits)
+    result = within(limits, Native().solve, task(EXPLODING, MANY))
     assert result.status == status
     assert f"the {limit} limit was reached while grounding: the action 'explode' has the most" in result.message
 
@@ -78,7 +79,7 @@ def test_a_quantifier_that_explodes_is_named() -> None:
         " (forall (?a ?b ?c ?d ?e ?f) (or (p ?a ?b ?c ?d) (p ?c ?d ?e ?f) (not (q ?a)))) :effect (done))",
         f"(:objects {' '.join(f'o{i}' for i in range(14))}) (:init (q o1) (q o2)) (:goal (done))",
     )
-    result = Native().solve(whole, Limits(memory=(200 << 20)))
+    result = within(Limits(memory=(200 << 20)), Native().solve, whole)
     assert (result.status, "the action 'all'" in result.message) == ("memout", True), result.message
 
 

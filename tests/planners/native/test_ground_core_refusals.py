@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ground
 from support.pddl_texts import task
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.testing.random_tasks import random_task
 
 
 def test_refusals() -> None:

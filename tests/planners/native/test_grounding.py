@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ground
 from support.pddl_texts import task
+from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.side_by_side import compared
 from support.thorough import at_most, some_of
@@ -31,7 +32,6 @@ from unpuzzle.pddl.nodes import Action, And, Domain, FunctionTerm, Increase, Tas
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import FDRTask
-from unpuzzle.testing.random_tasks import random_task
 
 # --- the meaning ----------------------------------------------------------------------------------------------------
 

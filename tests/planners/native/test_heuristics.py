@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import core, derive, ground
 from support.modules import ROOT
+from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.small_fdr import goal_distances
 from support.thorough import at_most
@@ -28,7 +29,6 @@ from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import SEARCHES, heuristics, parse
 from unpuzzle.planning import registry
-from unpuzzle.testing import random_task
 
 CORE = ROOT / "planners" / "native" / "core"
 MOST_STATES = 400

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from support.limited import within
 from support.pddl_texts import task
 from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native, _core
@@ -116,9 +117,9 @@ def test_a_part_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPat
     """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
     monkeypatch.setattr("unpuzzle.run.Run.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
-    assert Native("blind").solve(task(SWITCHES, ALL_ON), limits).status == MEMOUT
-    assert Native("lmcut").solve(task(SWITCHES, ALL_ON), limits).status == SOLVED_OPTIMALLY
-    result = Native().solve(task(SWITCHES, ALL_ON), limits)
+    assert within(limits, Native("blind").solve, task(SWITCHES, ALL_ON)).status == MEMOUT
+    assert within(limits, Native("lmcut").solve, task(SWITCHES, ALL_ON)).status == SOLVED_OPTIMALLY
+    result = within(limits, Native().solve, task(SWITCHES, ALL_ON))
     assert (result.status, result.cost) == (SOLVED_OPTIMALLY, 24)
     assert "blind ran out of memory (" in result.log
 
@@ -144,7 +145,7 @@ def test_a_schedule_without_memory_says_so() -> None:
 def test_one_search_that_runs_out_of_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unpuzzle.run.Run.memory_left", lambda watch: 1)
     for config in (None, "lmcut", "pdb", "gbfs", "idastar", "bfs"):
-        assert Native(config).solve(task(SWITCHES, ALL_ON), Limits(memory=1 << 40)).status == MEMOUT, config
+        assert within(Limits(memory=1 << 40), Native(config).solve, task(SWITCHES, ALL_ON)).status == MEMOUT, config
 
 
 def test_larger_databases_that_do_not_fit_leave_the_smaller_ones_in_use() -> None:

@@ -10,10 +10,8 @@ from support.fdr_twin import ACTION, core
 from support.small_fdr import Random, explore, goal_distances, tiles
 from support.thorough import at_most
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task
-from unpuzzle.planners import native
-from unpuzzle.planners.native import _core
+from unpuzzle.planners.native import Native, _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -120,5 +118,5 @@ def test_the_planner_says_what_is_unsupported():
         (:derived (q) (p)) (:action a :parameters () :precondition (and) :effect (p)))"""
     task = parse_task(domain, "(define (problem x) (:domain d) (:init) (:goal (q)))")
     with pytest.raises(UnsupportedFeature, match="native:pdb") as caught:
-        native.make("pdb").solve(task, Limits())
+        Native("pdb").solve(task)
     assert caught.value.feature == "axioms"

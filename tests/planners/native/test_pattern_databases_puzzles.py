@@ -11,12 +11,13 @@ import pytest
 from support.arrangements import distances
 from support.data import IPC, needs_ipc
 from support.fdr_twin import core
+from support.limited import within
 from support.small_fdr import tiles
 from support.thorough import some_of
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
-from unpuzzle.planners import native
+from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.grounding.fdr import FDRTask
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -83,7 +84,7 @@ def test_ipc_tasks_cost_what_they_cost(name, cost):
     folder = IPC / name
     task = read(folder / "domain.pddl", folder / "problem.pddl")
     try:
-        result = native.make("pdb").solve(task, Limits(time=3, memory=2**30))
+        result = within(Limits(time=3, memory=2**30), Native("pdb").solve, task)
     except UnsupportedFeature:
         pytest.skip("axioms")
     if result.status in ("timeout", "memout"):

@@ -9,6 +9,7 @@ import pytest
 from support.dijkstra import distances
 from support.fdr_twin import ACTION, core, numbered
 from support.pddl_texts import task
+from support.random_tasks import random_task
 from unpuzzle import solve
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
@@ -17,7 +18,6 @@ from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.result import UNSOLVABLE, Result
-from unpuzzle.testing import random_task
 from unpuzzle.translators.sokoban import Sokoban
 
 WALK = (

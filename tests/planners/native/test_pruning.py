@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from support.fdr_twin import ACTION, core, distances, goal_distance, replay
 from support.loose_fdr import Loose
 from support.random_fdr import Random as Any
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
@@ -24,7 +25,6 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import prunings
 from unpuzzle.planning import running
-from unpuzzle.testing import random_task
 
 ENOUGH = 1 << 40
 

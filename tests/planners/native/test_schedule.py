@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.pddl_texts import task as lifted
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import solve, translators
 from unpuzzle.pddl.nodes import Task
@@ -18,7 +19,6 @@ from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.anytime import Anytime
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.schedule import StageOutcome
-from unpuzzle.testing import random_task
 
 PARTS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "pdb")
 FOR_PLANS = ("gbfs", "bfws", "gbfs(ff)", "lazywastar=5", "lazywastar=3", "lazywastar")

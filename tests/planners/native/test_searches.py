@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.fdr_twin import core, ground
+from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
@@ -27,7 +28,6 @@ from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Va
 from unpuzzle.planners.native.planner import INFORMED, SEARCHES, heuristics, parse
 from unpuzzle.planning import registry, running
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.testing import random_task
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 OPTIMAL = ("hmax", "lmcut", "wastar=1", "idastar", "idastar(hmax)", "bidirectional", "orbits", "orbits(lmcut)")

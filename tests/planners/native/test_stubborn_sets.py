@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from support.fdr_twin import ACTION, core, distances, goal_distance, renumbered
 from support.loose_fdr import Loose
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl import read
@@ -23,7 +24,6 @@ from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.planning import registry, running
 from unpuzzle.result import SOLVED_OPTIMALLY
-from unpuzzle.testing import random_task
 
 seeds = st.integers(0, 2**40)
 many = settings(max_examples=at_most(800), deadline=None)

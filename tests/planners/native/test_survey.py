@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from random_members import random_goal
 from support.limited import within
+from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.checking.linted_files import unreachable as warnings
 from unpuzzle.errors import LimitReached
@@ -20,7 +21,6 @@ from unpuzzle.pddl.nodes import And, Condition, Not, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.grounding.survey import unreachable
-from unpuzzle.testing.random_tasks import random_task
 
 
 def assert_relaxed(task: Task, conditions: list[Condition]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
+from support.limited import within
 from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
 from unpuzzle.errors import DependencyMissing, UsageError
@@ -174,7 +175,7 @@ def test_two_tiles_exchanged_are_refused_at_once() -> None:
         tiles = [*goal[:-2], goal[-1], goal[-2]]
         result = solve(board(*size, tiles, goal), "subgoals")
         assert result.status == "unsolvable"
-        alone = registry.find("subgoals").solve(board(*size, tiles, goal), Limits())
+        alone = registry.find("subgoals").solve(board(*size, tiles, goal))
         assert (alone.status, alone.expanded) == ("unsolvable", 0)
 
 
@@ -217,7 +218,7 @@ def test_the_time_limit_holds_and_tells_where(seconds_per_look: SecondsPerLook) 
 
 
 def test_the_memory_limit_holds() -> None:
-    assert registry.find("subgoals").solve(NOTEBOOK, Limits(memory=1, held=0)).status == "memout"
+    assert within(Limits(memory=1, held=0), registry.find("subgoals").solve, NOTEBOOK).status == "memout"
 
 
 FULL_ROOM = ("P" + 59 * "." + "\n") + 59 * (60 * "." + "\n")
@@ -238,10 +239,11 @@ def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
 from unpuzzle.planning import registry
 from unpuzzle import find, planners
 from unpuzzle.limits import Limits
-from unpuzzle.system import resident_memory
+from unpuzzle.run import Run
 
 start = find("pacman").parse({FULL_ROOM!r})
-result = registry.find("subgoals").solve(start, Limits(memory=(30 << 20)))
+with Run(Limits(memory=30 << 20)):
+    result = registry.find("subgoals").solve(start)
 print(result.status, result.moves)
 """
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
@@ -280,7 +282,7 @@ class DeadEnd(PACMAN):  # type: ignore[valid-type, misc]
 
 
 def test_a_stage_without_a_solution_proves_nothing() -> None:
-    result = registry.find("subgoals").solve(DeadEnd.parse(".P%.\n"), Limits())
+    result = registry.find("subgoals").solve(DeadEnd.parse(".P%.\n"))
     assert result.status == "gave_up"
     assert result.message == "stage 2 of 2 (r1c4) has no solution after those before it"
     assert [stage["length"] for stage in result.details["stages"]] == [1]

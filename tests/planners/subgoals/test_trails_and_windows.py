@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from support.clocks import SecondsPerLook
 from support.limited import within
+from support.random_tasks import random_task
 from support.thorough import at_most, some_of
 from unpuzzle import solve, solve_by_subgoals, translators
 from unpuzzle.errors import IllegalMove, LimitReached, UnsupportedFeature, UsageError
@@ -18,9 +19,7 @@ from unpuzzle.limits import Limits
 from unpuzzle.pddl import parse_task, validate
 from unpuzzle.pddl.nodes import Atom, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planners.subgoals.trails import Trail, run, shorten, walk, without_loops
-from unpuzzle.planners.subgoals.windows import optimise
-from unpuzzle.testing.random_tasks import random_task
+from unpuzzle.planners.subgoals.trails import Trail, optimise, run, shorten, walk, without_loops
 
 TILES, BOXUP = translators.find("sliding-tiles"), translators.find("boxup")
 

@@ -21,8 +21,8 @@ from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
 from unpuzzle.playing.page.levels import PlayableLevel, play_large, space_around
 from unpuzzle.playing.page.making import page
-from unpuzzle.playing.page.operators import GroundOperators
 from unpuzzle.playing.page.signs import STEPS, signs_of, walk
+from unpuzzle.playing.page.tables import GroundOperators
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.run import current
@@ -118,7 +118,7 @@ def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch:
         raise LimitReached("timeout", "the time limit was reached while grounding")
 
     monkeypatch.setattr("unpuzzle.playing.page.levels.GroundOperators", too_long)
-    level = PlayableLevel.of(roomy(PUSH), max_states=50, limits=Limits(time=100_000))
+    level = within(Limits(time=100_000), PlayableLevel.of, roomy(PUSH), max_states=50)
     assert level.limitation.startswith(
         "there are more positions than 50, and the time limit was reached while grounding."
     )

@@ -16,11 +16,10 @@ from support.browser import bundled
 from support.registry import WITH_MOVES
 from unpuzzle import Puzzle, find, solve
 from unpuzzle.playing.page import making, tables
+from unpuzzle.playing.page.facts import distinct
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.playing.page.making import page, page_of_scene
-from unpuzzle.playing.page.operators import GroundOperators
-from unpuzzle.playing.page.placements import distinct
-from unpuzzle.playing.page.tables import StateTable
+from unpuzzle.playing.page.tables import GroundOperators, StateTable
 from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, picture_of
 from unpuzzle.spaces import explore

@@ -14,7 +14,7 @@ from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes, Pace
 from unpuzzle.lab.reporting.grid import OUTCOMES
 from unpuzzle.rendering.report import figure_files, page, report_page
-from unpuzzle.rendering.report.colours import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
+from unpuzzle.rendering.report.inline import IN_THE_DARK, INK, LINES, MARKERS, OF_OUTCOME, PAPER, SERIES, series
 from unpuzzle.rendering.report.listing import ROOM, Logs
 from unpuzzle.rendering.report.page import _css, _scatter
 from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart

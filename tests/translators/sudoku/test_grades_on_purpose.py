@@ -9,8 +9,8 @@ import pytest
 from support.command_line import run, run_json
 from unpuzzle import find, generate
 from unpuzzle.translators.sudoku import making
-from unpuzzle.translators.sudoku.grading import GRADES, grade, hardest_technique
 from unpuzzle.translators.sudoku.making import suffices
+from unpuzzle.translators.sudoku.techniques import GRADES, grade, hardest_technique
 
 SUDOKU = find("sudoku")
 COMMON = ["naked single", "hidden single", "locked candidates", "search"]

@@ -13,8 +13,7 @@ from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import board_of
 from unpuzzle.translators.sudoku.candidates import solutions
-from unpuzzle.translators.sudoku.grading import GRADES, grade, next_step, steps_to_a_value
-from unpuzzle.translators.sudoku.techniques import LADDER, Notes, values_of
+from unpuzzle.translators.sudoku.techniques import GRADES, LADDER, Notes, grade, next_step, steps_to_a_value, values_of
 from unpuzzle.words import listing
 
 NEEDING = {

@@ -17,7 +17,7 @@ from reference_pages.shapes.studies import STUDIES
 from reference_pages.shapes.tools import TOOLS
 from unpuzzle.checking.mending import Mending as Mending
 from unpuzzle.lab.runs import ExperimentRun as ExperimentRun
-from unpuzzle.pddl.judging.codes import Code as Code
+from unpuzzle.pddl.judging.fault import Code as Code
 from unpuzzle.pddl.judging.fault import Fault as Fault
 from unpuzzle.playing.page.levels import LevelReport as LevelReport
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from reference_pages.shapes.shape import MESSAGE, Shape
 from unpuzzle.checking.domains import DomainReport
-from unpuzzle.checking.findings import Report
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, GradeRow
 from unpuzzle.checking.heuristics import HeuristicCheck
 from unpuzzle.checking.many_levels import LevelChecks
-from unpuzzle.checking.report import DIFFERENT, RELATIONS, UNDECIDED, Check, Sameness
+from unpuzzle.checking.report import DIFFERENT, RELATIONS, UNDECIDED, Check, Report, Sameness
 from unpuzzle.components.repairing import Repair
 
 VERDICT = {"hint": "how to compare up to names, where only names differ", **MESSAGE}

@@ -6,7 +6,7 @@ from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
 from unpuzzle.cli.answer import FAULT, OF_ERROR
 from unpuzzle.installation import Installation
 from unpuzzle.result import LIMITS
-from unpuzzle.watching.news import News
+from unpuzzle.watching.looks import News
 
 ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))
 """What stands in `status` of an error."""

@@ -18,7 +18,7 @@ from unpuzzle.files import read_bytes, read_input, save_file
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
 from unpuzzle.record import Record
 from unpuzzle.run import phase, within_limits
-from unpuzzle.translators import language_of
+from unpuzzle.translators import format_of
 from unpuzzle.type_hints import Any
 from unpuzzle.words import count
 
@@ -79,7 +79,7 @@ def read(options: Namespace) -> FormatRequest:
     with phase(WORK):
         if "-" in files:
             text = _decoded(read_input("-"), STDIN)
-            is_game = (language := language_of("-.txt")) and language.is_game_text(text)
+            is_game = (language := format_of("-.txt")) and language.is_game_text(text)
             documents = {STDIN: Document(f"{STDIN}.txt" if is_game else f"{STDIN}.pddl", text)}
         else:
             for name in files:

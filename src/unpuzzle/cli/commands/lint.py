@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from importlib import import_module
 from json import dumps
 
 from unpuzzle.checking.linted_files import domain_of
@@ -11,14 +10,13 @@ from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.commands.lint import ENDINGS, WORK, LintInput, LintOutcome
+from unpuzzle.commands.lint import WORK, LintInput, LintOutcome
 from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
-from unpuzzle.pddl.judging.codes import Code, codes
-from unpuzzle.pddl.judging.fault import ERROR, WARNING, Fault
+from unpuzzle.pddl.judging.fault import ERROR, WARNING, Code, Fault, codes
 from unpuzzle.run import phase, within_limits
-from unpuzzle.translators._files import FILES
+from unpuzzle.table import TABLE, load
 from unpuzzle.words import count, suggestion
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
@@ -126,6 +124,6 @@ def _shown(fault: Fault, lines: list[str] | None) -> str:
 
 def _all_codes() -> dict[str, Code]:
     table: dict[str, Code] = codes()
-    for module in dict.fromkeys(module for ending, module in FILES.items() if ending not in ENDINGS):
-        table = table | import_module(module).codes()
+    for ending in TABLE["game formats"]:
+        table = table | load("game formats", ending)().codes()
     return table

@@ -20,8 +20,7 @@ from unpuzzle.commands.input import GameInput, LevelInput, Show
 from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.files import save_file
-from unpuzzle.playing.page.debug import require_rules
-from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on
+from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on, require_rules
 from unpuzzle.playing.page.making import page
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.faults import require_attributes

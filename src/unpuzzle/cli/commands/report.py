@@ -15,10 +15,8 @@ from unpuzzle.errors import UsageError
 from unpuzzle.extras import require
 from unpuzzle.files import save_into
 from unpuzzle.lab.reporting.faults import CERTAIN
-from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report
-from unpuzzle.lab.reporting.properties import properties_of
-from unpuzzle.lab.reporting.reading import read_experiment
-from unpuzzle.lab.reporting.text import report_text
+from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report, report_text
+from unpuzzle.lab.reporting.reading import properties_of, read_experiment
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.listing import Logs

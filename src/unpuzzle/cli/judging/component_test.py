@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from unpuzzle.checking.findings import Report
+from unpuzzle.checking.report import Report
 from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level, read_text

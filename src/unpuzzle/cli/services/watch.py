@@ -11,8 +11,7 @@ from unpuzzle.cli.edge.delivery import View, printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UsageError
-from unpuzzle.watching.looks import WAITS, Look, Looker
-from unpuzzle.watching.news import News, news
+from unpuzzle.watching.looks import WAITS, Look, Looker, News, news
 from unpuzzle.watching.saves import Saves, fingerprint
 from unpuzzle.watching.subjects import Subjects
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 
 from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, geometric_mean, is_solved
-from unpuzzle.lab.reporting.noise import Bootstrap, is_noise
+from unpuzzle.lab.reporting.ratios import Bootstrap, is_noise
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.record import Record
 

@@ -6,14 +6,104 @@ compared; of more each with the one that solves most.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import exp
 from statistics import median
+from typing import Any
 
+from unpuzzle.extras import require
 from unpuzzle.lab.reporting.grid import Grid, Measure
-from unpuzzle.lab.reporting.noise import Bootstrap, is_noise
 from unpuzzle.record import Record
+
+# Tell differences from noise: would other runs, of other tasks like these, show them again?
+#
+# A *paired bootstrap* (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8 and 13): the pairs are
+# the tasks. 1,000 times the tasks are drawn with replacement, and of each task as many of its runs, with replacement,
+# as there are, of either planner (two levels: Davison and Hinkley, Bootstrap Methods and their Application, 1997,
+# section 3.8). Each time the difference of the means is taken over those drawn tasks that both planners have; the
+# interval holds the middle 95% of these. A difference whose interval has zero inside may be noise.
+#
+# Nothing is claimed without repetitions: every task in it must have been run twice by both; and not of fewer than five
+# tasks, of which the bootstrap knows too little. The seed is fixed: equal runs give equal intervals.
+
+ROUNDS, LEVEL, SEED = 1_000, 0.95, 2024
+LEAST_TASKS = 5
+ROUNDING = 1e-5
+"""The rounding error of sums of many numbers."""
+Samples = Mapping[Any, Sequence[float]]
+"""The numbers from the runs of each task."""
+Interval = tuple[float, float]
+
+
+class Bootstrap:
+    """The means of each task, in each round, of planners that are compared with each other."""
+
+    def __init__(self, tasks: Iterable[Any]) -> None:
+        require("plots", "reports need", "matplotlib")  # which brings numpy
+        self.place = {task: number for number, task in enumerate(tasks)}
+        self.weights = _weights(len(self.place))
+        self.sums: dict[str, Any] = {}
+        self.has: dict[str, Any] = {}
+
+    def add(self, name: str, samples: Samples) -> None:
+        """Draw the runs of a planner, once. Tasks of others are left out."""
+        if name not in self.has:
+            import numpy as np
+
+            means, has = np.zeros_like(self.weights), np.zeros(len(self.place), np.float32)
+            _draw(means, {self.place[task]: samples[task] for task in samples if task in self.place}, len(self.has))
+            has[[self.place[task] for task in samples if task in self.place]] = 1
+            self.sums[name], self.has[name] = self.weights * means, has
+
+    def interval(self, first: str, second: str) -> Interval | None:
+        """Return the interval of the mean difference, second less first; None for too few tasks that both have."""
+        import numpy as np
+
+        common = self.has[first] * self.has[second]
+        if common.sum() < LEAST_TASKS:
+            return None
+        sizes = self.weights @ common
+        differences = self.sums[second] @ self.has[first] - self.sums[first] @ self.has[second]
+        means = np.sort(differences[sizes > 0] / sizes[sizes > 0])
+        tail = int(len(means) * (1 - LEVEL) / 2)
+        return float(means[tail]), float(means[-1 - tail])
+
+
+@lru_cache(maxsize=2)
+def _weights(size: int) -> Any:
+    """Return how often each task is drawn in each round."""
+    import numpy as np
+
+    drawn = np.random.default_rng(SEED).integers(0, size, (ROUNDS, size))
+    return np.stack([np.bincount(row, minlength=size) for row in drawn]).astype(np.float32)
+
+
+def _draw(means: Any, samples: Mapping[int, Sequence[float]], seed: int) -> None:
+    """Fill the columns of tasks with the means of drawn runs, a row each round."""
+    import numpy as np
+
+    generator = np.random.default_rng([SEED, seed])
+    sizes: dict[int, list[int]] = {}
+    for column, values in samples.items():
+        if min(values) == max(values):
+            means[:, column] = values[0]
+        else:
+            sizes.setdefault(len(values), []).append(column)
+    for size, columns in sizes.items():
+        table = np.array([samples[column] for column in columns], np.float32).ravel()
+        starts = size * np.arange(len(columns), dtype=np.int32)
+        total = np.zeros((ROUNDS, len(columns)), np.float32)
+        for _ in range(size):
+            total += table[starts + generator.integers(0, size, total.shape, np.uint16)]
+        means[:, columns] = total / size
+
+
+def is_noise(between: Interval | None) -> bool | None:
+    """Return whether noise explains a difference; None if that is unknown."""
+    return None if between is None else between[0] - ROUNDING <= 0 <= between[1] + ROUNDING
+
 
 ALL_PAIRS = 12
 SAME = 1e-9

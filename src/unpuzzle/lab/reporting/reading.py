@@ -9,8 +9,187 @@ from typing import Any
 
 from unpuzzle.errors import ParseError
 from unpuzzle.lab import runs as files
-from unpuzzle.lab.reporting.properties import runs_of_properties
-from unpuzzle.lab.runs import ExperimentRun, content, runs_in
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun, content, runs_in
+from unpuzzle.result import (
+    CANCELLED,
+    ERROR,
+    GAVE_UP,
+    GUESSED,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    STATUSES,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+)
+
+# Runs as a `properties` file of Downward Lab, both ways: one JSON object, by the identity of each run an object.
+#
+#     {"native-gripper-p01": {"id": ["native", "gripper", "p01"], "algorithm": "native", "domain": "gripper",
+#                             "problem": "p01", "coverage": 1, "cost": 11, "error": "success", ...}}
+#
+# Attributes have the names of Lab 8 (Seipp et al., Downward Lab, 2017): `planner_time` is processor time in seconds,
+# `planner_wall_clock_time` wall clock, `planner_memory` and `planner_memory_limit` KiB and MiB, `evaluations` and
+# `expansions` counts. `error` has the names of Fast Downward's exit codes. A search that found a plan and then reached
+# a limit has found one: `coverage` decides. Lab does not say whether a plan is proved optimal, so such runs are
+# `solved`. In files that this module writes, `unpuzzle_status` says it.
+
+KIB = 1024
+MOST = 2**63
+ERROR_OF = {
+    SOLVED_OPTIMALLY: "success",
+    SOLVED: "success",
+    UNSOLVABLE: "search-unsolvable",
+    GAVE_UP: "search-unsolved-incomplete",
+    TIMEOUT: "search-out-of-time",
+    MEMOUT: "search-out-of-memory",
+    CANCELLED: "sigkill",
+    GUESSED: "search-unsolved-incomplete",
+    UNSUPPORTED: "search-unsupported",
+    ERROR: "search-critical-error",
+}
+"""The errors of Lab, by our status."""
+ENDINGS = {
+    "unsolvable": UNSOLVABLE,
+    "unsolved-incomplete": GAVE_UP,
+    "incomplete-search-found-no-plan": GAVE_UP,
+    "out-of-memory": MEMOUT,
+    "out-of-time": TIMEOUT,
+    "timeout": TIMEOUT,
+    "out-of-memory-and-time": TIMEOUT,
+    "timeout-and-out-of-memory": TIMEOUT,
+    "unsupported": UNSUPPORTED,
+    "unsupported-feature-requested": UNSUPPORTED,
+}
+"""The status for each ending of Lab's errors."""
+
+
+def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> str:
+    """Return the text of a `properties` file; `names` has the name of the algorithm by the key of a run."""
+    rows: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        algorithm = names.get(run.key, run.planner)
+        identity = [algorithm, run.domain, run.task, *([str(run.repetition)] if run.repetition else [])]
+        rows["-".join(identity)] = {"id": identity, "algorithm": algorithm, **_attributes(run)}
+    return json.dumps(rows, indent=2, sort_keys=True) + "\n"
+
+
+def _attributes(run: ExperimentRun) -> dict[str, Any]:
+    solved = run.status in (SOLVED, SOLVED_OPTIMALLY) and run.valid is not False
+    memory, limit = run.peak_memory, run.limits.get("memory")
+    data = {
+        "domain": run.domain,
+        "problem": run.task,
+        "coverage": int(solved),
+        "unsolvable": int(run.status == UNSOLVABLE),
+        "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
+        "cost": run.cost if solved else None,
+        "plan_length": len(run.plan) if solved and run.plan is not None else None,
+        "cost:all": [plan.cost for plan in run.plans] or None,
+        "expansions": run.expanded,
+        "evaluations": run.evaluated,
+        "generated": run.generated,
+        "planner_time": run.cpu,
+        "planner_wall_clock_time": run.wall,
+        "search_time": run.seconds.get("search"),
+        "total_time": run.seconds.get("total"),
+        "planner_memory": None if memory is None else memory // KIB,
+        "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
+        "planner_memory_limit": None if limit is None else limit / KIB**2,
+        "component_options": run.configuration,
+        "node": run.machine.get("name"),
+        "unpuzzle_status": run.status,
+        "unpuzzle_valid": run.valid,
+        "unpuzzle_key": run.key,
+        "unpuzzle_repetition": run.repetition,
+    }
+    return {name: value for name, value in data.items() if value is not None}
+
+
+def runs_of_properties(properties: Mapping[str, Any], path: str) -> tuple[ExperimentRun, ...]:
+    """Return the runs of a file that Lab wrote. Raises ParseError for a run without algorithm, domain or problem."""
+    return tuple([_run(key, row, path) for key, row in properties.items()])
+
+
+def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
+    for name in ("algorithm", "domain", "problem"):
+        if not isinstance(row.get(name), str):
+            raise ParseError(f"the run '{key}' has no '{name}', as those of Downward Lab have", file=path)
+    numbers = {name: value for name, value in row.items() if _is_number(value)}
+    memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
+    limit = numbers.get("planner_memory_limit")
+    seconds = {
+        phase: numbers[name] for phase, name in (("search", "search_time"), ("total", "total_time")) if name in numbers
+    }
+    costs, valid = row.get("cost:all"), row.get("unpuzzle_valid")
+    return ExperimentRun(
+        key=str(row.get("unpuzzle_key", key)),
+        domain=row["domain"],
+        task=row["problem"],
+        planner=row["algorithm"],
+        configuration=str(row.get("component_options") or row["algorithm"]),
+        status=_status(row),
+        repetition=int(numbers.get("unpuzzle_repetition", 0)),
+        limits={
+            "time": None,
+            "cpu": numbers.get("planner_time_limit"),
+            "memory": None if limit is None else limit * KIB**2,
+        },
+        cost=_count(numbers.get("cost")),
+        valid=valid if isinstance(valid, bool) else None,
+        expanded=_count(numbers.get("expansions")),
+        evaluated=_count(numbers.get("evaluations")),
+        generated=_count(numbers.get("generated")),
+        message=_message(row),
+        seconds=seconds,
+        wall=numbers.get("planner_wall_clock_time"),
+        cpu=numbers.get("planner_time", numbers.get("total_time")),
+        peak_memory=None if memory is None else int(memory * KIB),
+        plans=_plans(costs, row.get("search_time:all") or row.get("total_time:all")),
+        versions={"planner": str(row["global_revision"])} if row.get("global_revision") else {},
+        machine={"name": str(row["node"])} if row.get("node") else {},
+    )
+
+
+def _status(row: Mapping[str, Any]) -> str:
+    """Return our status if we wrote the file; else the one from coverage and error."""
+    ours = row.get("unpuzzle_status")
+    if ours in STATUSES:
+        return str(ours)
+    if row.get("coverage"):
+        return SOLVED
+    error = str(row.get("error", ""))
+    for start in ("translate-", "search-", "driver-"):
+        error = error.removeprefix(start)
+    if row.get("unsolvable"):
+        return UNSOLVABLE
+    return ENDINGS.get(error, ERROR)
+
+
+def _message(row: Mapping[str, Any]) -> str:
+    unexplained = row.get("unexplained_errors") or []
+    texts = unexplained if isinstance(unexplained, list) else [unexplained]
+    error = str(row.get("error", ""))
+    return "; ".join([*([] if error == "success" else [error]), *map(str, texts)]) if error or texts else ""
+
+
+def _plans(costs: object, seconds: object) -> tuple[BetterPlan, ...]:
+    """Return the plans of an anytime planner, if Lab has both their costs and their times."""
+    if not (isinstance(costs, list) and isinstance(seconds, list) and len(costs) == len(seconds)):
+        return ()
+    pairs = [pair for pair in zip(costs, seconds, strict=True) if all(map(_is_number, pair))]
+    return tuple(BetterPlan(float(time), int(cost)) for cost, time in pairs)
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a value is a number: Lab writes infinity and NaN, too."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
+
+
+def _count(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
 
 XZ = b"\xfd7zXZ"
 

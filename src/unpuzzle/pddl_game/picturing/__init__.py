@@ -2,8 +2,7 @@
 
 A block of comments in the domain, or in the problem, describes the places of things:
 
-    marks.py       whether there is one
-    block.py       from comments to statements: statements.py, conditions.py
+    block.py       from comments to statements: statements.py
     scene.py       the places of things in a state, by these statements
     layout.py      sizes and places, in cells
     looks.py       shapes and characters

@@ -17,9 +17,8 @@ from math import ceil, sqrt
 
 from unpuzzle.drawing import Point
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl_game.picturing.conditions import CODE
 from unpuzzle.pddl_game.picturing.scene import Placed, Script, neighbours
-from unpuzzle.pddl_game.picturing.statements import BESIDE, GRID, Place, Term
+from unpuzzle.pddl_game.picturing.statements import BESIDE, CODE, GRID, Place, Term
 
 Size = tuple[float, float]
 """Columns and rows, in cells."""

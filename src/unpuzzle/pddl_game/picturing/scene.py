@@ -26,8 +26,7 @@ from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types, World, fact_tables
-from unpuzzle.pddl_game.picturing.conditions import CODE
-from unpuzzle.pddl_game.picturing.statements import BESIDE, GRID, Block, Line, Place, Term, Thing
+from unpuzzle.pddl_game.picturing.statements import BESIDE, CODE, GRID, Block, Line, Place, Term, Thing
 
 Binding = Mapping[str, str]
 

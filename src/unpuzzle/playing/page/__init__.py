@@ -1,13 +1,11 @@
 """Levels to play on, as one page that needs nothing else.
 
 making.py       the page: its contents and its security policy       player.html, player.css
-levels.py       the page's data on a level
+levels.py       the page's data on a level, and the rules that fire  debug.js, debug.css
 tables.py       the whole state space of a level, packed             table.js plays by it
-operators.py    its ground operators                                 operators.js plays by them
-facts.py        the facts and the goals of a PDDL game                facts.js, facts.css
-debug.py        the rules that fire with each move                   debug.js, debug.css
+                its ground operators                                 operators.js plays by them
+facts.py        the facts and the goals of a PDDL game; pieces           facts.js, facts.css
 signs.py        the facts for each piece
-placements.py   pieces and numbers as pages have them
 
 player.js shows and plays the level by table.js or operators.js; names.js adds named moves, groups.js grouped buttons
 for actions with arguments, keyed.js the keys of another engine, drag.js draggable pieces, set.js several levels. None

@@ -16,18 +16,15 @@ from typing import Any
 from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
-from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.pddl_game.game import PddlPosition
-from unpuzzle.playing.page.debug import rules_beside
-from unpuzzle.playing.page.facts import in_groups, placements, words_about
-from unpuzzle.playing.page.operators import GroundOperators
-from unpuzzle.playing.page.placements import CostedMove
+from unpuzzle.playing.page.facts import CostedMove, in_groups, placements, words_about
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
-from unpuzzle.playing.page.tables import Edge, StateTable
-from unpuzzle.puzzle.capabilities import Pictured, offered, required
+from unpuzzle.playing.page.tables import Edge, GroundOperators, StateTable
+from unpuzzle.puzzle.capabilities import Pictured, Traced, offered, required
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.protocols import Debugger
 from unpuzzle.record import Record
 from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.result import GAVE_UP, UNSOLVABLE
@@ -35,6 +32,41 @@ from unpuzzle.run import Run, checkpoint, current, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration, explore
+
+# The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
+#
+# Moves that change nothing are included: rules may have fired and been undone. In a large level only the positions
+# nearest to the start have rules on the page.
+
+MOST = 2_000
+"""Positions of a level with rules on the page: about 1 MB."""
+
+
+def debugger_of(position: Position) -> Debugger | None:
+    traced = offered(position.game, Traced)
+    return None if traced is None else traced.debugger()
+
+
+def require_rules(position: Position) -> Debugger:
+    """Return the debugger of a position's game. Raises UsageError for a game without rules in lines."""
+    debugger = debugger_of(position)
+    if debugger is None:
+        raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
+    return debugger
+
+
+def rules_beside(position: Position, positions: Sequence[Position]) -> dict[str, Any]:
+    """Return the script's data on the rules that fire in positions, in the order of their numbers.
+
+    Raises UsageError for a game without rules in lines, LimitReached.
+    """
+    debugger = require_rules(position)
+    states = []
+    for each in positions[:MOST]:
+        checkpoint()
+        states.append(debugger.turns(each))
+    return {**debugger.head(), "states": states}
+
 
 SHAPES = "p"
 """The scope of the looks' names: a page shows one level at a time."""
@@ -72,7 +104,6 @@ class PlayableLevel(Record):
         *,
         solution: Sequence[str] = (),
         max_states: int = MAX_STATES,
-        limits: Limits | None = None,
         progress: Callable[[int], None] | None = None,
         free: bool = True,
         debug: bool = False,
@@ -86,7 +117,7 @@ class PlayableLevel(Record):
 
         Raises LimitReached, and UnsupportedFeature for a game with chance.
         """
-        with Run(limits, "making the page"):
+        with phase("making the page"):
             exploration, why = _explore(position, max_states, progress)
             head: dict[str, Any] = {}
             if exploration is not None:
@@ -149,7 +180,6 @@ def playable_levels(
     positions: Sequence[tuple[str, Position]],
     *,
     max_states: int = MAX_STATES,
-    limits: Limits | None = None,
     progress: Callable[[str, int], None] | None = None,
     debug: bool = False,
 ) -> Iterator[PlayableLevel | LimitReached | DependencyMissing | UnsupportedFeature]:
@@ -158,11 +188,11 @@ def playable_levels(
     Each level has its share of the time left, so that a slow level does not use up all of it. `progress` is called with
     the name of a level and the number of its states explored so far; with `debug` pages show which rules fire.
     """
-    run = Run(limits, "making the page")
+    run = Run(phase="making the page")
     for number, (name, position) in enumerate(positions):
         try:
             show = None if progress is None else partial(progress, name)
-            with run, Run(_share(len(positions) - number)):
+            with run, Run(run.share(1 / (len(positions) - number))):
                 level = PlayableLevel.of(position, name, max_states=max_states, progress=show, debug=debug)
         except (LimitReached, DependencyMissing, UnsupportedFeature) as error:
             yield error
@@ -174,7 +204,7 @@ def _explore(
     position: Position, max_states: int, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
     """Return the state space or, if it is too large, the reason why there is none."""
-    exploration = explore(position, limits=_share(2), max_states=max_states, progress=progress)
+    exploration = explore(position, limits=current().share(0.5), max_states=max_states, progress=progress)
     if exploration.complete:
         return exploration, ""
     current().look()
@@ -259,7 +289,7 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
         try:
             if keyboard_of(position).get("checkpoints"):
                 raise UnsupportedFeature("its checkpoints are kept with positions", feature="checkpoints")
-            with Run(_share(2)):
+            with Run(current().share(0.5)):
                 operators = GroundOperators(position)
         except (UnsupportedFeature, DependencyMissing, LimitReached) as error:
             current().look()
@@ -273,12 +303,6 @@ def keyboard_of(position: Position) -> Mapping[str, float]:
     """Return how a position's keys differ from those of all pages, as `Pictured` says; empty if they do not."""
     pictured = offered(position, Pictured)
     return {} if pictured is None else pictured.keyboard()
-
-
-def _share(parts: int) -> Limits | None:
-    """Return one of several parts of the time that is left, None without a limit: work that takes longer is skipped."""
-    left = current().time_left()
-    return None if left is None else Limits(left / parts)
 
 
 def _film(position: Position, solution: Sequence[str], unsolvable: str) -> LargeLevel:
@@ -307,7 +331,7 @@ def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
 def _search(position: Position) -> tuple[Sequence[str], str]:
     """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
     try:
-        result = solve(position, limits=_share(2), max_expanded=SEARCHED)
+        result = solve(position, limits=current().share(0.5), max_expanded=SEARCHED)
     except UnpuzzleError:
         current().look()
         return (), ""

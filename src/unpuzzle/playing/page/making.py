@@ -21,8 +21,8 @@ from zlib import DEFLATED, compressobj, crc32
 
 from unpuzzle.defaults import TABLE_STATES as MAX_STATES
 from unpuzzle.errors import UsageError
+from unpuzzle.playing.page.facts import write
 from unpuzzle.playing.page.levels import PlayableLevel
-from unpuzzle.playing.page.placements import write
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.svg import LINES, escaped, policy_hash, roles, style

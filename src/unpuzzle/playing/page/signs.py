@@ -1,6 +1,6 @@
 """The facts of a ground task that stand for each placement, learned from positions and tested on others.
 
-Signs learned from some positions (`unpuzzle.rendering.states`) may hold by chance; so they are tested on new positions,
+Signs learned from some positions (`unpuzzle.rendering.scenes`) may hold by chance; so they are tested on new positions,
 round by round, until enough rounds have shown nothing new.
 
 Work is counted, not timed, so that equal levels have equal pages: a look is a piece or a fact of one position, about a
@@ -16,10 +16,9 @@ from random import Random
 
 from unpuzzle.drawing import Piece
 from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.playing.page.facts import board_of, placements
-from unpuzzle.playing.page.placements import Placement
+from unpuzzle.playing.page.facts import Placement, board_of, placements
 from unpuzzle.puzzle.position import Position
-from unpuzzle.rendering.states import learn_signs, mark
+from unpuzzle.rendering.scenes import learn_signs, mark
 from unpuzzle.run import Run, checkpoint
 
 Facts = frozenset[int]

@@ -2,9 +2,8 @@
 
 page.py        the page, and files of figures               report.html, report.css, report.js    its frame
 summary.py     its tables of figures                        listing.py    the runs and their logs, packed
-plots.py       the plots, by matplotlib                     inline.py     plots as parts of a page, light and dark
+plots.py       the plots, by matplotlib                     inline.py     plots as parts of a page; the colours
 scatter.py     two planners against each other, chosen by the reader
-colours.py     colours and shapes that can be told apart
 
 matplotlib is loaded only where plots are drawn, and its global state (pyplot) never.
 """

@@ -13,8 +13,7 @@ from json import dumps
 from typing import Any
 
 from unpuzzle.found_files import is_found
-from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, outcome
-from unpuzzle.lab.reporting.labels import Label, limits_text
+from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, Label, limits_text, outcome
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.runs import ExperimentRun, logs_folder
 from unpuzzle.record import Record

@@ -18,15 +18,11 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
-from unpuzzle.lab.reporting.grid import OUTCOMES
-from unpuzzle.lab.reporting.labels import NO_LIMITS
-from unpuzzle.lab.reporting.making import ExperimentReport
-from unpuzzle.lab.reporting.noise import LEAST_TASKS, ROUNDS, SEED
-from unpuzzle.lab.reporting.ratios import pairs_of
-from unpuzzle.lab.reporting.text import tables_of
+from unpuzzle.lab.reporting.grid import NO_LIMITS, OUTCOMES
+from unpuzzle.lab.reporting.making import ExperimentReport, tables_of
+from unpuzzle.lab.reporting.ratios import LEAST_TASKS, ROUNDS, SEED, pairs_of
 from unpuzzle.rendering.report import plots, summary
-from unpuzzle.rendering.report.colours import variables
-from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_file, svg_text
+from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_file, svg_text, variables
 from unpuzzle.rendering.report.listing import BLOCK, Logs, packed_details, packed_table
 from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart, charts, packed, packed_places, scale_of
 from unpuzzle.rendering.svg import escaped, policy_hash

@@ -17,7 +17,7 @@ from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, Measure
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.scores import Steps, anytime_profile, has_profiles, solved_after
 from unpuzzle.record import Record
-from unpuzzle.rendering.report.colours import GRID, INK, LINE, OF_OUTCOME, PAPER, SERIES, series
+from unpuzzle.rendering.report.inline import GRID, INK, LINE, OF_OUTCOME, PAPER, SERIES, series
 
 WIDTH, HEIGHT, LEGEND_LINE = 5.2, 3.3, 0.2
 """The width and the height of a plot, and the height of a line of its legend, in inches."""

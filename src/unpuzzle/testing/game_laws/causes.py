@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from unpuzzle.errors import ParseError
-from unpuzzle.puzzle.guards import after, require_same
+from unpuzzle.puzzle.faults import after, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
 from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, apply_law, require, spread, wander

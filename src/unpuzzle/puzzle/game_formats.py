@@ -1,0 +1,89 @@
+"""Languages other than Python in which a file is a game: what commands, editors and servers ask of each.
+
+`unpuzzle.table` names them by the ending of their files, and apart from them what reads a game, so that playing it
+loads nothing of what lints and edits such files.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from unpuzzle.errors import ParseError
+from unpuzzle.pddl.judging.fault import Code, Fault
+from unpuzzle.puzzle.position import Game
+
+Lint = tuple[list[Fault], Mapping[str, int]]
+"""The faults that are listed, and the number of all by severity."""
+
+
+class Part(NamedTuple):
+    """A part: its name and kind, first and last line from 1, details, and parts inside; `level` names a level."""
+
+    name: str
+    kind: str
+    line: int
+    end_line: int
+    detail: str = ""
+    inside: tuple[Part, ...] = ()
+    level: str = ""
+
+
+class GameFormat(ABC):
+    """A language of files that are games. Its bundled games lie in the folder `games` beside what reads them."""
+
+    @abstractmethod
+    def read_text(self, path: str) -> str:
+        """Return the text of a file. Raises ParseError."""
+
+    @abstractmethod
+    def is_game_text(self, text: str) -> bool:
+        """Return whether a text is meant to be a game."""
+
+    @abstractmethod
+    def game_in(self, text: str, path: str) -> Game:
+        """Return the game of a text, as if it came from a file. Raises ParseError if the text is no game."""
+
+    @abstractmethod
+    def lines_of_levels(self, game: Any) -> Mapping[str, tuple[str, int, int]]:
+        """Return by name of each level its title, and its first and last line."""
+
+    @abstractmethod
+    def lint_text(self, text: str, path: str) -> Lint:
+        """Return the faults of the text of a file."""
+
+    @abstractmethod
+    def codes(self) -> dict[str, Code]:
+        """Return the explanations of the codes of faults, by name."""
+
+    @abstractmethod
+    def formatted(self, text: str, file: str | None = None) -> str:
+        """Return the formatted text."""
+
+    @abstractmethod
+    def outline(self, text: str) -> list[Part]:
+        """Return the parts of a text, for editors."""
+
+    @abstractmethod
+    def told(self, text: str, line: int, column: int) -> Any:
+        """Return the explanation of a place, with line and column from 1; None if there is none."""
+
+    @abstractmethod
+    def mentions(self, text: str) -> list[Any]:
+        """Return every place that names something."""
+
+    @abstractmethod
+    def require_same(self, text: str, old: str, new: str) -> None:
+        """Raise UsageError if a new name would make it another game."""
+
+    def is_game(self, path: str) -> bool:
+        """Return whether a file is meant to be a game."""
+        try:
+            return self.is_game_text(self.read_text(path))
+        except ParseError:
+            return False
+
+    def level_at(self, game: Game, line: int) -> str | None:
+        """Return the name of the level at a line of the file, or of the next level; None after the last one."""
+        return next((name for name, (_, _, last) in self.lines_of_levels(game).items() if line <= last), None)

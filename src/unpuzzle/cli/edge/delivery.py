@@ -173,17 +173,18 @@ class ProgressLine:
     def __init__(self, view: View, sentence: str = "{}") -> None:
         self.visible: bool = sys.stderr.isatty() and not view.bare
         self.sentence = sentence
+        self.shown: bool = False
 
     def __enter__(self) -> Callable[..., None] | None:
         return self._show if self.visible else None
 
     def _show(self, *figures: object) -> None:
         # One line of plain text: our own escape sequence is added after control characters are written out.
-        sentence = " ".join(self.sentence.format(*figures).split())
+        self.shown, sentence = True, " ".join(self.sentence.format(*figures).split())
         sys.stderr.write("\r\x1b[K" + printable(sentence, sys.stderr.encoding))
         sys.stderr.flush()
 
     def __exit__(self, *raised: object) -> None:
-        if self.visible:
+        if self.shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

@@ -13,11 +13,11 @@ from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, OF_STATUS, TERMINATED, YES, Answer, of_error
 from unpuzzle.cli.clearer_errors import Playing
-from unpuzzle.cli.commands.solve import SolveRequest
 from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
+from unpuzzle.cli.solving import SolveRequest
 from unpuzzle.commands.input import GameInput, RowsSoFar, Show
 from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.files import save_file

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
 from unpuzzle.cli.edge.delivery import View, complain
-from unpuzzle.commands.input import Show
+from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.commands.planning import PlanningInput, PlanningOutcome
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
@@ -16,8 +16,12 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, Result
-from unpuzzle.type_hints import Any
+from unpuzzle.type_hints import TYPE_CHECKING, Any
 from unpuzzle.words import count
+
+if TYPE_CHECKING:
+    from unpuzzle.cli.drawing import PictureFile
+    from unpuzzle.cli.files import LevelFile
 
 MOST_ALTERNATIVES = 3
 ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
@@ -56,6 +60,19 @@ class PlanRequest(PlanningInput):
         answer.end = result.end
         answer.warn(outcome.warnings)
         return answer
+
+
+class SolveRequest(LevelInput):
+    """A level to be solved or counted, as `one` says, with its file, and what is to be shown and written."""
+
+    one: Any
+    file: LevelFile
+    draw: bool
+    picture: PictureFile | None
+    collection_file: str | None
+
+    def call(self, show: Show = None) -> Any:
+        return self.one.call(show)
 
 
 def plan_request(options: Namespace, **others: Any) -> PlanRequest:

@@ -9,19 +9,16 @@ from time import perf_counter
 from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
 from unpuzzle.cli.edge.delivery import View
-from unpuzzle.cli.files import LevelFile, endings_of, level_file, read_game, the_level
+from unpuzzle.cli.files import endings_of, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option
-from unpuzzle.cli.solving import PlanRequest, plan_request, remove_old_plan
-from unpuzzle.commands.input import Input, LevelInput, Show
+from unpuzzle.cli.solving import PlanRequest, SolveRequest, plan_request, remove_old_plan
+from unpuzzle.commands.input import Input
 from unpuzzle.commands.planning import PDDL
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.position import Game
-from unpuzzle.type_hints import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from unpuzzle.cli.drawing import PictureFile
+from unpuzzle.type_hints import Any
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
   unpuzzle solve sokoban 2 --objective pushes,moves
@@ -46,19 +43,6 @@ def arguments(parser: ArgumentParser) -> None:
         + ", ".join(TIES)
     )
     option(parser, "--ties NAME", about)
-
-
-class SolveRequest(LevelInput):
-    """A level to be solved or counted, as `one` says, with its file, and what is to be shown and written."""
-
-    one: Any
-    file: LevelFile
-    draw: bool
-    picture: PictureFile | None
-    collection_file: str | None
-
-    def call(self, show: Show = None) -> Any:
-        return self.one.call(show)
 
 
 def read(options: Namespace) -> Input:

@@ -141,6 +141,11 @@ def test_it_stands_in_for_another_under_the_name_that_was_asked_for(config: str)
     assert result.plan is None
 
 
+def test_it_does_not_stand_in_with_settings_that_the_other_does_not_have() -> None:
+    with pytest.raises(UsageError, match="planner 'native:gbfs' has no setting 'ties'"):
+        registry.find("native:gbfs", SCRIPT, ties="lifo")
+
+
 @pytest.mark.parametrize("name", ["native:lmcut", "native:orbits", "native:lazywastar", "reference"])
 def test_where_it_does_not_the_task_is_read(name: str) -> None:
     result = solve(LEVEL, name)

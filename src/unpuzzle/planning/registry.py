@@ -7,8 +7,6 @@ take precedence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from unpuzzle import entry_points
 from unpuzzle.errors import UsageError
 from unpuzzle.limits import Limits
@@ -82,18 +80,17 @@ def find(planner: str | Planner, game: Game | type[Game] | None = None, **settin
         hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits) else ""
         what = f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}"
         raise UsageError(f"{what}{hint}")
-    own = kind(game.planner) if game is not None and game.planner else None
-    if own is not None and own.stands_for == kind_of(planner):
-        substitute = own.stand_in(planner)
-        if substitute is not None:
-            return substitute
-    return _made(kind(planner), planner, settings)
-
-
-def _made(made: PlannerKind, name: str, settings: Mapping[str, Any]) -> Planner:
+    chosen = kind(planner)
     for setting in settings:
-        if setting not in made.settings:
-            raise UsageError(f"planner '{name}' has no setting '{setting}'")
+        if setting not in chosen.settings:
+            raise UsageError(f"planner '{planner}' has no setting '{setting}'")
+    own = kind(game.planner) if game is not None and game.planner else None
+    if own is not None and own.stands_for == kind_of(planner) and (substitute := own.stand_in(planner)) is not None:
+        return substitute
+    return _made(chosen, planner, **settings)
+
+
+def _made(made: PlannerKind, name: str, **settings: Any) -> Planner:
     _, colon, config = name.partition(":")
     return made.make(config if colon else None, **settings)
 
@@ -103,7 +100,7 @@ def default(game: Game | type[Game] | None = None) -> Planner:
     name = DEFAULT if game is None or not game.planner else game.planner
     chosen = kind(name)
     other = SLOW if name == DEFAULT else chosen.fallback
-    return _made(chosen, name, {}) if not other or chosen.missing() is None else find(other, game)
+    return _made(chosen, name) if not other or chosen.missing() is None else find(other, game)
 
 
 def missing(name: str) -> str | None:

@@ -17,7 +17,7 @@ LAYERS = """
     pddl exchange constraints drawing puzzle result planning
     rooms working solving counting pddl_game spaces checking levels lab
     rendering playing components up testing installation
-    editing agents watching studio pytest_plugin cli __main__
+    editing commands agents watching studio pytest_plugin cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""
 ROOMS = ("planners", "translators", "puzzlescript")
@@ -183,6 +183,33 @@ def test_a_small_level_of_rules_loads_nothing_of_pddl() -> None:
     assert "unpuzzle.puzzlescript.searching.searches" in loaded
     late = ("puzzlescript.forking", "puzzlescript.debugging", "puzzlescript.searching.schedule")
     assert not [name for name in loaded if name.startswith(tuple(f"unpuzzle.{each}" for each in late))]
+
+
+COMMANDS = [path for folder in ("commands", "judging", "services") for path in files(f"src/unpuzzle/cli/{folder}")]
+PARTS_OF_CHECK = {"component_test", "domain_test"}
+"""Files for `check --game`, which are no commands."""
+
+
+def _with_options(path: Path) -> set[str]:
+    """Return the functions and methods of a file that are given the options of a command line."""
+    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
+    given = {name.name for name in functions for each in name.args.args if "Namespace" in ast.dump(each)}
+    return given - {"arguments", "own_arguments"}
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.stem)
+def test_a_command_reads_calls_and_presents(path: Path) -> None:
+    """What is asked is a value after `read`: nothing later sees the options, not even what it calls."""
+    if path.stem == "__init__":
+        return
+    own = {node.name for node in tree(path).body if isinstance(node, ast.FunctionDef)}
+    if path.stem not in PARTS_OF_CHECK:
+        assert {"arguments", "read", "present"} <= own
+    given = _with_options(path)
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef) and node.name not in given | {"arguments", "own_arguments"}:
+            called = {_called(call) for call in ast.walk(node) if isinstance(call, ast.Call)}
+            assert not called & (given - {"read"}), f"{node.name} calls {called & given}"
 
 
 def test_the_language_refuses_to_be_imported_under_a_bare_name() -> None:

@@ -14,6 +14,8 @@ are reported at the first place. `with_whole_words` judges their corrections.
 
 from __future__ import annotations
 
+from unpuzzle.errors import LimitReached, ParseError
+from unpuzzle.files import read_bytes
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, TypedName
@@ -22,8 +24,10 @@ from unpuzzle.pddl.judging.checks import CHECKS, NAME_CHECKS
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault, Faults, together
 from unpuzzle.pddl.judging.lint_report import Lint, edit_of, fault_at, replaced
 from unpuzzle.pddl.judging.task_warnings import by_place, suspect
-from unpuzzle.pddl.judging.understanding import Understood, swapped, understood
-from unpuzzle.run import Run, within_limits
+from unpuzzle.pddl.judging.understanding import Understood, fault_of, swapped, understood
+from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.run import Run, phase, within_limits
 from unpuzzle.type_hints import Any
 from unpuzzle.words import corrected, listing
 
@@ -59,6 +63,27 @@ def lint(
         if problem_text is not None:
             texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
         return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
+
+
+def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
+    """Return the first error in one of two files; None if it has none, or finds none within the limits."""
+    try:
+        with phase("looking for faults"):
+            texts = {name: decoded_anyway(read_bytes(name)) for name in (domain, problem) if name is not None}
+            further = None if problem is None else texts[problem][0]
+            faults = [fault_of(note, Source(texts[file][0], file)) for note in texts[file][1]]
+            faults += lint(texts[domain][0], further, domain_name=domain, problem_name=problem)
+            own = [fault for fault in faults if fault.file == file]
+            fault = next((fault for fault in own if fault.severity == ERROR), None)
+            if fault is None:
+                return None
+            another = next((f"{each.message}: " for each in own if each.code == "domain-name"), "")
+            lines = texts[file][0].splitlines()
+            line = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else None
+            message = another + fault.message
+            return ParseError(message, file=file, line=fault.line, column=fault.column, text=line, code=fault.code)
+    except (OSError, ValueError, LimitReached):
+        return None
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool) -> list[Fault]:

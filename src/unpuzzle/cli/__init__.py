@@ -24,12 +24,14 @@ from time import perf_counter, process_time
 from warnings import WarningMessage
 
 from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer
+from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
-from unpuzzle.cli.edge.delivery import complain, deliver
+from unpuzzle.cli.edge.delivery import ProgressLine, View, complain, deliver
 from unpuzzle.cli.edge.signals import listen, settle, stop_listening
 from unpuzzle.cli.edge.streams import Aside, replace_closed
 from unpuzzle.cli.refusals import refusal
 from unpuzzle.cli.renamed import renamed
+from unpuzzle.run import detached
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -164,15 +166,12 @@ def _sentence(warning: WarningMessage) -> str:
 
 def _answer(module: Any, options: Namespace) -> Answer:
     """Read what is asked, do the work, and return the answer; all of it in the limits of the options."""
-    from unpuzzle.cli.clearer_errors import Playing
-    from unpuzzle.cli.edge.delivery import ProgressLine, View
     from unpuzzle.cli.parser import run_of
-    from unpuzzle.run import detached
 
     view = View(options.quiet, options.json)
     with run_of(options):
         asked = module.read(options)
-        with detached() if asked.limits_of_each else nullcontext(), Playing(*asked.played()):
+        with detached() if asked.limits_of_each else nullcontext(), PlayingGame(*asked.played()):
             with ProgressLine(view, asked.shows) as show:
                 outcome = asked.call(show)
             answer: Answer = module.present(asked, outcome, view)

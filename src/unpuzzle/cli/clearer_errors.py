@@ -10,12 +10,11 @@ import os
 from collections.abc import Iterable
 
 from unpuzzle.cli.answer import of_error
-from unpuzzle.errors import IllegalMove, LimitReached, ParseError
+from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.puzzle.position import Game
-from unpuzzle.run import phase
 from unpuzzle.type_hints import Self
 
-PDDL, PHASE = ".pddl", "looking for faults"
+PDDL = ".pddl"
 
 
 class Clearer:
@@ -43,11 +42,14 @@ class ReadingPddl(Clearer):
     def instead_of(self, error: BaseException) -> ParseError | None:
         if type(error) is not ParseError or error.file is None or error.file not in (self.domain, self.problem):
             return None
-        pddl = self.domain.endswith(PDDL) and os.path.isfile(self.domain)
-        return first_error(error.file, self.domain, self.problem) if pddl else None
+        if not self.domain.endswith(PDDL) or not os.path.isfile(self.domain):
+            return None
+        from unpuzzle.pddl.judging.linting import first_error
+
+        return first_error(error.file, self.domain, self.problem)
 
 
-class Playing(Clearer):
+class PlayingGame(Clearer):
     """A block in which a game's code runs: an unexpected exception, or an illegal move of ours, is its fault.
 
     `levels` are texts with their names.
@@ -63,31 +65,3 @@ class Playing(Clearer):
         from unpuzzle.puzzle.faults import fault_of
 
         return fault_of(error, self.game, self.levels)
-
-
-def first_error(file: str, domain: str, problem: str | None) -> ParseError | None:
-    """Return lint's first error in one of two files; None if it has none, or finds none within the limits."""
-    from unpuzzle.files import read_bytes
-    from unpuzzle.pddl.judging.fault import ERROR
-    from unpuzzle.pddl.judging.linting import lint
-    from unpuzzle.pddl.judging.understanding import fault_of as fault_of_note
-    from unpuzzle.pddl.node import Source
-    from unpuzzle.pddl.reading.texts import decoded_anyway
-
-    try:
-        with phase(PHASE):
-            texts = {name: decoded_anyway(read_bytes(name)) for name in (domain, problem) if name is not None}
-            further = None if problem is None else texts[problem][0]
-            faults = [fault_of_note(note, Source(texts[file][0], file)) for note in texts[file][1]]
-            faults += lint(texts[domain][0], further, domain_name=domain, problem_name=problem)
-            own = [fault for fault in faults if fault.file == file]
-            fault = next((fault for fault in own if fault.severity == ERROR), None)
-            if fault is None:
-                return None
-            another = next((f"{each.message}: " for each in own if each.code == "domain-name"), "")
-            lines = texts[file][0].splitlines()
-            line = lines[fault.line - 1] if fault.line and fault.line <= len(lines) else None
-            message = another + fault.message
-            return ParseError(message, file=file, line=fault.line, column=fault.column, text=line, code=fault.code)
-    except (OSError, ValueError, LimitReached):
-        return None

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, OF_STATUS, TERMINATED, YES, Answer, of_error
-from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
@@ -71,7 +71,7 @@ class LevelsRequest(GameInput):
                 if show is not None:
                     show(f"level {level.number:,} of {len(self.file.levels):,}")
                 position = level.position(self.game)
-                with Playing(self.game, [(level.text, level.source)]):
+                with PlayingGame(self.game, [(level.text, level.source)]):
                     asked = self.one.replace(subject=position, clock=clock, read=perf_counter() - clock)
                     return position, asked.answer(asked.call(show))
         except (UnpuzzleError, MemoryError) as error:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from warnings import warn_explicit
 
 from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
-from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
+from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.commands.input import ReadLevel
 from unpuzzle.errors import LimitReached, ParseError, UsageError
@@ -116,7 +116,7 @@ class NamedLevel(Record):
 
     def position(self, game: Game) -> Position:
         """Return the level's position. Raises ParseError with its place in the file, LimitReached."""
-        with phase("reading the level"), Playing(game, [(self.text, self.source)]):
+        with phase("reading the level"), PlayingGame(game, [(self.text, self.source)]):
             if self.entry is not None:
                 return position_of(self.entry, game, source=self.source)
             position = reader_of(game, self.text).parse(self.text, self.source)

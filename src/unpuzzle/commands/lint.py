@@ -45,7 +45,7 @@ class GameText(Record):
     text: str
     language: GameFormat
 
-    def corrected(self) -> Correction:
+    def corrected(self) -> TextCorrection:
         """Return the text after corrections."""
 
         def find(files: Sequence[ListedFile]) -> list[Fault]:
@@ -54,7 +54,7 @@ class GameText(Record):
         (after,), numbers = linted_files.mended([ListedFile(self.name, self.text)], find)
         crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes them uniform
         written = after.text.replace("\n", "\r\n") if crlf else after.text
-        return Correction(self.name, self.text, after.text, written, numbers[self.name])
+        return TextCorrection(self.name, self.text, after.text, written, numbers[self.name])
 
 
 class LintInput(Input):
@@ -120,16 +120,16 @@ class LintInput(Input):
             return lint(first.text, second.text, domain_name=first.name, problem_name=second.name)
         return linted_files.lint_files(files)
 
-    def _corrections(self) -> tuple[Correction, ...]:
+    def _corrections(self) -> tuple[TextCorrection, ...]:
         after, numbers = linted_files.mended(self.files, self._faults)
         own = [
-            Correction(new.name, old.text, new.text, new.text, numbers[new.name] + len(old.notes))
+            TextCorrection(new.name, old.text, new.text, new.text, numbers[new.name] + len(old.notes))
             for old, new in zip(self.files, after, strict=True)
         ]
         return (*own, *[game.corrected() for game in self.games if LOST not in game.text])
 
 
-class Correction(Record):
+class TextCorrection(Record):
     """A text before and after corrections, for its file, and their number; notes on reading it count, too."""
 
     name: str
@@ -153,7 +153,7 @@ class LintOutcome(Record):
     faults: Sequence[Fault]
     numbers: Mapping[str, int]
     texts: Mapping[str, str]
-    corrections: Sequence[Correction] | None = None
+    corrections: Sequence[TextCorrection] | None = None
     dry_run: bool = False
 
     @property

@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
-from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
@@ -153,7 +153,7 @@ def read(options: Namespace) -> BookletRequest:
     made = read_booklet(options)
     assert made is not None  # the option is required
     game = read_game(options.puzzle)
-    with Playing(game):
+    with PlayingGame(game):
         named = levels_of(game, options.puzzle, options.levels, options.obstacles)
         return BookletRequest(game, [(level, level.position(game)) for level in named], made)
 

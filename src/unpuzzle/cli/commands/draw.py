@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
+from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.collections import SheetRequest
 from unpuzzle.cli.commands.replay import ReplayRequest, add_moves, read_moves
 from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, text_picture
@@ -42,7 +42,7 @@ def read(options: Namespace) -> Input:
     picture, graph = picture_file(options, options.output), picture_file(options, options.graph)
     with ReadingPddl(options.puzzle, options.level):
         game = read_game(options.puzzle)
-        with Playing(game):
+        with PlayingGame(game):
             picture.require(game)
         graph.require_panels("a graph of objects")
         file = level_file(game, options.puzzle, options.level, options.obstacles)

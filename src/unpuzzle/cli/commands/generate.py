@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any, Self
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer, of_error
-from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_booklet, without_drawing, write_pages
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text
@@ -199,7 +199,7 @@ def read(options: Namespace) -> GenerateRequest:
     """Read what levels to make."""
     booklet = read_booklet(options)
     game: Game = options.chosen_game
-    with Playing(game):
+    with PlayingGame(game):
         own = {name: vars(options)[name.replace("-", "_")] for name in options_of(game)}
         own = {name: _levels(game, value, options.puzzle) for name, value in own.items() if value is not None}
     wishes = chosen(options, "seed", "count", "objective", "unique", "no_dead_ends", "candidates", "scheduler")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
 from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
-from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.collections import judged_solutions
 from unpuzzle.cli.drawing import PictureFile, picture_file, pictures, text_picture
 from unpuzzle.cli.edge.delivery import View
@@ -101,7 +101,7 @@ def read(options: Namespace) -> Input:
 
 def read_moves(level: ReadLevel, words: Sequence[str]) -> tuple[str, ...]:
     """Return the moves in words or a file."""
-    with Playing(*level.played()):
+    with PlayingGame(*level.played()):
         return tuple(as_moves(level.position, moves_text(words)))
 
 

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from unpuzzle.cli.answer import Answer
-from unpuzzle.cli.clearer_errors import Playing, ReadingPddl
+from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import endings_of, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
@@ -55,7 +55,7 @@ def read(options: Namespace) -> Input:
     remove_old_plan(options.plan_file, options.puzzle, options.level)
     with ReadingPddl(options.puzzle, options.level):
         game = read_game(options.puzzle)
-        with Playing(game):
+        with PlayingGame(game):
             return _read(game, options, start)
 
 
@@ -92,18 +92,18 @@ def present(asked: Any, outcome: Any, view: View) -> Answer:
     answer = asked.one.answer(outcome)
     if not isinstance(asked.one, PlanRequest):  # solutions were counted
         return answer
-    if asked.file.levels[0].entry is not None:
-        from unpuzzle.cli.collections import compare_with_file
-
-        answer.warn(compare_with_file(asked.file.levels[0], asked.level.position, answer, quiet=view.quiet))
+    entry = asked.file.levels[0].entry
+    shown = asked.draw or asked.picture is not None or asked.collection_file is not None
     if asked.level.puzzle.endswith(PDDL):
         from unpuzzle.cli.lint_warnings import of_level
 
         answer.warn(of_level(asked.level, doubtful=not answer.fields["moves"]))
-    if asked.draw or asked.picture is not None or asked.collection_file is not None:
-        from unpuzzle.cli.collections import show
+    if entry is not None or shown:
+        from unpuzzle.cli.collections import compare_with_file, show
 
-        show(asked, answer)
+        answer.warn(compare_with_file(asked.file.levels[0], asked.level.position, answer, quiet=view.quiet))
+        if shown:
+            show(asked, answer)
     return answer
 
 

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, Answer
-from unpuzzle.cli.clearer_errors import Playing
+from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
 from unpuzzle.cli.numbers import whole
@@ -129,7 +129,7 @@ def read(options: Namespace) -> Input:
     wanted = requirements(options.require)
     game = read_game(options.puzzle)
     how = {"limits": limits_of(options, each=True), "max_states": options.max_states}
-    with Playing(game):
+    with PlayingGame(game):
         if not options.rule_coverage:
             levels = {level.name: level for level in levels_of(game, options.puzzle, options.levels)}
             how |= chosen(options, "objective", "workers", "scheduler")

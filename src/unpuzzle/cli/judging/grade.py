@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
 from unpuzzle.checking.report import DIFFERENT, UNDECIDED
 from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.clearer_errors import first_error
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
@@ -22,6 +21,7 @@ from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.lab.tables import align_columns, csv_of_fields
 from unpuzzle.limits import Limits
+from unpuzzle.pddl.judging.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.run import Run
@@ -99,7 +99,7 @@ class GradeRequest(Input):
             error = refused
             if isinstance(refused, ParseError) and refused.file == path:
                 with Run(self.limits):
-                    error = first_error(path, path, None) or refused
+                    error = first_error(path, path) or refused
             place = ":".join(str(part) for part in (error.file, error.line, error.column) if part is not None)
             return GradeRow(student, UNREADABLE, None, None, f"{place}: {error.message}" if place else error.message)
 

@@ -88,6 +88,18 @@ def test_a_picture_that_no_time_is_left_for_leaves_the_moves(capsys: Capsys, mon
     assert (code, out[:5], err) == (3, "ULDRR", "unpuzzle: boxup.svg: the time limit was reached while drawing\n")
 
 
+def test_positions_that_no_time_is_left_for_leave_the_moves(capsys: Capsys, monkeypatch: Monkeypatch) -> None:
+    """A puzzle whose drawing takes long was drawn to its end, whatever the limit."""
+
+    def late(*_: object) -> None:
+        raise LimitReached("timeout", "the time limit was reached while drawing")
+
+    monkeypatch.setattr("unpuzzle.cli.collections.pictures", late)
+    code, out, err = run(capsys, "solve", "boxup", "1", "--draw")
+    told = "unpuzzle: the positions are not drawn: the time limit was reached while drawing\n"
+    assert (code, out[:5], err) == (3, "ULDRR", told)
+
+
 @pytest.mark.parametrize("words", ["--title sokoban boxup", "boxup --title sokoban", "--title boxup boxup"])
 def test_the_value_of_an_option_is_no_puzzle(words: str) -> None:
     options = parse("generate", [*words.split(), "--count", "1"])[1]

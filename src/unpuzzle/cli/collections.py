@@ -32,7 +32,7 @@ from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
-from unpuzzle.run import Run, detached, phase
+from unpuzzle.run import Run, phase
 from unpuzzle.words import count, listing
 
 SHEET = ".pdf"
@@ -301,8 +301,14 @@ def show(asked: SolveRequest, answer: Answer) -> None:
     """Show the moves as --draw asks, and write the file of --output: a picture, or the collection with the solution."""
     moves, position, picture = answer.fields["moves"], asked.level.position, asked.picture
     if asked.draw and moves is not None:
-        with detached():
-            answer.text = pictures(position, moves) + answer.text
+        try:
+            with phase("drawing"):
+                answer.text = pictures(position, moves) + answer.text
+        except LimitReached as reached:  # the moves are still written to stdout
+            answer.code, answer.complaint = (
+                OF_STATUS[reached.status],
+                f"unpuzzle: the positions are not drawn: {reached}",
+            )
     if asked.collection_file is not None:
         collection = asked.file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
         pushes_first = asked.one.objective.startswith("pushes")

@@ -100,6 +100,13 @@ def test_positions_that_no_time_is_left_for_leave_the_moves(capsys: Capsys, monk
     assert (code, out[:5], err) == (3, "ULDRR", told)
 
 
+def test_a_cut_off_domain_for_a_game_is_told_so(tmp_path: Path, capsys: Capsys) -> None:
+    (tmp_path / "d.pddl").write_text("(define (domain d)\n (:predicates (p))\n (:action a :precondition (and (p")
+    code, _, err = run(capsys, "check", str(tmp_path / "d.pddl"), "--game", "boxup")
+    assert code == 2
+    assert "is it cut off?" in err
+
+
 @pytest.mark.parametrize("words", ["--title sokoban boxup", "boxup --title sokoban", "--title boxup boxup"])
 def test_the_value_of_an_option_is_no_puzzle(words: str) -> None:
     options = parse("generate", [*words.split(), "--count", "1"])[1]

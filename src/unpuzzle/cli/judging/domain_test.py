@@ -8,6 +8,7 @@ from argparse import Namespace
 from unpuzzle.checking.domains import DomainReport, check_domain
 from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
@@ -66,7 +67,8 @@ def domain_request(file: str, options: Namespace) -> DomainRequest:
     """Read a domain, and the problems of the levels, if there are any."""
     with phase("reading the domain"):
         game = find(options.game)
-        domain = read_domain(file)
+        with ReadingPddl(file):
+            domain = read_domain(file)
         problems = None if options.problems is None else _problems(file, options.problems, game, domain)
     return DomainRequest.of(
         options, file=file, game=game, domain=domain, problems=problems, workers=options.workers or 1,

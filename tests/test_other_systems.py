@@ -96,7 +96,7 @@ def test_planners_in_processes_of_their_own_have_limits(name: str) -> None:
 def test_rules_that_never_end_are_interrupted(name: str, tmp_path: Path) -> None:
     (tmp_path / "stuck.py").write_text(STUCK)
     shown = command_as(name, "solve", str(tmp_path / "stuck.py"), "1", "--time-limit", "0.5")
-    assert shown == (3, "", "unpuzzle: the time limit was reached\n")
+    assert shown == (3, "", "unpuzzle: the time limit was reached while reading the level\n")
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

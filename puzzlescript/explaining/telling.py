@@ -314,7 +314,7 @@ def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
 
 
 def _named(game: Compiled, name: str, other: str, is_glyph: bool) -> Compiled:
-    """Return a game with another name in place of a name. A glyph changes in levels, too; a longer name is no glyph."""
+    """Return a game with a name replaced. A glyph changes in levels, too; a longer name is no glyph."""
 
     def changed(word: str) -> str:
         return other if word == name else word

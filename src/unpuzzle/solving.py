@@ -220,7 +220,7 @@ def _impossible(position: Position, planner: Planner) -> str | None:
 
 
 def _input(subject: Position | Task, planner: Planner) -> Position | Task:
-    """Return what a planner reads of a subject: itself, or the task of a position."""
+    """Return the input of a planner: the subject itself, or the PDDL task of a position."""
     if isinstance(subject, Task) or read_by(planner, subject) != TASK:
         return subject
     if subject.game.moves_are_actions:  # there is nothing to translate

@@ -102,7 +102,7 @@ def test_a_puzzle_that_never_ends_is_interrupted(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "unpuzzle", "solve", str(tmp_path / "stuck.py"), "1", "--time-limit", "0.5"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == "unpuzzle: the time limit was reached\n"
+    assert done.stderr == "unpuzzle: the time limit was reached while reading the level\n"
 
 
 def test_in_anothers_process_no_timer_is_set(monkeypatch: pytest.MonkeyPatch) -> None:

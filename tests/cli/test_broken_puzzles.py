@@ -300,7 +300,10 @@ def test_a_limit_while_the_file_is_imported_is_no_mistake_in_it(command, tmp_pat
     (tmp_path / "mine.py").write_text("import time\n\ntime.sleep(600)\n" + WALK)
     line = [sys.executable, "-m", "unpuzzle", command, "./mine.py", "1", "--time-limit", "0.5"]
     ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (3, "unpuzzle: the time limit was reached\n")
+    assert (ran.returncode, ran.stderr) == (
+        3,
+        "unpuzzle: the time limit was reached while reading the game ./mine.py\n",
+    )
 
 
 CONSTRAINTS = "return Constraints(dict.fromkeys(self._names(), (0, 1)), relations,"
@@ -526,3 +529,12 @@ def test_what_a_puzzle_prints_is_no_part_of_the_answer(words, tmp_path):
     ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, "seen\n" in ran.stderr) == (0, True)
     assert json.loads(ran.stdout)["schema"].startswith("unpuzzle/")
+
+
+def test_help_about_a_puzzle_whose_moves_break(tmp_path, monkeypatch, capsys):
+    """It was called a fault of unpuzzle."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
+    (tmp_path / "mine.py").write_text(WALK.replace("def moves(self):\n", "def moves(self):\n        1 / 0\n", 1))
+    assert main(["help", "./mine.py"]) == 2
+    assert "the puzzle's own code raised ZeroDivisionError" in capsys.readouterr().err

@@ -173,7 +173,7 @@ def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]
 
 
 def _plain(text: Any) -> str:
-    """Return a text of HTML without its tags; an empty one for anything else."""
+    """Remove the tags from a text in HTML. A value that is no text gives an empty one."""
     return unescape(TAG.sub("", text)).encode(errors="replace").decode() if isinstance(text, str) else ""
 
 

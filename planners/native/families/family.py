@@ -312,7 +312,7 @@ class Family:
 
 
 def _ended() -> Interrupted:
-    """Return the answer of a search that a cancel or the processor time of the current run ended."""
+    """Return the answer of a search that was cancelled or has used up the processor time."""
     try:
         current().interrupt()
     except LimitReached as reached:

@@ -37,7 +37,7 @@ class Input(Record):
 
 
 class Question(Input):
-    """What a function without arguments tells."""
+    """A question that a function without arguments answers."""
 
     asks: Callable[[], Any]
 

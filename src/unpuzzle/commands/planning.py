@@ -141,7 +141,7 @@ def _better(plan: Result) -> dict[str, object]:
 
 
 def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
-    """Return what refutes that there is no plan, mostly nothing, and the sentences that explain why there is none.
+    """Return a refutation, mostly empty, of the claim that there is no plan, and the reasons for the claim.
 
     They are the strongest reason and a change that helps or, without one, the last reason of the chain.
     """

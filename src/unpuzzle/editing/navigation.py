@@ -162,7 +162,7 @@ def _require_free(shared: list[Document], document: Document, name: Occurrence, 
 # The text shown for the name under the pointer: how it is used, its types, its comment, figures of the task.
 
 MOST_SHOWN = 12
-"""The most facts about an object that are listed."""
+"""The largest number of facts that are listed for an object."""
 MOST_OPERATORS = 50_000
 """The most ground actions that are counted; of a larger task there are no figures."""
 _WORDS = {

@@ -86,7 +86,7 @@ class StaticCosts:
         return tuple(amount for amount in amounts if amount != 0)
 
     def _amount(self, node: Any, scope: Mapping[Any, str]) -> Any:
-        """Return a number, or a term of a static function; None for anything else."""
+        """Return an expression that does not change: a number, or the term of a static function. Others give None."""
         if node.is_int_constant() or node.is_real_constant():
             return Fraction(node.constant_value())
         if not node.is_fluent_exp() or node.fluent() not in self._static:

@@ -69,7 +69,7 @@ def hidden() -> dict[str, str]:
 
 
 def find(planner: str | Planner, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
-    """Return the planner of a name such as `native`, `native:bfs` or `fast-downward:lama-first`; a planner as it is.
+    """Return the planner that a name such as `native:bfs` stands for. A planner is returned as it is.
 
     A `game` with its own planner may replace another by it. Settings belong to the planner's kind (`kind(name)`), such
     as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration or setting.

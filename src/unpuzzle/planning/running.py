@@ -31,7 +31,6 @@ from unpuzzle.table import load
 from unpuzzle.type_hints import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from unpuzzle.puzzle.position import Position
     from unpuzzle.puzzle.replaying import Replay
 
 # The checks of a planner's answer before it is returned: judged, decoded, timed. Only this module does that.

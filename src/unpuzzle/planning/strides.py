@@ -95,7 +95,7 @@ def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
 
 
 def _starts(group: Group, name: str, init: Iterable[Atom]) -> bool:
-    """Return whether each place has one atom of the group, and the predicate is true of several places."""
+    """Return whether a predicate is true of several places, each of which has one atom of the group."""
     atoms = list(init)
     numbers = Counter(_places(group, atoms)).values()
     return all(number == 1 for number in numbers) and sum(atom.predicate == name for atom in atoms) > 1

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, kind_of_file
 from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
+from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
 from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_file, read_any_text, read_text
@@ -183,11 +184,13 @@ def _of_level(puzzle: str, level: str) -> Uses:
 def _of_game(named: str) -> Uses:
     """Return what can be done with a game, by its first level that can be played."""
     game = find(named)
-    for level, text in game.levels.items():
-        if game.parse(text).moves():
-            check = () if named.endswith((PDDL, ".txt")) else (("check", named, level, "is the PDDL the game?"),)
-            return _of_level(named, level) | _lines(*check)
-    return {}
+    with PlayingGame(game):
+        playable = (level for level, text in game.levels.items() if game.parse(text).moves())
+        level = next(playable, None)
+    if level is None:
+        return {}
+    check = () if named.endswith((PDDL, ".txt")) else (("check", named, level, "is the PDDL the game?"),)
+    return _of_level(named, level) | _lines(*check)
 
 
 def _of_problem(problem: str) -> Uses:

@@ -46,7 +46,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def read(options: Namespace) -> Input:
-    """Read a level to be solved, or several; a PDDL task that is only to be planned is not played."""
+    """Read the levels to be solved, or the PDDL task to be planned."""
     start = perf_counter()
     if _asks_for_a_plan(options):
         from unpuzzle.cli.commands.plan import request_of_files

@@ -284,7 +284,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
     ) -> Tracing:
         """Play inputs on a level and show the board after each one; see `playing/tracing.py`.
 
-        With `rules` it shows each rule that fires; see `debugging/tracing.py`.
+        With `rules` it shows each rule that fires; see `debugging/showing.py`.
         """
         if states:
             raise UsageError("--states is for PDDL domains; of a game in PuzzleScript all boards are shown")

@@ -13,8 +13,9 @@ from support.components import COUNT, COUNT_GAME
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import translators
 from unpuzzle.cli import COMMANDS
+from unpuzzle.cli.answer import View
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.edge.delivery import ProgressLine, View
+from unpuzzle.cli.edge.delivery import ProgressLine
 
 ESCAPES = {
     "clear the screen": "\x1b[2J",

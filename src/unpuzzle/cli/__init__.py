@@ -23,10 +23,10 @@ from itertools import pairwise, takewhile
 from time import perf_counter, process_time
 from warnings import WarningMessage
 
-from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer
+from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
-from unpuzzle.cli.edge.delivery import ProgressLine, View, complain, deliver
+from unpuzzle.cli.edge.delivery import ProgressLine, complain, deliver
 from unpuzzle.cli.edge.signals import listen, settle, stop_listening
 from unpuzzle.cli.edge.streams import Aside, replace_closed
 from unpuzzle.cli.refusals import refusal

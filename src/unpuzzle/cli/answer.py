@@ -26,7 +26,7 @@ from unpuzzle.errors import (
     UsageError,
     WorkersFailed,
 )
-from unpuzzle.record import schema_name
+from unpuzzle.record import Record, schema_name
 from unpuzzle.result import (
     CANCELLED,
     ERROR,
@@ -42,7 +42,6 @@ from unpuzzle.result import (
 from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from unpuzzle.cli.edge.delivery import View
     from unpuzzle.puzzle.position import Position
 
 YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
@@ -83,6 +82,18 @@ def of_error(error: BaseException) -> tuple[int, str] | None:
     if isinstance(error, LimitReached):
         return OF_STATUS[error.status], error.status
     return next((answer for kind, answer in OF_ERROR.items() if isinstance(error, kind)), None)
+
+
+class View(Record):
+    """What is wanted of an answer: the bare one, or JSON instead of text."""
+
+    quiet: bool = False
+    json: bool = False
+
+    @property
+    def bare(self) -> bool:
+        """Whether nobody reads what is written on the way."""
+        return self.quiet or self.json
 
 
 class Answer:

@@ -11,10 +11,9 @@ from os.path import splitext
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, OF_STATUS, TERMINATED, YES, Answer, of_error
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, OF_STATUS, TERMINATED, YES, Answer, View, of_error
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import SolveRequest

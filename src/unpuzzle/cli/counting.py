@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from unpuzzle.cli.answer import OF_STATUS, Answer
+from unpuzzle.cli.answer import OF_STATUS, Answer, View
 from unpuzzle.cli.drawing import compare_pictures
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.counting import Count, count_solutions
 from unpuzzle.errors import UsageError

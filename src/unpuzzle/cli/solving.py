@@ -6,8 +6,8 @@ import os
 from argparse import Namespace
 from contextlib import suppress
 
-from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, of_error
-from unpuzzle.cli.edge.delivery import View, complain
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, View, of_error
+from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.commands.planning import PlanningInput, PlanningOutcome
 from unpuzzle.errors import UsageError

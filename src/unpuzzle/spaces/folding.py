@@ -1,6 +1,6 @@
 """A state space with walking folded away: its transitions are divided into walks and changes.
 
-    folding = fold(level, space)              of contents.py
+    folding = fold(level, space)              the space of a position or a task
     folding.change(state, edge)               the names of a change; None for a walk
     folding.position(state)                   a number that states share if one can walk from one to the other
     folding.members(state)                    all of these states

@@ -17,16 +17,9 @@ from unpuzzle.errors import UsageError
 from unpuzzle.files import save_file
 from unpuzzle.found_files import found_files, is_found
 from unpuzzle.record import Record
-from unpuzzle.translators import FILES
+from unpuzzle.studio.names import ENDINGS
 
 # The ends of the names of files that the studio shows.
-
-PYTHON, PDDL = ".py", ".pddl"
-COLLECTIONS = (".xsb", ".sok", ".slc")
-PLANS = (".plan", ".soln")
-NOTES = (".md", ".json", ".rst", ".csv")
-"""Texts that are not levels, whatever their names."""
-ENDINGS = (*FILES, PYTHON, *COLLECTIONS, *PLANS, *NOTES)
 
 
 MOST_FILES, DEEPEST = 500, 4

@@ -24,7 +24,8 @@ from starlette.routing import Route
 from unpuzzle.errors import UsageError
 from unpuzzle.pddl.writer import write
 from unpuzzle.studio.events import Streams
-from unpuzzle.studio.folder import PYTHON, ConflictError, Folder, TextFile
+from unpuzzle.studio.folder import ConflictError, Folder, TextFile
+from unpuzzle.studio.names import PYTHON
 from unpuzzle.studio.pool import SLOW
 from unpuzzle.studio.texts import puzzle_named_by
 from unpuzzle.studio.windows import MAKING, Windows

@@ -26,7 +26,8 @@ from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.extras import require
 from unpuzzle.limits import Limits
 from unpuzzle.studio.events import Streams
-from unpuzzle.studio.folder import ENDINGS, Folder
+from unpuzzle.studio.folder import Folder
+from unpuzzle.studio.names import ENDINGS
 from unpuzzle.studio.pool import Pool
 from unpuzzle.studio.windows import Windows
 from unpuzzle.system import usable_memory

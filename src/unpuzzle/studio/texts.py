@@ -40,7 +40,7 @@ from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.record import Record, field
 from unpuzzle.run import checkpoint, phase
-from unpuzzle.studio.folder import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
+from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.translators import find, format_of, names
 

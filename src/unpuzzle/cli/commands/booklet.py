@@ -8,9 +8,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer
+from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.commands.input import GameInput, Show

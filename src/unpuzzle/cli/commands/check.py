@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from unpuzzle.checking.side_by_side import task_of
-from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, of_error
+from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, View, of_error
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import picture_by_pddl
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
 from unpuzzle.cli.judging.component_test import code_request
 from unpuzzle.cli.judging.diff import DiffRequest

@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import basename
 
-from unpuzzle.cli.answer import NO, OF_STATUS, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import NO, OF_STATUS, Answer, View
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole

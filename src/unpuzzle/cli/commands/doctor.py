@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer, View
 from unpuzzle.commands.input import Question
 from unpuzzle.extras import BASE, EXTRA, OTHER
 from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine

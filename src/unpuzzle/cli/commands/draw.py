@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import NO, YES, Answer
+from unpuzzle.cli.answer import NO, YES, Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.collections import SheetRequest
 from unpuzzle.cli.commands.replay import ReplayRequest, add_moves, read_moves
 from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, text_picture
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, add_output, flag, option
 from unpuzzle.commands.input import Input

@@ -6,8 +6,7 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.cli.answer import BROKEN, NO_ANSWER, YES, Answer, of_error
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import BROKEN, NO_ANSWER, YES, Answer, View, of_error
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import moves_between, seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, chosen, flag, limits_of, operand, option

@@ -5,9 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.reasons import SECONDS, Explanation
-from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, of_error
+from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, View, of_error
 from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option

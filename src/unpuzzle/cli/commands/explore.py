@@ -7,9 +7,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.cli.answer import OF_STATUS, YES, Answer
+from unpuzzle.cli.answer import OF_STATUS, YES, Answer, View
 from unpuzzle.cli.drawing import PictureFile
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, has_limits, option

@@ -7,8 +7,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import NO, YES, Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.commands.lint import named_files

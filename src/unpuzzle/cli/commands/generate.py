@@ -11,10 +11,9 @@ from math import inf
 from time import perf_counter
 from typing import Any, Self
 
-from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer, of_error
+from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer, View, of_error
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_booklet, without_drawing, write_pages
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text
 from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, chosen, flag, limits_of, operand, option

@@ -8,10 +8,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, kind_of_file
-from unpuzzle.cli.answer import BAD_INPUT, YES, Answer
+from unpuzzle.cli.answer import BAD_INPUT, YES, Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_file, read_any_text, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED

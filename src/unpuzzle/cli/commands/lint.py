@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 from json import dumps
 
 from unpuzzle.checking.linted_files import domain_of
-from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.commands.lint import WORK, LintInput, LintOutcome

@@ -6,8 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from traceback import extract_tb
 
-from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import YES, Answer, View
 from unpuzzle.commands.input import Question
 from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry

@@ -11,8 +11,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import YES, Answer, View
 from unpuzzle.cli.parser import flag, operand, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UsageError

@@ -6,8 +6,7 @@ import os
 import re
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import NO_ANSWER, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import NO_ANSWER, YES, Answer, View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.commands.input import LevelInput, Show

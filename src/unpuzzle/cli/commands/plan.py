@@ -6,9 +6,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from time import perf_counter
 
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.parser import add_planner, operand
 from unpuzzle.cli.solving import PlanRequest, plan_request, remove_old_plan
 from unpuzzle.commands.planning import PlanningOutcome

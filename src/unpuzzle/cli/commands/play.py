@@ -8,11 +8,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from time import perf_counter
 
-from unpuzzle.cli.answer import NO, YES, Answer, of_error
+from unpuzzle.cli.answer import NO, YES, Answer, View, of_error
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option

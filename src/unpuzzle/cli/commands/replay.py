@@ -6,11 +6,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
-from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer
+from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.collections import judged_solutions
 from unpuzzle.cli.drawing import PictureFile, picture_file, pictures, text_picture
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import LevelFile, level_file, moves_text, read_game, read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option

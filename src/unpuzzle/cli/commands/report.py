@@ -6,8 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.cli.answer import NO, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import NO, YES, Answer, View
 from unpuzzle.cli.parser import option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.defaults import RUNS_FILE as RUNS

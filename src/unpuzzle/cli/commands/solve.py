@@ -6,9 +6,8 @@ import os
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import endings_of, level_file, read_game, the_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_output, add_planner, flag, option

@@ -5,9 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, Answer
+from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import (

@@ -5,10 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, of_error
+from unpuzzle.cli.answer import BROKEN, FAULT, NO, YES, Answer, View, of_error
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import changes_in_colours
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import level_text, moves_text, read_game, save_beside, unplayable
 from unpuzzle.cli.lint_warnings import of_texts
 from unpuzzle.cli.parser import add_limits, flag, operand, option

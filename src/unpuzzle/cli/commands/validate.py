@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, of_error
+from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, View, of_error
 from unpuzzle.cli.clearer_errors import ReadingPddl
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits, operand

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import YES, Answer, View
 from unpuzzle.commands.input import Question
 from unpuzzle.version import __version__
 

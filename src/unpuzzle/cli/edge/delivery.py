@@ -17,9 +17,8 @@ import os
 import sys
 from collections.abc import Callable
 
-from unpuzzle.cli.answer import BAD_INPUT, Answer
+from unpuzzle.cli.answer import BAD_INPUT, Answer, View
 from unpuzzle.cli.edge.streams import silence
-from unpuzzle.record import Record
 from unpuzzle.words import count, listing
 
 MOST_WARNINGS = 10
@@ -150,18 +149,6 @@ def note(known: dict[str, str], encoding: str) -> str:
     if lines := sorted({form for char, form in known.items() if char in LINES}):
         parts.append(f"lines and marks are {' '.join(lines)}")
     return f"the output, in {encoding}, lacks characters: {listing(parts)}"
-
-
-class View(Record):
-    """What is wanted of an answer: the bare one, or JSON instead of text."""
-
-    quiet: bool = False
-    json: bool = False
-
-    @property
-    def bare(self) -> bool:
-        """Whether nobody reads what is written on the way."""
-        return self.quiet or self.json
 
 
 class ProgressLine:

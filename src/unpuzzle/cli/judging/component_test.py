@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from unpuzzle.checking.report import Report
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer, View
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.instances import Instance

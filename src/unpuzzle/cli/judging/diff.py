@@ -5,9 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle.checking.report import UNDECIDED
-from unpuzzle.cli.answer import Answer
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of

@@ -7,9 +7,8 @@ from argparse import Namespace
 
 from unpuzzle.checking.domains import DomainReport, check_domain
 from unpuzzle.checking.templates import template
-from unpuzzle.cli.answer import YES, Answer
+from unpuzzle.cli.answer import YES, Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
-from unpuzzle.cli.edge.delivery import View
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.verdicts import answer_for, limit_of

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
 from unpuzzle.checking.report import DIFFERENT, UNDECIDED
-from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer, View
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin

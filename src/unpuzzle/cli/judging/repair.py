@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from json import dumps
 
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer, View
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import chosen, flag, option
 from unpuzzle.commands.input import GameInput, Show

@@ -7,8 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from unpuzzle import extras
-from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import YES, Answer, View
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.commands.input import Input, Question, Show
 from unpuzzle.editing.editors import EDITORS, settings_of

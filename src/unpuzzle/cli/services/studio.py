@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import YES, Answer
-from unpuzzle.cli.edge.delivery import View
+from unpuzzle.cli.answer import YES, Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.commands.input import Input, Show

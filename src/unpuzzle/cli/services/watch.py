@@ -6,8 +6,8 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, Answer
-from unpuzzle.cli.edge.delivery import View, printable
+from unpuzzle.cli.answer import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, Answer, View
+from unpuzzle.cli.edge.delivery import printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.errors import UsageError

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
-from unpuzzle.record import Record
-from unpuzzle.type_hints import Any
 
 
 class SingleEffect(Record):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl.normal_form.substitution import unused
 
 _RESERVED = frozenset(

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from unpuzzle.base.text import count, suggestion
 from unpuzzle.exchange.names import refused
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.words import count, suggestion
 
 
 def plan_to_unified_planning(plan: Plan | Iterable[GroundAction], problem: Any) -> Any:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unpuzzle.base.extras import require
 from unpuzzle.exchange.forms import TRUE, amounts, quantified_effects
 from unpuzzle.exchange.names import refused
-from unpuzzle.extras import require
 from unpuzzle.pddl.declarations import Action, Axiom
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or

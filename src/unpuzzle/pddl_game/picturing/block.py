@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NoReturn
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, conjuncts, free_variables
 from unpuzzle.pddl.judging.fault import WARNING, Fault
@@ -38,7 +39,6 @@ from unpuzzle.pddl_game.picturing.statements import (
     has_block,
     read_condition,
 )
-from unpuzzle.words import suggestion
 
 _WORD = re.compile(r'"[^"\n]*"?|\(|\)|[^\s()"]+')
 _TERM = re.compile(r"(\d{1,6})|(\?[^\s.?]+)(?:\.([1-9]))?")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import NoReturn
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Condition, TypedName, free_variables
 from unpuzzle.pddl.judging.argument_types import Arguments
@@ -16,7 +17,6 @@ from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan, read_form
 from unpuzzle.pddl.reading.sections import arities_of
-from unpuzzle.record import Record
 
 GRID = "grid"
 HELD = ("at", "on", "in")

@@ -11,8 +11,8 @@ from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
 from unpuzzle.base.values import Record, field
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import run_program
 
 VERDICTS = {0: "yes", 1: "no", 2: "refused", 3: "undecided", 4: "broken"}
 """By the exit code of a command."""
@@ -46,7 +46,7 @@ def answer_of(
     command = [sys.executable, "-P", "-m", "unpuzzle", words[0], "--json", *words[1:]]
     try:
         with Run(limits), PrivateDirectory(files or {}, planner="unpuzzle") as directory:
-            run = process.run(command, directory, split=True)
+            run = run_program(command, directory, split=True)
             written = directory.read(made) if made else {}
     except UnpuzzleError as error:
         return _broken("error", str(error))

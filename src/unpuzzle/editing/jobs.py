@@ -23,8 +23,8 @@ from unpuzzle.base.run import Run
 from unpuzzle.base.text import count
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM
 from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import run_program
 from unpuzzle.puzzle.game_formats import Part
 from unpuzzle.translators import names as bundled
 
@@ -179,7 +179,7 @@ def perform(work: Work, limits: Limits, *, as_json: bool = False) -> Report:
     if limits.time is not None:
         limits = limits.lasting(limits.time + _PARTING)
     with Run(limits), PrivateDirectory(work.files, planner=work.title) as directory:
-        run = process.run([sys.executable, "-P", "-m", "unpuzzle", *words], directory, split=True)
+        run = run_program([sys.executable, "-P", "-m", "unpuzzle", *words], directory, split=True)
     if as_json:
         return Report("", run.exit_code, _object(run.output))
     if run.limit:

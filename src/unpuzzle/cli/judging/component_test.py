@@ -12,8 +12,8 @@ from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.judging import SEARCH
-from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
+from unpuzzle.processes.sandbox import LACKING
 from unpuzzle.translators import find
 
 WALLS = {

@@ -28,7 +28,7 @@ _KILL_SECONDS = 1.2
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
-class Tree:
+class ProcessTree:
     """The processes of one run. `mark` is a word in the environment of each of them."""
 
     def __init__(self, mark: str) -> None:

@@ -131,9 +131,13 @@ def _fill_the_disk() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "told"),
-    [("program", "PlannerFailed"), ("sandbox", "PlannerFailed"), ("worker", "OSError"), ("parallel", "OSError")],
+    [
+        *(("program", "PlannerFailed"), ("sandbox", "PlannerFailed")),
+        *(("worker", "OSError"), ("parallel", "OSError"), ("pool", "OSError")),
+    ],
 )
 def test_a_full_disk_is_told(kind: str, told: str, owner_of: Callable[..., Owner]) -> None:
+    """A program needs a directory; a function is told when it writes."""
     owner = owner_of(kind, "return", _fill_the_disk)
     assert owner.told() == told
     owner.nothing_is_left()

@@ -331,14 +331,6 @@ def test_half_made_directory_is_removed():
         pass
 
 
-def test_directory_is_kept_if_asked(tmp_path):
-    with PrivateDirectory({"a": "text"}, planner="test", keep=True) as directory:
-        pass
-    with open(directory.file("a")) as file:
-        assert file.read() == "text"
-    os.rename(directory.path, tmp_path / "kept")
-
-
 @posix
 def test_locked_folder_is_removed():
     lock = "import os; os.makedirs('a/b'); open('a/b/c', 'w'); os.chmod('a/b', 0); os.chmod('a', 0)"

@@ -93,7 +93,8 @@ def by_pool(said: str, what: str, limits: Limits) -> str:
         when_said(said, what, lambda: pool.cancel(job))
         pool.submit(job)
         answer = answers.get()
-    return str(answer.get("value") or {"error": "broken"}.get(answer["status"], answer["status"]))
+    status = answer.get("status") or str(answer.get("error")).partition(":")[0]
+    return str(answer.get("value") or {"error": "broken"}.get(status, status))
 
 
 KINDS = {"program": by_program, "sandbox": by_sandbox, "worker": by_worker, "parallel": by_parallel, "pool": by_pool}

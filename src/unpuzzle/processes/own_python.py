@@ -13,6 +13,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from typing import BinaryIO
 
 from unpuzzle.base.errors import WorkersFailed
@@ -59,6 +60,19 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
         )
     except (OSError, ValueError) as error:
         raise WorkersFailed(f"no process can be started: {error}") from error
+
+
+def end_session(leader: subprocess.Popen[bytes]) -> None:
+    """Kill such a Python, which nobody has waited for, with all that it has started and that is in its session."""
+    if not hasattr(os, "getsid"):
+        return leader.kill()
+    import psutil
+
+    for pid in psutil.pids():
+        with suppress(OSError):
+            if os.getsid(pid) == leader.pid:
+                os.kill(pid, signal.SIGKILL)
+    return None
 
 
 def private_streams() -> tuple[BinaryIO, BinaryIO]:

@@ -44,7 +44,7 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import receive_signals
 from unpuzzle.base.run import Run
-from unpuzzle.processes.own_python import REACHED, private_streams, start_python
+from unpuzzle.processes.own_python import REACHED, end_session, private_streams, start_python
 
 Data = dict[str, Any]
 Tell = Callable[[Data], None]
@@ -205,7 +205,7 @@ class _PoolProcess:
             process, self.process = self.process, None
             if process is None:
                 return
-            end_group(process.pid) if hasattr(os, "killpg") else process.kill()
+            end_session(process)
             process.wait()
             with suppress(OSError):
                 if process.stdin is not None:
@@ -280,12 +280,6 @@ def _receive(output: BinaryIO, inbox: SimpleQueue[list[Any] | None]) -> None:
         inbox.put(None)
 
 
-def end_group(leader: int) -> None:
-    """Kill the processes of a group."""
-    with suppress(OSError):
-        os.killpg(leader, signal.SIGKILL)
-
-
 # ---- in the process
 
 
@@ -327,7 +321,7 @@ class _PoolServer:
                 elif limits := self.limits.get(number):
                     limits.cancel()
         finally:
-            end_group(os.getpid()) if hasattr(os, "killpg") else os.kill(os.getpid(), signal.SIGTERM)
+            os.killpg(0, signal.SIGKILL) if hasattr(os, "killpg") else os.kill(os.getpid(), signal.SIGTERM)
 
     def _send(self, *message: Any) -> None:
         with self._sending:

@@ -34,7 +34,7 @@ _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
 
 class PrivateDirectory:
-    """A new directory that holds `files` (by name), removed at the end of the `with` block unless `keep`.
+    """A new directory that holds `files` (by name), removed at the end of the `with` block.
 
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
@@ -42,10 +42,9 @@ class PrivateDirectory:
         cut: the time at which a limit ended it, from then on `printed` says no more; None without that.
     """
 
-    def __init__(self, files: Mapping[str, str | bytes], *, planner: str, keep: bool = False) -> None:
+    def __init__(self, files: Mapping[str, str | bytes], *, planner: str) -> None:
         self.path: str = ""
         self.planner: str = planner
-        self.keep: bool = keep
         self.printed: Callable[[], str] = str
         self.ended: bool | None = None
         self.cut: float | None = None
@@ -70,8 +69,7 @@ class PrivateDirectory:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if not self.keep:
-            undisturbed(lambda: remove_tree(self.path))
+        undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
         """Note that a limit ends the program now, and all that it has printed so far."""

@@ -264,9 +264,8 @@ class _Runner:
             processor = math.ceil(seconds * (os.cpu_count() or 1)) + 1
         if self._cpu_left is not None:
             processor = math.ceil(self._cpu_left)
-        folder = None if self._directory.keep else self._directory.path
         locale = variables.get("LC_CTYPE") or None
-        words = (report, os.getpid(), seconds, self._limits.memory, processor, _PATIENCE, folder, locale)
+        words = (report, os.getpid(), seconds, self._limits.memory, processor, _PATIENCE, self._directory.path, locale)
         return ["-" if word is None else str(word) for word in words]
 
     def _cannot_start(self, error: object) -> PlannerFailed:

@@ -21,7 +21,7 @@ from typing import Any, Self
 from unpuzzle.base.errors import LimitReached, WorkersFailed
 from unpuzzle.base.outcomes import MEMOUT
 from unpuzzle.base.values import Record
-from unpuzzle.processes.own_python import REACHED, how_it_ended, start_python
+from unpuzzle.processes.own_python import REACHED, end_session, how_it_ended, start_python
 
 _SERVER = "unpuzzle.processes.worker_server", "serve"
 _PARTING = 5.0
@@ -135,9 +135,11 @@ class Worker:
             server.stdin.flush()
             outcome: CallOutcome = pickle.load(server.stdout)  # noqa: S301  # of our own process
         except (EOFError, OSError, pickle.UnpicklingError, ValueError):
-            self.close()
             if self.stopped:
+                self.close()
                 raise WorkersFailed("the work was stopped") from None
+            end_session(server)  # somebody has killed it; the kernel kills the call, but not what that has started
+            self.close()
             return None
         return outcome.replace(parts=tuple([pickle.loads(part) for part in outcome.parts]))  # noqa: S301
 

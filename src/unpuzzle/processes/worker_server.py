@@ -30,7 +30,7 @@ from math import ceil
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe, wait
 from time import monotonic
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, NoReturn, cast
 
 import psutil
 
@@ -124,7 +124,7 @@ class _Running:
         if copied:
             _load(self._call)
         used, start = _children_seconds(), monotonic()
-        with tempfile.TemporaryFile("ab+", buffering=0) as printed:
+        with _file_for_output() as printed:
             told = printed.fileno() if copied else None
             process = way_to_start()(target=work, args=(self._call, self._reporting, told, os.getpid()))
             try:
@@ -223,6 +223,14 @@ def _children_seconds() -> float:
         return 0.0
     usage = getrusage(RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
+
+
+def _file_for_output() -> BinaryIO:
+    """Return a file without a name or, on a full disk, one that keeps nothing."""
+    try:
+        return cast("BinaryIO", tempfile.TemporaryFile("ab+", buffering=0))
+    except OSError:
+        return open(os.devnull, "w+b", buffering=0)
 
 
 def _printed(file: BinaryIO) -> str:

@@ -42,7 +42,7 @@ from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import SolveRequest
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
@@ -308,7 +308,7 @@ class SheetRequest(GameInput):
         collection = self.file.collection
         parts = entries, self.game.title if collection is None or not collection.title else collection.title, "a4"
         if self.picture.apart:
-            data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
+            data = bytes(call_as_program(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
         else:
             data = booklet.booklet(*parts)
         save_file(path, data)

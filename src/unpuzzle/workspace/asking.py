@@ -21,18 +21,16 @@ from typing import Any, Self
 
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, TIMEOUT, verdict_of
+from unpuzzle.base.outcomes import ERROR, verdict_of
 from unpuzzle.base.values import Record, field
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes.own_python import REACHED
+from unpuzzle.processes.parallel import Workers, is_over
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.worker import Call
 from unpuzzle.table import load
-from unpuzzle.working.apart import value_of
-from unpuzzle.working.calls import Call
-from unpuzzle.working.many import Team, is_over
 
 GRACE, OWN = 5.0, 1 << 30
 """Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
-ENDINGS = {CANCELLED: "was cancelled", TIMEOUT: "reached its time limit", MEMOUT: "reached its memory limit"}
-"""How a command ended, by the status of the limit that ended it."""
 ANSWER = 8 << 20
 """The most bytes of JSON that a command may answer, unless somebody asks for fewer."""
 
@@ -63,7 +61,7 @@ class Commands:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._waiting: list[Team] = []
+        self._waiting: list[Workers] = []
 
     def __enter__(self) -> Self:
         return self
@@ -75,8 +73,8 @@ class Commands:
         """End the processes that wait."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
-        for crew in waiting:
-            crew.__exit__()
+        for worker in waiting:
+            worker.__exit__()
 
     def ask(
         self,
@@ -109,22 +107,21 @@ class Commands:
     def _made(self, call: Call, over: Callable[[], str]) -> Reply:
         """Make a call in a process that waits, or in a new one; one that did not come to an end is not used again."""
         with self._lock:
-            crew = self._waiting.pop() if self._waiting else None
+            worker = self._waiting.pop() if self._waiting else None
         with ExitStack() as stack:
-            if crew is None:
-                crew = Team(1)
-                crew.__enter__()
-            stack.push(crew.__exit__)
-            done = next(crew.results([(0, call)], lambda: bool(over())), None)
-            ending = None if done is None else done[1].ending
-            if ending is not None and ending.answer is not None:
+            if worker is None:
+                worker = Workers(1)
+                worker.__enter__()
+            stack.push(worker.__exit__)
+            outcomes = [outcome for _, outcome in worker.results([(0, call)], over)]
+            if outcomes and outcomes[0].answer is not None:
                 with self._lock:
-                    self._waiting.append(crew)
+                    self._waiting.append(worker)
                 stack.pop_all()
-        if ending is None or ending.limit:
-            status = over() if ending is None else ending.limit
-            return Reply("undecided", {"status": status, "message": f"the command {ENDINGS[status]}"})
-        reply: Reply = value_of(ending)
+        status = outcomes[0].limit if outcomes else over()
+        if status:
+            return Reply("undecided", {"status": status, "message": REACHED[status]})
+        reply: Reply = outcomes[0].value()
         return reply
 
 

@@ -19,7 +19,7 @@ from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.levels.collections import replays
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
@@ -109,7 +109,7 @@ def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, mad
     def draw() -> bytes:
         if not made.apart:
             return booklet.booklet(*parts)
-        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the booklet"))
+        return bytes(call_as_program(booklet.__name__, booklet.booklet.__name__, parts, "drawing the booklet"))
 
     written = save_beside(answer, made.path, draw)
     words = "".join([parts[1], made.front.author, made.front.rules, *[entry.difficulty for entry in entries]])

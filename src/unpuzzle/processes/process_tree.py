@@ -28,7 +28,7 @@ _KILL_SECONDS = 1.2
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
-class Tree:
+class ProcessTree:
     """The processes of one run. `mark` is a word in the environment of each of them."""
 
     def __init__(self, mark: str) -> None:
@@ -48,7 +48,7 @@ class Tree:
 
     def usage(self) -> tuple[int, int, float]:
         """Return the resident bytes of all processes, the largest address space of one, and their processor seconds."""
-        self._sample()
+        self._gather()
         resident = largest = 0
         cpu = 0.0
         for process in tuple(self._known):
@@ -137,11 +137,10 @@ class Tree:
                 self._known.add(process)
                 self._guardian = process if self._guarded else None
 
-    def _sample(self) -> None:
-        """Look for children of known processes; if the system lists them, without reading the whole process table."""
+    def _gather(self) -> None:
+        """Look for descendants of known processes."""
         self._look_up_leader()
-        if self._leader is None or not os.path.exists(f"/proc/{self._leader}/task/{self._leader}/children"):
-            return self._gather()
+        self._known = {process for process in self._known if process.is_running()}  # whose ids are still their own
         known = [process.pid for process in self._known]
         for pid in known:
             for child in _children(pid):
@@ -149,26 +148,22 @@ class Tree:
                     known.append(child)
                     with suppress(psutil.Error):
                         self._known.add(psutil.Process(child))
-        return None
-
-    def _gather(self) -> None:
-        self._look_up_leader()
-        pids = {process.pid for process in self._known}
-        for process in tuple(self._known):
-            with suppress(psutil.Error):
-                # One call for each subtree: each reads the whole process table.
-                if process.pid == self._leader or process.ppid() not in pids:
-                    self._known.update(process.children(recursive=True))
-        self._known = {process for process in self._known if process.is_running()}
 
 
 def _children(pid: int) -> list[int]:
-    """Return the children of a process, which Linux lists by thread; some that start or end just now may be missing."""
+    """Return the children of a process; some that start or end just now may be missing.
+
+    Linux lists them by thread, and spares us the whole table of processes.
+    """
     children: list[int] = []
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                children += map(int, file.read().split())
+    if os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
+        with suppress(OSError):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                    children += map(int, file.read().split())
+        return children
+    with suppress(psutil.Error):
+        children += [child.pid for child in psutil.Process(pid).children(recursive=True)]
     return children
 
 

@@ -16,8 +16,9 @@ from support.limited import within
 from support.waiting import is_gone, wait_until
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external import leftovers, process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes import private_directory
+from unpuzzle.processes import program as process
+from unpuzzle.processes.private_directory import PrivateDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,13 +67,13 @@ SAYING = {name: 2 if "daemon(" in text else 1 for name, text in PROGRAMS.items()
 OWNER = """
 import json, sys
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes import program as process
+from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.base.run import Run
 words, command, seconds = json.loads(sys.argv[1])
 process.guardian_words = lambda: words
 with Run(Limits(seconds)), PrivateDirectory({}, planner="test") as directory:
-    process.run(command, directory)
+    process.run_program(command, directory)
 """
 
 
@@ -91,7 +92,7 @@ def test_it_ends_at_its_limit(
     said = tmp_path / "said"
     limit = time_is_up_when(lambda: len(pids(said)) >= SAYING[name])
     with PrivateDirectory({}, planner="test") as directory:
-        run = within(Limits(limit), process.run, command(PROGRAMS[name], said), directory)
+        run = within(Limits(limit), process.run_program, command(PROGRAMS[name], said), directory)
     assert run.limit or run.signal, "it was ended"
     assert pids(said)
     assert all(map(is_gone, pids(said)))
@@ -100,7 +101,7 @@ def test_it_ends_at_its_limit(
 def test_one_that_ends_when_it_has_stopped_its_parent_is_noticed_without_a_limit(tmp_path: Path) -> None:
     program = "os.kill(parent, signal.SIGSTOP); os.kill(above, signal.SIGSTOP); os._exit(5)"
     with PrivateDirectory({}, planner="test") as directory:
-        assert process.run(command(program, tmp_path / "said"), directory).exit_code == 5
+        assert process.run_program(command(program, tmp_path / "said"), directory).exit_code == 5
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_it_ends_when_its_owner_is_killed(
         owner.wait()
         wait_until(lambda: all(map(is_gone, pids(said))), "all that it started ends")
         if "kills" in name:  # the run may have ended before, and its owner been killed while it removed the folder
-            leftovers.remove_leftovers(str(scratch))
+            private_directory.remove_leftovers(str(scratch))
         wait_until(lambda: not list(scratch.iterdir()), "its folder is removed")
     finally:
         for pid in pids(said):
@@ -156,7 +157,7 @@ def test_no_alarm_interrupts_the_end_of_a_program(
     monkeypatch.setattr(process._Runner, "_await_end", alarmed)
     limit = time_is_up_when(lambda: len(pids(said)) == 1)
     with PrivateDirectory({}, planner="test") as directory:
-        run = within(Limits(limit), process.run, command("deaf(); say(); time.sleep(1000)", said), directory)
+        run = within(Limits(limit), process.run_program, command("deaf(); say(); time.sleep(1000)", said), directory)
     assert run.timed_out
     assert len(rung) >= 2
     assert all(map(is_gone, pids(said)))
@@ -165,14 +166,14 @@ def test_no_alarm_interrupts_the_end_of_a_program(
 def test_no_alarm_interrupts_the_removal_of_a_folder(
     ringing: Callable[[], None], monkeypatch: pytest.MonkeyPatch, scratch: Path
 ) -> None:
-    remove = leftovers.remove_tree
+    remove = private_directory.remove_tree
 
     def alarmed(path: str) -> None:
         ringing()
         remove(path)
 
     with pytest.raises(LimitReached), PrivateDirectory({"file": "text"}, planner="test"):
-        monkeypatch.setattr(leftovers, "remove_tree", alarmed)
+        monkeypatch.setattr(private_directory, "remove_tree", alarmed)
     assert list(scratch.iterdir()) == []
 
 
@@ -181,12 +182,12 @@ def test_what_the_end_itself_raises_is_raised(ringing: Callable[[], None], monke
         raise OSError("broken")
 
     with pytest.raises(OSError, match="broken"):
-        leftovers.undisturbed(break_down)
+        private_directory.undisturbed(break_down)
 
     def no_thread(*_: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(leftovers, "start_new_thread", no_thread)
+    monkeypatch.setattr(private_directory, "start_new_thread", no_thread)
     done: list[bool] = []
-    leftovers.undisturbed(lambda: done.append(True))
+    private_directory.undisturbed(lambda: done.append(True))
     assert done == [True]

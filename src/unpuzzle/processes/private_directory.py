@@ -1,4 +1,4 @@
-"""Private directories of runs, and the plans in them; the next run removes directories of killed runs.
+"""Private directories of programs; the next one that is made removes those of killed processes.
 
 The names of directories identify their owners:
 
@@ -25,20 +25,16 @@ from threading import Event
 from typing import Self
 from zlib import crc32
 
-from unpuzzle.base.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
+from unpuzzle.base.errors import PlannerFailed
 from unpuzzle.base.files import require_room
 from unpuzzle.base.platform_facts import opened_at_once, process_namespace, process_start
-from unpuzzle.pddl.nodes import Plan
-from unpuzzle.pddl.plans import parse_plan
 
-END = "; cost"
-"""The beginning of the last line of a plan."""
 _FILE_BYTES = 64 << 20
 _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
 
 class PrivateDirectory:
-    """A new directory that holds `files` (text by name), removed at the end of the `with` block unless `keep`.
+    """A new directory that holds `files` (by name), removed at the end of the `with` block.
 
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
@@ -46,10 +42,9 @@ class PrivateDirectory:
         cut: the time at which a limit ended it, from then on `printed` says no more; None without that.
     """
 
-    def __init__(self, files: Mapping[str, str], *, planner: str, keep: bool = False) -> None:
+    def __init__(self, files: Mapping[str, str | bytes], *, planner: str) -> None:
         self.path: str = ""
         self.planner: str = planner
-        self.keep: bool = keep
         self.printed: Callable[[], str] = str
         self.ended: bool | None = None
         self.cut: float | None = None
@@ -61,9 +56,9 @@ class PrivateDirectory:
             folder = os.path.abspath(tempfile.gettempdir())  # programs run elsewhere, and TMPDIR may be `.`
             remove_leftovers(folder)
             self.path = tempfile.mkdtemp(prefix=prefix(), dir=folder)
-            for name, text in self._files.items():
-                with open(self.file(name), "w", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
+            for name, data in self._files.items():
+                with open(self.file(name), "wb") as file:
+                    file.write(data.encode() if isinstance(data, str) else data)
         except BaseException as error:
             if self.path:
                 remove_tree(self.path)
@@ -74,8 +69,7 @@ class PrivateDirectory:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if not self.keep:
-            undisturbed(lambda: remove_tree(self.path))
+        undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
         """Note that a limit ends the program now, and all that it has printed so far."""
@@ -106,46 +100,6 @@ class PrivateDirectory:
                     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # the program may put a pipe there meanwhile
                         texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
         return texts
-
-
-def best_plan(
-    texts: Mapping[str, str], cost_of: Callable[[Plan], int | None] | None = None, *, cut: bool = False
-) -> tuple[Plan | None, str]:
-    """Return the best readable plan, or None; and the fault of the last unreadable one.
-
-    Several plans end in numbers (`plan.1`, `plan.2`, ...). The best is the last one of least cost, by `cost_of`, which
-    returns None for an invalid plan; without it, or if none is valid, the last one. A program that is `cut` off while
-    writing leaves half a plan, so those without a cost, which ends a plan, have to be valid. A blank file is no plan:
-    many programs create it before they search. (The empty plan has at least a comment.) The
-    best one until a limit counts. Raises LimitReached if there is none.
-    """
-
-    def number(name: str) -> int:
-        digits = name.rpartition(".")[2]
-        return int(digits) if digits.isdecimal() else -1
-
-    names = [name for name in sorted(texts, key=number, reverse=True) if texts[name].strip()]
-    best = last = least = None
-    fault = ""
-    try:
-        for name in names:
-            try:
-                plan = parse_plan(texts[name], name)
-                if last is None and (not cut or END in texts[name]):
-                    last = plan
-                    if cost_of is None or len(names) == 1:  # whoever asks judges it
-                        break
-                cost = cost_of(plan) if cost_of else None
-                if cost is not None and (least is None or cost < least):
-                    best, least = plan, cost
-            except ParseError as error:
-                fault = fault or str(error).partition("\n")[0]  # the first line only
-            except UnsupportedFeature:
-                continue  # as above
-    except LimitReached:
-        if best is None and last is None:
-            raise
-    return last if best is None else best, fault
 
 
 def prefix() -> str:

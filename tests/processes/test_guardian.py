@@ -17,8 +17,9 @@ import pytest
 from support.limited import within
 from support.waiting import is_gone, wait_until
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external import leftovers, process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes import private_directory
+from unpuzzle.processes import program as process
+from unpuzzle.processes.private_directory import PrivateDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +32,13 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a subre
 OWNER = """
 import sys
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes import program as process
+from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.base.run import Run
 words = sys.argv[3:]
 process.guardian_words = lambda: words
 with Run(Limits(float(sys.argv[2]))), PrivateDirectory({"file": "text"}, planner="test") as directory:
-    process.run([sys.executable, "-c", sys.argv[1]], directory)
+    process.run_program([sys.executable, "-c", sys.argv[1]], directory)
 """
 ESCAPING = """
 import os, signal, sys, time
@@ -159,7 +160,7 @@ def test_what_escapes_before_anybody_looks_is_ended(tmp_path: Path, time_is_up_w
     said = tmp_path / "said"
     limit = time_is_up_when(lambda: said.exists() and said.read_text().endswith("\n"))
     with PrivateDirectory({}, planner="test") as directory:
-        run = within(Limits(limit), process.run, [sys.executable, "-c", escaping(said)], directory)
+        run = within(Limits(limit), process.run_program, [sys.executable, "-c", escaping(said)], directory)
     assert run.timed_out
     assert is_gone(int(said.read_text().split()[0]))
 
@@ -178,7 +179,7 @@ time.sleep(1000)
 """
     limit = time_is_up_when(lambda: said.exists() and len(said.read_text().splitlines()) >= 62)
     with PrivateDirectory({}, planner="test") as directory:
-        assert within(Limits(limit), process.run, [sys.executable, "-c", bomb], directory).timed_out
+        assert within(Limits(limit), process.run_program, [sys.executable, "-c", bomb], directory).timed_out
     assert all(is_gone(int(pid)) for pid in set(said.read_text().split()))
 
 
@@ -188,7 +189,9 @@ def test_processor_time_is_limited_by_the_kernel() -> None:
     limits = {}
     for seconds in (None, 100, 1e300):
         with PrivateDirectory({}, planner="test") as directory:
-            limits[seconds] = within(Limits(seconds), process.run, [sys.executable, "-c", asking], directory).log
+            limits[seconds] = within(
+                Limits(seconds), process.run_program, [sys.executable, "-c", asking], directory
+            ).log
     import resource
 
     assert limits[None] == f"{resource.getrlimit(resource.RLIMIT_CPU)}\n"
@@ -206,7 +209,7 @@ def test_the_guardian_changes_nothing_for_the_program(monkeypatch: pytest.Monkey
     asking += " sorted(os.listdir('/dev/fd')) if os.path.exists('/dev/fd') else [], 'LC_CTYPE' in os.environ]))"
     program = f'{sys.executable} -c "{asking}"'
     with PrivateDirectory({}, planner="test") as directory:
-        run = process.run(["sh", "-c", 'test -z "$LC_CTYPE" && trap | grep -c . ; exec ' + program], directory)
+        run = process.run_program(["sh", "-c", 'test -z "$LC_CTYPE" && trap | grep -c . ; exec ' + program], directory)
     leads, files, _ = json.loads(run.log.splitlines()[-1])
     assert leads, "it leads a session of its own"
     assert len(files) <= 4, "input, output, errors, and the folder that is listed"
@@ -224,7 +227,7 @@ def folder_of(scratch: Path, name: str) -> Path:
 
 
 def test_folders_of_dead_owners_are_removed_by_the_next_run(scratch: Path, tmp_path: Path) -> None:
-    own = leftovers.prefix()
+    own = private_directory.prefix()
     pid, start, place = own.removeprefix("unpuzzle-").rstrip("-").split(".")
     assert int(pid) == os.getpid()
     dead = folder_of(scratch, f"unpuzzle-{pid}.{int(start) + 1}.{place}-abc_12")
@@ -239,16 +242,16 @@ def test_folders_of_dead_owners_are_removed_by_the_next_run(scratch: Path, tmp_p
     assert before - {path.name for path in scratch.iterdir()} == {dead.name}
     assert elsewhere.exists()
     for path in scratch.iterdir():
-        path.unlink() if path.is_symlink() else leftovers.remove_tree(str(path))
+        path.unlink() if path.is_symlink() else private_directory.remove_tree(str(path))
 
 
 @linux
 def test_an_owner_that_only_waits_to_be_buried_is_dead(scratch: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as child:
         wait_until(lambda: is_gone(child.pid), "it ends")
-        place = leftovers.prefix().rstrip("-").split(".")[2]
+        place = private_directory.prefix().rstrip("-").split(".")[2]
         with open(f"/proc/{child.pid}/stat") as file:
             start = file.read().rpartition(")")[2].split()[19]
         folder_of(scratch, f"unpuzzle-{child.pid}.{start}.{place}-x")
-        leftovers.remove_leftovers(str(scratch))
+        private_directory.remove_leftovers(str(scratch))
     assert list(scratch.iterdir()) == []

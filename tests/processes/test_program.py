@@ -14,8 +14,8 @@ from support.limited import within
 from support.waiting import interrupting, is_gone
 from unpuzzle.base.errors import DependencyMissing, PlannerFailed
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory, _flatten
+from unpuzzle.processes import program as process
+from unpuzzle.processes.private_directory import PrivateDirectory, _flatten
 
 MB = 1 << 20
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="uses what only Linux has")
@@ -49,7 +49,7 @@ def run(program, time_limit=600, memory=None, files=None, **options):
     """Run a Python program; also return the files that it left."""
     limits = Limits(time_limit, memory)
     with PrivateDirectory(files or {}, planner="test") as directory:
-        result = within(limits, process.run, [sys.executable, "-c", program], directory, **options)
+        result = within(limits, process.run_program, [sys.executable, "-c", program], directory, **options)
         return result, directory.read("*")
 
 
@@ -182,10 +182,10 @@ def test_program_that_closes_its_output_is_waited_for():
 def test_run_within_a_run_is_ended_from_outside(time_is_up_when, tmp_path):
     said = tmp_path / "said"
     inner = f"""
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes import program as process
+from unpuzzle.processes.private_directory import PrivateDirectory
 with PrivateDirectory({{}}, planner="inner") as directory:
-    process.run(["sh", "-c", "echo $$ > {said}; while :; do sleep 1; done"], directory)
+    process.run_program(["sh", "-c", "echo $$ > {said}; while :; do sleep 1; done"], directory)
 """
     outer = f"import os, signal, subprocess, sys\nsubprocess.Popen([sys.executable, '-c', {inner!r}])\nsignal.pause()"
     result, _ = run(outer, time_is_up_when(lambda: said.exists() and said.read_text().endswith("\n")))
@@ -294,12 +294,12 @@ def test_missing_program():
         with pytest.raises(
             DependencyMissing, match="needs the program 'no-such-planner': it is not on the PATH"
         ) as caught:
-            process.run(["no-such-planner"], directory)
+            process.run_program(["no-such-planner"], directory)
         assert caught.value.dependency == "command:x"
         with pytest.raises(DependencyMissing, match=r"'\./no/such': there is no such program"):
-            process.run(["./no/such"], directory)
+            process.run_program(["./no/such"], directory)
         with pytest.raises(DependencyMissing):
-            process.run([""], directory)
+            process.run_program([""], directory)
 
 
 @posix
@@ -311,7 +311,7 @@ def test_program_that_cannot_be_started(tmp_path):
         PrivateDirectory({}, planner="test") as directory,
         pytest.raises(PlannerFailed, match="cannot be started"),
     ):
-        process.run([str(broken)], directory)
+        process.run_program([str(broken)], directory)
 
 
 def test_no_place_for_the_directory(monkeypatch, tmp_path):
@@ -331,19 +331,11 @@ def test_half_made_directory_is_removed():
         pass
 
 
-def test_directory_is_kept_if_asked(tmp_path):
-    with PrivateDirectory({"a": "text"}, planner="test", keep=True) as directory:
-        pass
-    with open(directory.file("a")) as file:
-        assert file.read() == "text"
-    os.rename(directory.path, tmp_path / "kept")
-
-
 @posix
 def test_locked_folder_is_removed():
     lock = "import os; os.makedirs('a/b'); open('a/b/c', 'w'); os.chmod('a/b', 0); os.chmod('a', 0)"
     with PrivateDirectory({}, planner="test") as directory:
-        result = within(Limits(30, None), process.run, [sys.executable, "-c", lock], directory)
+        result = within(Limits(30, None), process.run_program, [sys.executable, "-c", lock], directory)
         assert result.exit_code == 0
         assert stat.S_IMODE(os.stat(directory.file("a")).st_mode) == 0
     assert not os.path.exists(directory.path)
@@ -401,7 +393,7 @@ def test_a_folder_nested_deeper_than_a_path_may_be_long_is_removed():
     """One such folder broke this run, and all that came after it and found it left."""
     nest = "import os\nfor _ in range(1200): os.mkdir('abcd'); os.chdir('abcd')\nopen('file', 'w')"
     with PrivateDirectory({}, planner="test") as directory:
-        assert within(Limits(30, None), process.run, [sys.executable, "-c", nest], directory).exit_code == 0
+        assert within(Limits(30, None), process.run_program, [sys.executable, "-c", nest], directory).exit_code == 0
     assert not os.path.exists(directory.path)
 
 

@@ -1,4 +1,4 @@
-"""What programs, calls and workers get from us, where we were started oddly: the table in docs/howto/limits.md."""
+"""What each kind of process gets from us, where we were started oddly: the table in docs/howto/limits.md."""
 
 import json
 import os
@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from unpuzzle.base.platform_facts import process_start, receive_signals
-from unpuzzle.working import crews
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 
@@ -39,23 +38,25 @@ if __name__ == "__main__":
 """
 OWNER = """
 import json, os, pickle, sys
+from queue import SimpleQueue
 import about
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.base.run import Run
-from unpuzzle.working.apart import Apart, value_of
-from unpuzzle.working.calls import Call
-from unpuzzle.working.crews import crew
+from unpuzzle.processes.pool import Pool, PoolJob
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import run_program
+from unpuzzle.processes.worker import Call, Worker
 
 if __name__ == "__main__":
     with Run(Limits(50, 1 << 32)), PrivateDirectory({}, planner="test") as directory:
-        run = process.run([sys.executable, about.__file__], directory)
-    with Apart() as apart:
-        call = value_of(apart.call(Call("about", "about", pickle.dumps(()), cpu=50)))
-    with crew(2) as workers:
-        [worker] = workers.results(about.about, [1], lambda: None)
-    print(json.dumps({"program": json.loads(run.log), "call": call, "worker": worker, "owner": about.about()}))
+        run = run_program([sys.executable, about.__file__], directory)
+    with Worker() as worker:
+        call = worker.call(Call("about", "about", pickle.dumps(()), cpu=50)).value()
+    answers = SimpleQueue()
+    with Pool(slow=0) as pool:
+        pool.submit(PoolJob("about", "about", {}, lambda data, last: answers.put(data)))
+        waiting = answers.get()
+    print(json.dumps({"program": json.loads(run.log), "call": call, "pool": waiting, "owner": about.about()}))
 """
 STARTER = """
 import os, resource, signal, sys
@@ -67,7 +68,7 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 os.dup2(os.open("secret", os.O_RDONLY), 9)
 os.execv(sys.executable, [sys.executable, "owner.py"])
 """
-KINDS = ("program", "call", "worker")
+KINDS = ("program", "call", "pool")
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,7 @@ def test_signals(told: dict[str, dict[str, Any]]) -> None:
     own = [signal.SIGPIPE, signal.SIGXFSZ]  # ignored by Python, of which each of the three is one
     ignored = {kind: sorted({*told[kind]["ignored"]} - {*own}) for kind in KINDS}
     assert ignored["program"] == []
-    for kind in ("call", "worker"):
+    for kind in ("call", "pool"):
         assert ignored[kind] == [signal.SIGINT, signal.SIGUSR1], kind
     assert {kind: told[kind]["blocked"] for kind in KINDS} == {kind: [] for kind in KINDS}
 
@@ -102,15 +103,15 @@ def test_limits(told: dict[str, dict[str, Any]]) -> None:
     assert told["program"]["memory"] == [1 << 32, 1 << 32]
     assert told["call"]["cpu"][0] == 51
     for name in ("cpu", "memory"):
-        assert told["worker"][name] == told["owner"][name]
+        assert told["pool"][name] == told["owner"][name]
 
 
 def test_descriptors(told: dict[str, dict[str, Any]]) -> None:
     for kind in KINDS:
         assert not [link for link in told[kind]["linked"] if link.endswith("secret")], kind
-    assert told["program"]["inheritable"] == told["call"]["inheritable"] == []
+        assert told[kind]["inheritable"] == []
+        assert told[kind]["input"] == os.devnull
     assert told["program"]["linked"] == []
-    assert told["program"]["input"] == told["call"]["input"] == os.devnull
 
 
 @pytest.mark.parametrize("closed", [(0,), (0, 1), (0, 1, 2)])
@@ -119,11 +120,11 @@ def test_programs_run_where_our_own_input_and_output_are_closed(closed: tuple[in
 import os, sys
 for number in {closed}: os.close(number)
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes import program as process
+from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.base.run import Run
 with Run(Limits(50)), PrivateDirectory({{}}, planner="test") as directory:
-    run = process.run(["sh", "-c", "cat; echo said; exit 5"], directory, split=True)
+    run = process.run_program(["sh", "-c", "cat; echo said; exit 5"], directory, split=True)
 open("told", "w").write(repr((run.exit_code, run.limit, run.output)))
 """
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=120, check=False)
@@ -134,17 +135,16 @@ def test_directories(told: dict[str, dict[str, Any]]) -> None:
     home = told["owner"]["directory"]
     assert told["program"]["directory"] == told["program"]["temporary"]
     assert Path(told["program"]["directory"]).parent == Path(home), "TMPDIR is `.`"
-    assert told["call"]["directory"] == told["worker"]["directory"] == home
+    assert told["call"]["directory"] == told["pool"]["directory"] == home
 
 
 def test_environment_and_session(told: dict[str, dict[str, Any]]) -> None:
     assert {kind: told[kind]["other"] for kind in KINDS} == dict.fromkeys(KINDS, "kept")
-    assert told["program"]["python"] == told["call"]["python"] == []
-    assert "PYTHONNODEBUGRANGES" in told["worker"]["python"]
+    assert {kind: told[kind]["python"] for kind in KINDS} == {kind: [] for kind in KINDS}
     owner = told["owner"]["session"]
     assert told["program"]["session"] == told["program"]["pid"]
+    assert told["pool"]["session"] == told["pool"]["pid"]
     assert told["call"]["session"] not in (owner, told["call"]["pid"])
-    assert told["worker"]["session"] == owner
 
 
 def test_an_ignored_signal_is_heard_again() -> None:
@@ -169,49 +169,33 @@ from unpuzzle.translators.boxup import Boxup
 class Own(Boxup):
     pass
 
-{guard}
-    print("it begins", flush=True)
-    {work}
+print("it begins", flush=True)
+try: {work}
+except UsageError as error: print(error)
 """
-COMPARING = """try: unpuzzle.compare(Own.parse(Boxup.levels["1"]), ["bfs"], workers=2)
-    except UsageError as error: print(error)"""
-GENERATING = "unpuzzle.generate(unpuzzle.find('boxup'), count=1, seed=3, workers=2)"
+COMPARING = """unpuzzle.compare(Own.parse(Boxup.levels["1"]), ["bfs"], workers=2)"""
+GENERATING = "unpuzzle.generate({game}, count=1, seed=3, workers=2)"
 
 
-def script(folder: Path, text: str, **words: str) -> subprocess.CompletedProcess[str]:
-    path = folder / "script.py"
-    path.write_text(text.format(**words))
-    return subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=120, check=False)
-
-
-def test_a_class_of_the_script_itself_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    done = script(tmp_path, PUZZLE, guard="if __name__ == '__main__':", work=COMPARING)
+@pytest.mark.parametrize("work", [COMPARING, GENERATING.format(game="Own")])
+def test_a_class_of_the_script_itself_is_refused_in_a_sentence(tmp_path: Path, work: str) -> None:
+    (tmp_path / "script.py").write_text(PUZZLE.format(work=work))
+    words = [sys.executable, str(tmp_path / "script.py")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert "`__main__`" in done.stdout
     assert "put it into a module beside it" in done.stdout
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("guard", ["if True:", "if True:  # __main__"])
-def test_a_script_without_a_guard_is_told_so(tmp_path: Path, guard: str) -> None:
-    """Where it names none, before any process is started; else by the worker that would begin it again."""
-    done = script(tmp_path, PUZZLE, guard=guard, work=GENERATING)
-    assert done.returncode == 1
-    assert crews.GUARD in done.stderr
-    assert done.stderr.count("Traceback") == 1
-    assert done.stdout.count("it begins") == (1 if guard == "if True:" else done.stdout.count("it begins"))
-
-
-def test_a_script_with_a_guard_has_workers(tmp_path: Path) -> None:
-    done = script(tmp_path, PUZZLE, guard="if __name__ == '__main__':", work=GENERATING)
+@pytest.mark.parametrize("words", [["script.py"], ["-"]])
+def test_a_script_needs_neither_a_guard_nor_a_file_for_its_workers(tmp_path: Path, words: list[str]) -> None:
+    text = PUZZLE.format(work=GENERATING.format(game="unpuzzle.find('boxup')"))
+    (tmp_path / "script.py").write_text(text)
+    done = subprocess.run(
+        [sys.executable, *words], input=text, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
     assert (done.returncode, done.stdout) == (0, "it begins\n"), done.stderr
-
-
-def test_a_script_without_a_file_is_told_so() -> None:
-    text = PUZZLE.format(guard="if __name__ == '__main__':", work=GENERATING)
-    done = subprocess.run([sys.executable, "-"], input=text, capture_output=True, text=True, timeout=120, check=False)
-    assert "each worker loads the script from its file" in done.stderr
-    assert done.stderr.count("Traceback") == 1
 
 
 def test_a_process_has_a_start_until_it_has_ended() -> None:

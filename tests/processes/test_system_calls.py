@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unpuzzle.components.system_calls import (
+from unpuzzle.processes.walls import (
     ABOVE,
     ABSENT,
     ALLOW,

@@ -1,14 +1,10 @@
-"""The child process of `planners/external/up/`: one engine of unified-planning on one task.
+"""The child process of `up/`: one engine of unified-planning on one task.
 
-    python -P child.py NAME    plan with that engine; with unified-planning's own choice if NAME is empty
-    python -P child.py         list the engines
+Its word is the name of the engine, empty for unified-planning's own choice. Without a word it lists the engines.
 
 In the working directory, it reads `task.pickle` (for an engine that cannot minimize costs, `plain-task.pickle` without
-costs, if it exists) and `path.json`, the places of modules, and writes `answer.json`. It is a script, and its folder is
-not on the path.
-
-A child that fails checks whether memory is left, and notes in its log if there is none (`memory.py`). So nothing large
-is imported before `main` runs.
+costs, if it exists), and writes `answer.json`. A child that fails checks whether memory is left, and notes in its log
+if there is none. So nothing large is imported before `main` runs.
 """
 
 from __future__ import annotations
@@ -23,7 +19,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
-from unpuzzle.planners.external import memory
+from unpuzzle.processes.program_child import memory_is_left
 
 
 class ConfigSpaceLater(ModuleType):
@@ -53,16 +49,16 @@ def _config_space() -> ModuleType:
     return import_module("ConfigSpace")
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Write the answer to the request. Errors show as a traceback."""
+    arguments = sys.argv[1:]
     # Engines do not multiply matrices, but numpy's library reserves memory for every possible thread.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.modules.setdefault("ConfigSpace", ConfigSpaceLater())
     try:
-        _extend_path()
         answer = plan(arguments[0]) if arguments else {"engines": engines()}
     except BaseException:
-        if not memory.is_left():
+        if not memory_is_left():
             sys.stderr.write("out of memory\n")
         raise
     with open("answer.tmp", "w", encoding="utf-8") as file:
@@ -70,12 +66,6 @@ def main(arguments: list[str]) -> None:
     os.replace("answer.tmp", "answer.json")
     if answer.get("status") == "INTERNAL_ERROR" or answer.get("complaint"):
         raise SystemExit(3)  # so that the parent searches the log for a lack of memory
-
-
-def _extend_path() -> None:
-    """Add the module path of the parent process."""
-    with open("path.json", encoding="utf-8") as places:
-        sys.path += [place for place in json.load(places) if place not in sys.path]
 
 
 def engines() -> list[str]:
@@ -92,7 +82,7 @@ def plan(name: str) -> dict[str, Any]:
     except (ImportError, OSError, MemoryError):  # not caused by the task
         raise
     except Exception as error:
-        if not memory.is_left():
+        if not memory_is_left():
             raise
         return {"refused": f"{type(error).__name__}: {error}"}
     kind = _class(name, problem)
@@ -194,7 +184,3 @@ def _steps(plan: Any, problem: Any) -> list[list[str]] | None:
     if plan.kind != PlanKind.SEQUENTIAL_PLAN:
         plan = plan.convert_to(PlanKind.SEQUENTIAL_PLAN, problem)
     return [[step.action.name, *(str(each.object().name) for each in step.actual_parameters)] for step in plan.actions]
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -10,7 +10,7 @@ import pytest
 from support.limited import within
 from unpuzzle.base.errors import LimitReached, PlannerFailed, UsageError
 from unpuzzle.base.limits import Limits
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import saving
 from unpuzzle.rendering.saving import render
 from unpuzzle.rendering.scenes import Scene
@@ -20,7 +20,7 @@ LEVEL = Boxup.parse(Boxup.levels["1"])
 
 
 def call(module: str, name: str, *arguments: object, limits: Limits | None = None) -> object:
-    return within(limits or Limits(), elsewhere, module, name, arguments, "testing")
+    return within(limits or Limits(), call_as_program, module, name, arguments, "testing")
 
 
 def test_what_a_function_returns_comes_back() -> None:
@@ -68,7 +68,7 @@ def test_pictures_drawn_there_are_those_drawn_here(kind: str) -> None:
 
 
 def test_what_we_draw_ourselves_is_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.planners.external.elsewhere.elsewhere", lambda *_: pytest.fail("it went there"))
+    monkeypatch.setattr("unpuzzle.rendering.saving.call_as_program", lambda *_: pytest.fail("it went there"))
     assert render(Scene.of(LEVEL), ".svg", apart=True) == render(Scene.of(LEVEL), ".svg")
 
 

@@ -1,7 +1,7 @@
-"""Programs as child processes, within the limits of the current run. Only this file of the library starts processes.
+"""Programs as child processes, within the limits of the current run. Only this file of the library starts foreign ones.
 
     with PrivateDirectory({"domain.pddl": text, ...}, planner="name") as directory:
-        run = process.run([program, directory.file("domain.pddl")], directory)
+        end = run_program([name, directory.file("domain.pddl")], directory)
         plans = directory.read("plan*")
 
 A program gets its own directory (also for its temporary files), no input, none of our PYTHON* variables and its own
@@ -9,12 +9,12 @@ session. It cannot
 
 - outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
   (`guardian.cpp`, else `guardian.py`) and ends it with all its descendants, also when we are killed or when they stop
-  it; what that misses, `tree.py` looks for;
+  it; what that misses, `process_tree.py` looks for;
 - take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
   guardian); everywhere what its processes take together is sampled, and too much ends it all;
 - block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
 - leave anything behind: the directory of a run that was killed is removed by the guardian, else by the next run
-  (`leftovers.py`).
+  (`private_directory.py`).
 
 Waiting costs little: the end of the output tells at once that a program ended. Many threads may run programs at once.
 """
@@ -24,25 +24,28 @@ from __future__ import annotations
 import errno
 import math
 import os
+import pickle
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from threading import Event, Lock, Thread
 from typing import Any
 
 from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
 from unpuzzle.base.facilities import has
+from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import RUN
-from unpuzzle.base.run import current
+from unpuzzle.base.run import Run, current
 from unpuzzle.base.values import Record
-from unpuzzle.planners.external import guardian
-from unpuzzle.planners.external.drain import Drain, drain
-from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
-from unpuzzle.planning.result import Result
+from unpuzzle.processes import guardian
+from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_command, shortened
+from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
 
 _GUARDIAN = os.path.abspath(guardian.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
@@ -73,8 +76,8 @@ class ProgramEnd(Record):
 
     Attributes:
         exit_code, signal: its exit code, or the number of the signal that ended it; the other is None.
-        limit: the status of the limit that ended it, one of `outcomes.LIMITS`, or empty; failing for lack of memory is
-          `memout`, too.
+        limit: the status of the limit that ended it, `timeout`, `memout` or `cancelled`, or empty; failing for lack of
+          memory is `memout`, too.
         by_cpu: whether this was the limit of processor time.
         peak_memory: the largest sampled memory of all its processes together, in bytes.
         seconds, cpu_seconds: wall clock; and processor time (of the processes that were waited for).
@@ -90,11 +93,6 @@ class ProgramEnd(Record):
     cpu_seconds: float
     output: str
     log: str
-
-    def result(self, status: str, planner: str, start: float, **values: Any) -> Result:
-        """Return a planner's result with the time, memory and log of the run; the planner began at `monotonic()`."""
-        seconds = {"search": self.seconds, **values.pop("seconds", {}), "total": time.monotonic() - start}
-        return Result(status, planner, seconds=seconds, peak_memory=self.peak_memory or None, log=self.log, **values)
 
     @property
     def cut(self) -> bool:
@@ -119,20 +117,10 @@ class ProgramEnd(Record):
             return "was cancelled"
         if self.limit:
             return "reached its memory limit" if self.out_of_memory else "reached its time limit"
-        if self.signal is not None:
-            return f"was ended by {signal_name(self.signal)}"
-        return f"ended with exit code {self.exit_code}"
+        return how_it_ended(self.exit_code if self.signal is None else -self.signal)
 
 
-def signal_name(number: int) -> str:
-    """Return the name of a signal, such as `SIGSEGV`."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
-def run(
+def run_program(
     arguments: Sequence[str],
     directory: PrivateDirectory,
     *,
@@ -159,10 +147,34 @@ def run(
     return runner.run()
 
 
+CALL, ANSWER = "call.pickle", "answer.pickle"
+
+
+def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
+    """Return the result of a function, called in a child process: for libraries that compute long without a checkpoint.
+
+    Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
+    time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
+    """
+    with PrivateDirectory({CALL: pickle.dumps((module, name, arguments))}, planner=doing) as directory:
+        with Run(Limits(memory=current().memory_left())):
+            end = run_program(python_command("unpuzzle.processes.program_child", "make_call"), directory)
+        if end.limit:
+            raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
+        try:
+            with open(directory.file(ANSWER), "rb") as file:
+                returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
+    if not returned:
+        raise value
+    return value
+
+
 def guardian_words() -> list[str]:
     """Return the command line that starts a guardian: the compiled one where there is one, else a new Python."""
     for folder in sys.modules["unpuzzle"].__path__:  # of an editable install, the compiled parts are elsewhere
-        path = os.path.join(folder, "planners", "external", "guardian")
+        path = os.path.join(folder, "processes", "guardian")
         if os.access(path, os.X_OK):
             return [path]
     return [sys.executable, "-I", "-S", "-B", _GUARDIAN]
@@ -176,9 +188,9 @@ class _Runner:
         self._command, self._directory, self._limits = command, directory, current().limits
         self._split, self._bare = split, bare
         self._mark = f"unpuzzle-{os.urandom(12).hex()}"
-        from unpuzzle.planners.external.tree import Tree  # loads psutil
+        from unpuzzle.processes.process_tree import ProcessTree  # loads psutil
 
-        self._tree = Tree(self._mark)
+        self._tree = ProcessTree(self._mark)
         self._said: list[bytes] = []
         self._drains: list[Drain] = []
         self._popen: subprocess.Popen[bytes] | None = None
@@ -216,7 +228,7 @@ class _Runner:
         """Start the program below a guardian, or alone if guardians are impossible, as on Windows."""
         report = -1
         try:
-            environment = _child_environment(self._directory.path, self._mark, self._bare)
+            variables = _environment(self._directory.path, self._mark, self._bare)
             command = self._command
             if has("guardian") and sys.executable:
                 import fcntl
@@ -224,11 +236,11 @@ class _Runner:
                 self._report, low = os.pipe()
                 report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
                 os.close(low)
-                command = [*guardian_words(), *self._words(report, environment), *command]
+                command = [*guardian_words(), *self._words(report, variables), *command]
             return subprocess.Popen(  # noqa: S603
                 command,
                 cwd=self._directory.path,
-                env=environment,
+                env=variables,
                 stdin=subprocess.PIPE if report >= 0 else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE if self._split else subprocess.STDOUT,
@@ -243,7 +255,7 @@ class _Runner:
             if report >= 0:
                 os.close(report)
 
-    def _words(self, report: int, environment: Mapping[str, str]) -> list[str]:
+    def _words(self, report: int, variables: Mapping[str, str]) -> list[str]:
         """Return the arguments of a guardian before the program and its arguments."""
         seconds = processor = None
         if self._limits.time is not None:
@@ -252,9 +264,8 @@ class _Runner:
             processor = math.ceil(seconds * (os.cpu_count() or 1)) + 1
         if self._cpu_left is not None:
             processor = math.ceil(self._cpu_left)
-        folder = None if self._directory.keep else self._directory.path
-        locale = environment.get("LC_CTYPE") or None
-        words = (report, os.getpid(), seconds, self._limits.memory, processor, _PATIENCE, folder, locale)
+        locale = variables.get("LC_CTYPE") or None
+        words = (report, os.getpid(), seconds, self._limits.memory, processor, _PATIENCE, self._directory.path, locale)
         return ["-" if word is None else str(word) for word in words]
 
     def _cannot_start(self, error: object) -> PlannerFailed:
@@ -401,8 +412,8 @@ class _Runner:
         return silent_death or max(self._peak, self._largest) >= 0.95 * limit
 
 
-def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
-    variables = {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
+def _environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
+    variables = environment()
     if bare:
         variables = {name: value for name, value in variables.items() if name.upper() in _NEEDED}
     variables.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
@@ -413,3 +424,133 @@ def _child_environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
 
 def _decode(data: bytes) -> str:
     return data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+# ---- what a program prints
+
+THREAD = "unpuzzle-drain"
+"""The name of the threads."""
+_MOST = 8 << 20
+_PIECES = 32
+"""The most pieces that are read to catch up with a program: more than a pipe holds."""
+_PAUSE, _MUCH = 20, 4096
+"""The milliseconds that a thread waits for more output, and the bytes after which it does not."""
+
+
+class Drain:
+    """A pipe that is read to its end by a thread, as it comes; the beginning and the end of the data are kept.
+
+    printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
+                      head                                     tail
+
+    So the program hardly waits for us, and memory stays bounded. Many programs print line by line, and each reading
+    wakes a thread beside the program: after little output the thread waits a moment for more, or for the end.
+
+    Attributes:
+        done: set at the end.
+        shared: whether two threads may read in turns, since reading never waits.
+    """
+
+    def __init__(self, pipe: Any) -> None:
+        self.done: Event = Event()
+        self.pipe: int = pipe.fileno()
+        self.shared: bool = False
+        self._pipe = pipe
+        self._head, self._tail = bytearray(), deque[bytes]()
+        self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
+        self._lock, self._turn = Lock(), Lock()
+
+    def data(self) -> bytes:
+        """Return the data so far."""
+        with self._lock:
+            return shortened(bytes(self._head), self._lost, b"".join(self._tail))
+
+    def take(self) -> int:
+        """Read once, and return the number of bytes; 0 at the end, -1 if there is nothing yet. Raises OSError."""
+        with self._turn:  # so that pieces are kept in their order, and nobody reads from a closed pipe
+            try:
+                chunk = b"" if self.done.is_set() else os.read(self.pipe, 1 << 16)
+            except BlockingIOError:
+                return -1
+            with self._lock:
+                self._keep(chunk)
+            return len(chunk)
+
+    def catch_up(self) -> bytes:
+        """Read what the pipe holds now, without waiting, and return the data so far."""
+        for _ in range(_PIECES if self.shared else 0):
+            if self.take() <= 0:
+                break
+        return self.data()
+
+    def take_all(self) -> None:
+        """Read to the end."""
+        try:
+            while self.take():
+                pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the pipe."""
+        with self._turn:
+            try:
+                self._pipe.close()
+            finally:
+                self.done.set()
+
+    def _keep(self, chunk: bytes) -> None:
+        half = _MOST // 2
+        room = half - len(self._head)
+        self._head += chunk[:room]
+        if len(chunk) > room:
+            self._tail.append(chunk[room:])
+            self._tail_size += len(chunk) - room
+        while self._tail_size > half:
+            size = len(self._tail.popleft())
+            self._tail_size -= size
+            self._lost += size
+
+
+def drain(pipes: Sequence[Any]) -> list[Drain]:
+    """Read pipes in the background: by one thread, or by one each on systems that cannot wait for several pipes."""
+    drains = [Drain(pipe) for pipe in pipes]
+    try:
+        from select import poll  # noqa: F401
+    except ImportError:  # Windows
+        works = [each.take_all for each in drains]
+    else:
+        works = [lambda: _take_turns(drains)]
+    for work in works:
+        # A daemon: if a process escapes with the pipe open, the caller's program can still end.
+        Thread(target=work, daemon=True, name=THREAD).start()
+    return drains
+
+
+def _take_turns(drains: Sequence[Drain]) -> None:
+    """Read each pipe when it has data, until all have ended."""
+    from select import POLLIN, poll
+
+    data, ends = poll(), poll()
+    reading = {each.pipe: each for each in drains}
+    try:
+        for pipe, each in reading.items():
+            data.register(pipe, POLLIN)
+            ends.register(pipe, 0)
+            if hasattr(os, "set_blocking"):
+                os.set_blocking(pipe, False)
+                each.shared = True
+        while reading:
+            most = 0
+            for pipe, _ in data.poll():
+                size = reading[pipe].take()
+                most = max(most, size)
+                if not size:
+                    data.unregister(pipe)
+                    ends.unregister(pipe)
+                    reading.pop(pipe).close()
+            if 0 < most < _MUCH and reading:
+                ends.poll(_PAUSE)
+    finally:
+        for each in reading.values():
+            each.close()

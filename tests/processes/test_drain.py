@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from unpuzzle.planners.external.drain import Drain, drain
+from unpuzzle.processes.program import Drain, drain
 
 
 @pytest.mark.parametrize("several", [True, False])

@@ -23,10 +23,9 @@ from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
 from unpuzzle.lab.making_runs import prepare
 from unpuzzle.lab.runs import ExperimentRun
-from unpuzzle.working.apart import Apart, value_of
-from unpuzzle.working.apart_child import Copy, way_to_start
-from unpuzzle.working.calls import Call
-from unpuzzle.working.many import each, team
+from unpuzzle.processes.parallel import each, workers_at
+from unpuzzle.processes.worker import Call, Worker
+from unpuzzle.processes.worker_server import Copy, way_to_start
 
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 
@@ -92,28 +91,27 @@ def call(module: str, name: str, *arguments: Any, **limits: Any) -> Call:
 
 
 def test_calls_come_back_and_what_breaks_costs_its_call_alone(helper: str) -> None:
-    told: list[object] = []
-    with Apart() as apart:
-        ending = apart.call(call(helper, "double", 3), told.append)
-        assert (value_of(ending), ending.printed, told) == (6, "printed 3\n", ["doubling 3"])
+    with Worker() as worker:
+        outcome = worker.call(call(helper, "double", 3))
+        assert (outcome.value(), outcome.printed, outcome.parts) == (6, "printed 3\n", ("doubling 3",))
         with pytest.raises(UsageError, match="not 4"):
-            value_of(apart.call(call(helper, "refuse", 4)))
+            worker.call(call(helper, "refuse", 4)).value()
         with pytest.raises(AttributeError, match="no_such"):
-            value_of(apart.call(call(helper, "no_such")))
+            worker.call(call(helper, "no_such")).value()
         with pytest.raises(ModuleNotFoundError):
-            value_of(apart.call(call("no_such_module", "f")))
+            worker.call(call("no_such_module", "f")).value()
         with pytest.raises(RuntimeError, match="its value"):
-            value_of(apart.call(call(helper, "unpicklable")))
-        assert value_of(apart.call(call(helper, "double", 5))) == 10
+            worker.call(call(helper, "unpicklable")).value()
+        assert worker.call(call(helper, "double", 5)).value() == 10
     with pytest.raises(WorkersFailed, match="stopped"):
-        apart.call(call(helper, "double", 3))
+        worker.call(call(helper, "double", 3))
 
 
 @posix
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere calls are no copies")
 def test_what_every_call_would_do_first_is_done_once_before_all(helper: str) -> None:
-    with Apart() as apart:
-        told = [value_of(apart.call(call(helper, "who_prepared"))) for _ in range(2)]
+    with Worker() as worker:
+        told = [worker.call(call(helper, "who_prepared")).value() for _ in range(2)]
     (prepared, first), (again, second) = told
     assert len(prepared) == 1
     assert prepared == again
@@ -136,10 +134,10 @@ def test_where_the_kernel_is_older_calls_are_copies_all_the_same(monkeypatch: py
 
 @posix
 def test_a_call_that_closes_every_file_is_known_to_have_ended(helper: str) -> None:
-    with Apart() as apart:
+    with Worker() as worker:
         with pytest.raises(WorkersFailed, match="before it had answered"):
-            value_of(apart.call(call(helper, "close_all")))
-        assert value_of(apart.call(call(helper, "double", 3))) == 6
+            worker.call(call(helper, "close_all")).value()
+        assert worker.call(call(helper, "double", 3)).value() == 6
 
 
 def test_a_rehearsed_run_leaves_no_thread_and_no_file() -> None:
@@ -151,12 +149,11 @@ def test_a_rehearsed_run_leaves_no_thread_and_no_file() -> None:
 
 
 def test_how_a_process_ended_is_told(helper: str) -> None:
-    told: list[object] = []
-    with Apart() as apart:
-        ending = apart.call(call(helper, "die_of", int(signal.SIGSEGV)), told.append)
-        assert (ending.exit_code, told) == (-signal.SIGSEGV, ["not yet"])
-        with pytest.raises(WorkersFailed, match="by signal 11"):
-            value_of(ending)
+    with Worker() as worker:
+        outcome = worker.call(call(helper, "die_of", int(signal.SIGSEGV)))
+        assert (outcome.exit_code, outcome.parts) == (-signal.SIGSEGV, ("not yet",))
+        with pytest.raises(WorkersFailed, match="by SIGSEGV"):
+            outcome.value()
 
 
 @posix
@@ -165,26 +162,26 @@ def test_how_a_process_ended_is_told(helper: str) -> None:
     [("spin", {"time": 0.3}, "timeout"), ("spin", {"cpu": 0.3}, "timeout"), ("eat", {"memory": 150 << 20}, "memout")],
 )
 def test_limits_end_what_looks_at_none(helper: str, name: str, limits: dict[str, Any], status: str) -> None:
-    with Apart() as apart:
-        ending = apart.call(call(helper, name, **limits))
-        assert (ending.limit, ending.answer) == (status, None)
+    with Worker() as worker:
+        outcome = worker.call(call(helper, name, **limits))
+        assert (outcome.limit, outcome.answer) == (status, None)
         with pytest.raises(LimitReached):
-            value_of(ending)
+            outcome.value()
 
 
 def test_results_come_in_order_and_a_death_costs_one(helper: str) -> None:
     import called_apart  # type: ignore[import-not-found]
 
     ends = list(each(called_apart.odd, [(number,) for number in range(8)], Limits(), workers=3))
-    assert [end.ending.answer is None for end in ends] == [False, True] * 4
-    assert [value_of(end.ending) for end in ends[::2]] == [0, 2, 4, 6]
+    assert [end.answer is None for end in ends] == [False, True] * 4
+    assert [end.value() for end in ends[::2]] == [0, 2, 4, 6]
 
 
 def test_leaving_the_block_ends_what_runs(helper: str) -> None:
     before = set(psutil.Process().children(recursive=True))
     calls = iter([(1, call(helper, "double", 1)), *[(number, call(helper, "spin")) for number in range(2, 5)]])
-    with team(2) as crew:
-        next(crew.results(calls))
+    with workers_at(2) as team:
+        next(team.results(calls))
         wait_until(lambda: set(psutil.Process().children(recursive=True)) - before, "they have begun")
     assert not [each for each in set(psutil.Process().children(recursive=True)) - before if not is_gone(each)]
 
@@ -237,10 +234,10 @@ def test_programs_on_a_cluster_end_with_the_experiment(tmp_path: Path, cluster: 
 
 def test_a_machine_that_starves_costs_its_run_alone(tmp_path: Path, cluster: Any, helper: str) -> None:
     calls = [(0, call(helper, "double", 1)), (1, call(helper, "eat", memory=150 << 20)), (2, call(helper, "double", 2))]
-    with team(scheduler=cluster.scheduler_address) as crew:
-        done = dict(crew.results(calls))
-    assert done[1].ending.limit == "memout"
-    assert [value_of(done[number].ending) for number in (0, 2)] == [2, 4]
+    with workers_at(scheduler=cluster.scheduler_address) as team:
+        done = dict(team.results(calls))
+    assert done[1].limit == "memout"
+    assert [done[number].value() for number in (0, 2)] == [2, 4]
 
 
 def _survey(**where: Any) -> object:
@@ -278,7 +275,7 @@ def test_a_level_that_breaks_its_process_costs_its_row(tmp_path: Path) -> None:
     game = unpuzzle.find(tmp_path / "deadly.py")
     rows = unpuzzle.survey(game, ["a", "b", "c"], workers=2)
     assert [row.status for row in rows] == ["solved_optimally", "error", "solved_optimally"]
-    assert "signal 9" in rows[1].message
+    assert "SIGKILL" in rows[1].message
 
 
 DEADLY = """

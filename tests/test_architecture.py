@@ -15,7 +15,7 @@ LAYERS = """
     version base processes table
     pddl exchange constraints drawing puzzle planning
     rooms solving counting pddl_game spaces checking levels lab
-    rendering playing components up testing installation workspace
+    rendering playing workspace components up testing installation
     editing agents watching studio pytest_plugin cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""

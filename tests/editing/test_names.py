@@ -182,7 +182,14 @@ def test_a_problem_finds_its_domain(tmp_path: Path) -> None:
     documents.open(str(tmp_path / "a/tasks/z.pddl"), DOMAIN.replace("domain d", "domain e"))
     assert home() == "a/domain.pddl", "what a buffer says counts"
     documents.open(str(tmp_path / "c.pddl"), DOMAIN)
+    assert home() == "a/domain.pddl", "as the command line finds it"
+    (tmp_path / "a/domain.pddl").unlink()
     assert home() == "c.pddl", "an open one before one of the workspace"
+    for name in ("a/tasks/one.pddl", "a/tasks/two.pddl"):
+        (tmp_path / name).write_text(DOMAIN)
+    assert home() is None, "nobody can say which is meant"
+    (tmp_path / "a/tasks/domain.pddl").write_text(DOMAIN)
+    assert home() == "a/tasks/domain.pddl", "the usual name"
 
 
 # ---- every name of ten domains

@@ -18,13 +18,13 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase, within_limits
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
-from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
 from unpuzzle.editing import symbols as names
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.forms import Group
 from unpuzzle.editing.places import Change
 from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding

@@ -20,15 +20,15 @@ from support.puzzlescript_data import GAMES, needs_games
 from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.base.limits import Limits
-from unpuzzle.editing import diagnosing
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.features import FIX_ALL, _actions
-from unpuzzle.editing.places import Lines
-from unpuzzle.editing.server import Server
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.matching import PddlText, kind_of_file
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.files import ScriptFormat
+from unpuzzle.servers.lsp import diagnosing
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.features import FIX_ALL, _actions
+from unpuzzle.servers.lsp.places import Lines
+from unpuzzle.servers.lsp.server import Server
 from unpuzzle.workspace.linting import lint_files
 
 EDITS = 1_000 if THOROUGH else 60

@@ -18,12 +18,12 @@ from unpuzzle.base.errors import LimitReached, ParseError, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.processes import pool as pool_module
 from unpuzzle.processes.pool import Pool, PoolJob, _PoolServer, serve
-from unpuzzle.studio.making import like
-from unpuzzle.studio.playing import play
-from unpuzzle.studio.requests import beginnings
-from unpuzzle.studio.server import Studio
-from unpuzzle.studio.texts import look, pddl_beside
-from unpuzzle.studio.windows import FIRST_ROUND, Windows
+from unpuzzle.servers.studio.making import like
+from unpuzzle.servers.studio.playing import play
+from unpuzzle.servers.studio.requests import beginnings
+from unpuzzle.servers.studio.server import Studio
+from unpuzzle.servers.studio.texts import look, pddl_beside
+from unpuzzle.servers.studio.windows import FIRST_ROUND, Windows
 
 BIG = "; Big\n\n" + "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
 """A level that nobody solves soon."""

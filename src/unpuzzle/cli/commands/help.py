@@ -19,7 +19,7 @@ from unpuzzle.cli.files import level_file, read_any_text, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, domain_beside, kind_of_file, read_text_of
-from unpuzzle.studio.texts import CODE, GAME, kind_and_puzzle
+from unpuzzle.servers.studio.texts import CODE, GAME, kind_and_puzzle
 from unpuzzle.translators import find, installed, names
 from unpuzzle.workspace.commands.input import Input, Show
 

@@ -12,8 +12,8 @@ from unpuzzle.base.run import phase, within_limits
 from unpuzzle.base.text import count, suggestion
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
-from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Code, Fault, codes
+from unpuzzle.servers.lsp.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.table import TABLE, load
 from unpuzzle.workspace.commands.input import Input, Show
 from unpuzzle.workspace.commands.lint import WORK, LintInput, LintOutcome

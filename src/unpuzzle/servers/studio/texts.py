@@ -31,7 +31,7 @@ from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
+from unpuzzle.servers.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
 from unpuzzle.translators import find, format_of, names
 from unpuzzle.workspace.linting import lint_files
 

@@ -22,14 +22,14 @@ from itertools import islice, takewhile
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.found_files import found_files, is_of_people
 from unpuzzle.base.values import Record
-from unpuzzle.editing.forms import Tree, parse
-from unpuzzle.editing.places import Lines
-from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.game_formats import GameFormat
+from unpuzzle.servers.lsp.forms import Tree, parse
+from unpuzzle.servers.lsp.places import Lines
+from unpuzzle.servers.lsp.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.translators import FILES, format_of
 
 PDDL = ".pddl"

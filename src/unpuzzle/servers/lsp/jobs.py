@@ -17,9 +17,9 @@ from typing import NamedTuple
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.text import count
-from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.puzzle.game_formats import Part
+from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.translators import names as bundled
 from unpuzzle.workspace.asking import Reply
 from unpuzzle.workspace.verdicts import MEANINGS

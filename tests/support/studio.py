@@ -16,9 +16,9 @@ from unpuzzle.servers.studio.server import Studio
 
 
 @contextmanager
-def running(place: Path, seconds: float = 20.0) -> Iterator[Studio]:
+def running(place: Path, seconds: float = 20.0, memory: int | None = None) -> Iterator[Studio]:
     """Run a studio; afterwards none of its processes may be left."""
-    studio, ready = Studio(str(place), limits=Limits(time=seconds)), threading.Event()
+    studio, ready = Studio(str(place), limits=Limits(seconds, memory)), threading.Event()
     thread = threading.Thread(target=studio.run, args=(ready.set,), daemon=True)
     thread.start()
     assert ready.wait(PATIENCE)

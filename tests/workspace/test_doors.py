@@ -1,0 +1,43 @@
+"""The command line, editors, agents, watching and the studio say the same, each asked by its real protocol."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.doors import Doors, folder_of
+from workspace.situations import DOORS, SITUATIONS, Situation
+
+pytest.importorskip("pygls")
+pytest.importorskip("mcp")
+pytest.importorskip("starlette")
+
+CASES = [pytest.param(each, door, id=f"{each.name}-{door}") for each in SITUATIONS for door in each.doors]
+
+
+@pytest.fixture(scope="module")
+def doors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
+    """All doors, at the folders of all situations."""
+    root = tmp_path_factory.mktemp("doors").resolve()
+    for situation in SITUATIONS:
+        for name, data in situation.files.items():
+            path = root / folder_of(situation) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data.encode() if isinstance(data, str) else data)
+    with Doors(root) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("situation", "door"), CASES)
+def test_a_door_says_what_it_must(situation: Situation, door: str, doors: Doors) -> None:
+    said = doors.ask(door, situation)
+    assert said.verdict == situation.verdict, said.words
+    assert situation.says in said.words
+    if door == "cli":
+        assert said.code == situation.exit_code, said.words
+
+
+def test_the_situations_are_many_and_most_doors_are_asked() -> None:
+    assert len({folder_of(each) for each in SITUATIONS}) == len(SITUATIONS) >= 60
+    assert sum(len(each.doors) >= 4 for each in SITUATIONS) >= 30
+    assert all(any(door in each.doors for each in SITUATIONS) for door in DOORS)

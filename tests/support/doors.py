@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -43,16 +43,27 @@ class Doors:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._servers: dict[tuple[Any, ...], Any] = {}
+        self._programs: dict[tuple[str, str], Future[Said]] = {}
+        self._workers = ThreadPoolExecutor(2)
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._workers.shutdown(cancel_futures=True)
         self._stack.close()
+
+    def begin(self, door: str, situation: Any) -> None:
+        """Ask a program already, while others are asked; servers wait for their turn."""
+        if door in ("cli", "watch"):
+            ask = getattr(self, f"_{door}")
+            self._programs[door, situation.name] = self._workers.submit(ask, situation, self.root / folder_of(situation))
 
     def ask(self, door: str, situation: Any) -> Said:
         """Ask a door about a situation, whose files lie in a folder of its name."""
+        if (door, situation.name) in self._programs:
+            return self._programs[door, situation.name].result()
         return getattr(self, f"_{door}")(situation, self.root / folder_of(situation))  # type: ignore[no-any-return]
 
     def _server(self, start: Callable[[], Any], *key: Any) -> Any:
@@ -153,7 +164,7 @@ class Doors:
                 return Said("refused", None, json.dumps(opened))
             text = opened["text"]
         if question == "lint":
-            return _faults(visitor, path, text, unsaved)
+            return _faults(visitor, [f"{folder.name}/{each}" for each in (name, *rest)], unsaved)
         if question == "solve":
             return _judged(visitor, path, text, unsaved, rest[0])
         level, *more = rest
@@ -261,11 +272,13 @@ def _looked(visitor: Visitor, path: str, text: str, unsaved: dict[str, str]) -> 
     return told | ({"error": last["error"]} if "error" in last else {})
 
 
-def _faults(visitor: Visitor, path: str, text: str, unsaved: dict[str, str]) -> Said:
-    told = _looked(visitor, path, text, unsaved)
-    if "faults" not in told:
-        return Said(_verdict(told, "faults"), None, json.dumps(told))
-    return Said(verdict_of_faults(told["faults"]), None, json.dumps(told))
+def _faults(visitor: Visitor, paths: list[str], unsaved: dict[str, str]) -> Said:
+    """Return the verdict on texts, each with those that belong to it."""
+    found: list[dict[str, Any]] = []
+    for path in paths:
+        text = unsaved[path] if path in unsaved else visitor.ask("open", path=path)["text"]
+        found += _looked(visitor, path, text, unsaved)["faults"]
+    return Said(verdict_of_faults(found), None, json.dumps(found))
 
 
 def _judged(visitor: Visitor, path: str, text: str, unsaved: dict[str, str], name: str) -> Said:

@@ -213,6 +213,8 @@ LEVELS
 #p*o#
 #####
 """
+PUSH = "[ > Player | Crate ] -> [ > Player | > Crate ]"
+MISSPELT_PUSH = PUSH.replace("Crate ] ->", "Crat ] ->")
 STUCK_GAME = GAME.replace("#p*o#", "#*po#")
 LEVELS = "#####\n#@$.#\n#####\n"
 STUCK_LEVELS = "######\n#$@ .#\n######\n"
@@ -305,7 +307,7 @@ class Walker(Puzzle):
     def facts(self):
         return [("at", f"c{self.place}")]
 
-    def goals(self):
+    def goal_condition(self):
         return [("at", f"c{self.length - 1}")]
 
     def draw(self):
@@ -324,6 +326,9 @@ WALKER_PDDL = """(define (domain walker)
     :precondition (and (at ?b) (next ?a ?b))
     :effect (and (not (at ?b)) (at ?a))))
 """
+_MOVES = "return tuple(move for move, step in STEPS.items() if 0 <= self.place + step < self.length)"
+RAISING_WALKER = WALKER.replace(_MOVES, 'raise ValueError("no moves today")')
+ENDLESS_WALKER = WALKER.replace(_MOVES, "while True:\n            pass")
 WRONG_WALKER_PDDL = WALKER_PDDL.replace("(not (at ?b)) (at ?a)", "(at ?a)")
 
 
@@ -354,7 +359,7 @@ def linted(name: str, verdict: str, domain: str | bytes = DOMAIN, problem: str |
     return task(name, verdict, domain, problem, **{**asked, **how})
 
 
-def game(name: str, verdict: str, text: str = GAME, level: str = "1", **how: Any) -> Situation:
+def game(name: str, verdict: str, text: str = GAME, level: str = "0", **how: Any) -> Situation:
     """Return the situation that a level of a game in PuzzleScript is to be solved."""
     asked = {
         "files": {"game.txt": text},
@@ -383,11 +388,17 @@ def own(name: str, verdict: str, text: str = OWN, **how: Any) -> Situation:
     """Return the situation that a level of somebody's own puzzle in Python is to be solved."""
     asked = {
         "files": {"down.py": text},
-        "cli": ("solve", "./down.py", "1"),
+        "cli": ("survey", "./down.py", "1"),
         "watch": ("down.py",),
         "studio": ("solve", "down.py", "1"),
     }
     return Situation(name, verdict, **{**asked, **how})
+
+
+def walker(text: str) -> dict[str, Any]:
+    """Return how to ask about a puzzle that has PDDL."""
+    files = {"walker.py": text, "walker.pddl": WALKER_PDDL}
+    return {"files": files, "cli": ("solve", "./walker.py", "1"), "watch": ("walker.py",), "studio": ("solve", "walker.py", "1")}
 
 
 def validated(name: str, verdict: str, plan: str = PLAN, **how: Any) -> Situation:
@@ -417,8 +428,7 @@ def checked(name: str, verdict: str, domain: str, **how: Any) -> Situation:
     """Return the situation that a domain is to be checked against the rules of a bundled puzzle."""
     asked = {
         "files": {"hanoi.pddl": domain},
-        "cli": ("check", "hanoi.pddl", "--game", "hanoi"),
-        "lsp": ("check", "hanoi.pddl"),
+        "cli": ("check", "hanoi", "3", "--domain", "./hanoi.pddl"),
         "mcp": ("check", {"game": "hanoi", "level": "3", "domain": "@hanoi.pddl"}),
     }
     return Situation(name, verdict, **{**asked, **how})
@@ -487,10 +497,11 @@ SITUATIONS = [
     task("a comment in another encoding", YES, (SECRET + DOMAIN).encode("latin-1"), mcp=("plan", {"domain": "/domain.pddl", "problem": "@problem.pddl"})),
     task("line ends of Windows and a byte order mark", YES, b"\xef\xbb\xbf" + DOMAIN.replace("\n", "\r\n").encode(), b"\xef\xbb\xbf" + PROBLEM.replace("\n", "\r\n").encode()),
     task("a line of 100,000 letters", YES, f"; {'x' * 100_000}\n{DOMAIN}", " ".join(PROBLEM.split())),
-    task("brackets 200 deep", YES, problem=PROBLEM.replace("(at school)", "(and " * 200 + "(at school)" + ")" * 200)),
+    task("brackets 150 deep", YES, problem=PROBLEM.replace("(at school)", "(and " * 150 + "(at school)" + ")" * 150)),
     task("brackets 50,000 deep", REFUSED, problem=PROBLEM.replace("(at school)", "(and " * 50_000 + "(at school)" + ")" * 50_000)),
     task("a limit of time", UNDECIDED, COUNTER, COUNTED, seconds=1.0),
-    task("a limit of memory", UNDECIDED, TOWERS, TOWER, seconds=20.0, memory="64M"),
+    task("a limit of memory", UNDECIDED, TOWERS, TOWER, seconds=20.0, memory="16M"),
+    task("a cost that no planner here can add", REFUSED, COSTS, COSTLY.replace("shop) 3)", "shop) 3000000000)"), exit=4),
     # ---- which domain is meant
     task("two domains of the same name", REFUSED, files=TWO, cli=BESIDE, mcp=None, says="several files define the domain 'walk': one.pddl, two.pddl; call one of them domain.pddl"),
     task("domain.pddl among domains of the same name", YES, files=THREE, cli=BESIDE),
@@ -505,12 +516,14 @@ SITUATIONS = [
     task("an unknown planner", REFUSED, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "natve"), lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "natve"})),
     task("a planner that is not installed", BROKEN, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "command:no-such-program {domain} {problem}"), lsp=(), mcp=None, watch=(), studio=()),
     task("a planner that agents may not name", REFUSED, cli=(), lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "command:ls"})),
-    task("a planner that cannot read the task", REFUSED, AXIOMS, LIT, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "cp-sat"), exit=4, lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "cp-sat"})),
+    task("a planner for puzzles, asked about a task", REFUSED, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "cp-sat"), lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "cp-sat"})),
+    task("a configuration that cannot read axioms", REFUSED, AXIOMS, LIT, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "native:pdb"), exit=4, lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "native:pdb"})),
     # ---- games in PuzzleScript
     game("a game with a solution", YES),
     game("a game without a solution", NO, STUCK_GAME),
-    game("a rule with an unknown object", REFUSED, GAME.replace("[ > Player | Crate ] ->", "[ > Player | Crat ] ->")),
-    game("a level without a player", REFUSED, GAME.replace("#p*o#", "#.*o#")),
+    game("a rule with an unknown object, without which there is a solution", YES, GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_PUSH}"), watch=()),
+    game("a rule with an unknown object, without which there is none", UNDECIDED, STUCK_GAME.replace(PUSH, MISSPELT_PUSH), watch=()),
+    game("a level without a player, which is a legal game", NO, GAME.replace("#p*o#", "#.*o#")),
     game("a level that does not exist", REFUSED, level="7", watch=()),
     game("a game without levels", REFUSED, GAME.partition("#####\n#p")[0]),
     # ---- levels of a bundled puzzle
@@ -522,6 +535,9 @@ SITUATIONS = [
     own("an own puzzle without a solution", NO, STUCK_OWN),
     own("an own puzzle that raises in its moves", REFUSED, RAISING),
     own("an own puzzle that loops forever", UNDECIDED, ENDLESS, seconds=1.0),
+    own("an own puzzle with PDDL", YES, **walker(WALKER)),
+    own("an own puzzle that raises in its moves, though its PDDL has a plan", REFUSED, **walker(RAISING_WALKER)),
+    own("an own puzzle that loops forever, though its PDDL has a plan", UNDECIDED, **walker(ENDLESS_WALKER), seconds=1.0),
     own("an own puzzle that cannot be loaded", REFUSED, UNREADABLE_OWN),
     own("an own puzzle named by an agent", REFUSED, cli=(), watch=(), studio=(), mcp=("plan", {"domain": "/down.py", "problem": "1"})),
     Situation("an own puzzle that is its PDDL", YES, {"walker.py": WALKER, "walker.pddl": WALKER_PDDL}, ("check", "./walker.py", "1"), ("check", "walker.pddl"), watch=("walker.py",)),
@@ -530,8 +546,8 @@ SITUATIONS = [
     validated("a valid plan", YES),
     validated("a plan whose second step is not applicable", NO, "(go home shop)\n(go shop home)\n"),
     validated("a plan that ends before the goal", NO, "(go home shop)\n"),
-    validated("a plan with an unknown action", REFUSED, "(fly home school)\n"),
-    validated("a plan for another problem", REFUSED, "(go home market)\n(go market school)\n"),
+    validated("a plan with an unknown action", NO, "(fly home school)\n"),
+    validated("a plan for another problem", NO, "(go home market)\n(go market school)\n"),
     validated("a plan without its problem", REFUSED, files={"domain.pddl": DOMAIN, "problem.plan": PLAN}, mcp=("validate", {"domain": "@domain.pddl", "problem": "", "plan": "@problem.plan"})),
     # ---- explanations
     about("explain", "why there is no plan", YES, NO_WAY),
@@ -558,7 +574,7 @@ SITUATIONS = [
     linted("a predicate that is not declared", NO, UNKNOWN_PREDICATE),
     linted("a text that stops too early", REFUSED, UNCLOSED),
     linted("a fault in a domain that is being typed", NO, typed={"domain.pddl": UNKNOWN_PREDICATE}, cli=(), watch=()),
-    game("a rule with a misspelt object, linted", NO, GAME.replace("[ > Player | Crate ] ->", "[ > Player | Crat ] ->"), cli=("lint", "game.txt"), lsp=("lint", "game.txt"), mcp=("lint", {"game": "@game.txt"}), studio=("lint", "game.txt")),
+    game("a rule with a misspelt object, linted", NO, GAME.replace(PUSH, MISSPELT_PUSH), cli=("lint", "game.txt"), lsp=("lint", "game.txt"), mcp=("lint", {"game": "@game.txt"}), studio=("lint", "game.txt")),
     # ---- somebody ends the work
     task("somebody ends the work", UNDECIDED, COUNTER, COUNTED, studio=(), cancelled=True, exit=130),
     about("explore", "somebody ends an exploration with the button", UNDECIDED, files=FAR, cancelled=True, cli=(), mcp=None),

@@ -16,7 +16,7 @@ CASES = [pytest.param(each, door, id=f"{each.name}-{door}") for each in SITUATIO
 
 
 @pytest.fixture(scope="module")
-def doors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
+def doors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
     """All doors, at the folders of all situations."""
     root = tmp_path_factory.mktemp("doors").resolve()
     for situation in SITUATIONS:
@@ -25,6 +25,9 @@ def doors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data.encode() if isinstance(data, str) else data)
     with Doors(root) as opened:
+        for item in request.session.items:
+            if item.path == request.path and "door" in getattr(item, "fixturenames", ()):
+                opened.begin(item.callspec.params["door"], item.callspec.params["situation"])
         yield opened
 
 

@@ -90,7 +90,12 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
 
 
 def require_solution(position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL is") -> None:
-    """Raise ModelMismatch if a model's moves do not solve a level by its rules, or not at the given cost."""
+    """Raise ModelMismatch if a model's moves do not solve a level by its rules, or not at the given cost.
+
+    The rules must offer the first move: many rules make moves that nobody is offered, so that nobody can play them.
+    """
+    if moves and moves[0] not in position.moves():
+        raise ModelMismatch(f"{model} not the game: the rules do not offer {moves[0]}; `check` finds the difference")
     verdict = replay(position, moves)
     if verdict.solved and (cost is None or verdict.cost == cost):
         return

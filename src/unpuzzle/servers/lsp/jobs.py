@@ -26,6 +26,7 @@ from unpuzzle.workspace.verdicts import MEANINGS
 
 SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"
 COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)
+PYTHON = ".py"
 SECONDS, MEMORY = 30.0, 2 << 30
 """The limits of one piece of work, unless the editor's settings say otherwise."""
 LEVEL_SECONDS = 3.0
@@ -112,7 +113,7 @@ def _of_level(document: Document, part: Part, lengths: Lengths | None) -> Iterat
 
 def _game_of(domain: Document) -> str | None:
     """Return the game that a domain may be of: a Python file of its name beside it, or a bundled puzzle."""
-    beside = os.path.splitext(domain.path)[0] + ".py"
+    beside = os.path.splitext(domain.path)[0] + PYTHON
     if os.path.isfile(beside):
         return beside
     name = (domain.own_name or "").replace("_", "-")
@@ -132,7 +133,10 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
     if command == CHECK and document.kind == DOMAIN:
         if (game := _game_of(document)) is None:
             raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
-        return Work(title, {"domain.pddl": document.text}, ("check", "domain.pddl", "--game", game))
+        words = ("domain.pddl", "--game", game)
+        if game.endswith(PYTHON):  # whose own PDDL this is: compared with that, it would always be right
+            words = (game, "--domain", "domain.pddl")
+        return Work(title, {"domain.pddl": document.text}, (CHECK, *words))
     return _on_task(documents, document, command, title)
 
 

@@ -242,7 +242,7 @@ class Server(LanguageServer):
             if token is not None:
                 self.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
         text = report(task, reply)
-        return {"uri": await self._show(task.title, text), "text": text, "code": reply.code}
+        return {"uri": await self._show(task.title, text), "text": text, "code": reply.code, "verdict": reply.verdict}
 
     async def _progress(self, title: str, limits: Limits) -> str | None:
         """Tell that work begins, if the editor shows that; a button ends it."""

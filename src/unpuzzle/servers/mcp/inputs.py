@@ -55,7 +55,7 @@ class Bounds(Record):
 ENDINGS = ".pddl .plan .soln .txt .sok .xsb .slc .lay .json .py".split()
 """Of names of files; other texts without a slash are taken for what they are."""
 LONGEST_NAME = 300
-TASK = re.compile(r"\A\s*(;[^\n]*\n\s*)*\(\s*define\b", re.IGNORECASE)
+TASK = re.compile(r"\A\ufeff?\s*(;[^\n]*\n\s*)*\(\s*define\b", re.IGNORECASE)
 """How a PDDL domain or problem begins."""
 
 

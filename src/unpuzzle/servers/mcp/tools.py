@@ -296,8 +296,7 @@ class Tools:
             after = await self._call(["lint", "--fix", *names], inputs, made="*.*")
             mended = {name: text for name, text in after.files.items() if text != inputs.files.get(name, text)}
         told = answers.CORRECT if errors else ""
-        verdict = Reply("no" if errors else "yes", {"message": reply.get("message")})
-        answer = answers.shaped(answers.LintAnswer, verdict, told, errors=errors, corrected=mended)
+        answer = answers.shaped(answers.LintAnswer, reply, told, errors=errors, corrected=mended)
         answer.faults = faults
         return answer
 

@@ -84,7 +84,8 @@ def graph(request: Data, tell: Tell) -> Data:
     with phase("exploring"):
         exploration = explore(position, max_states=MOST_STATES)
         if not exploration.complete:
-            return {"error": f"not all positions were seen: {exploration.reason or exploration.status}"}
+            why = f"not all positions were seen: {exploration.reason or exploration.status}"
+            return {"error": why, "status": exploration.status}
         picture = space_svg(exploration)
         states, dead = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
         return {"picture": picture, "words": f"all {states} of the level, {dead}"}
@@ -96,7 +97,7 @@ def plan(request: Data, tell: Tell) -> Data:
     position = level.position()
     result = solve(position)
     if result.moves is None:
-        return {"error": f"there is no plan to show: {result.message or result.status}"}
+        return {"error": f"there is no plan to show: {result.message or result.status}", "status": result.status}
     tracing = PlanTracing(level.game, str(position), " ".join(result.moves))
     tracing.run()
     return {"trace": tracing.to_dict(), "optimal": result.status == SOLVED_OPTIMALLY, "cost": result.cost}

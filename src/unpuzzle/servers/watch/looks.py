@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, SOLVED_OPTIMALLY, verdict_of_status
+from unpuzzle.base.outcomes import CANCELLED, SOLVED_OPTIMALLY, UNSUPPORTED, verdict_of_status
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.puzzle.classes import shown
@@ -140,6 +140,8 @@ class Looker:
             return
         level = min(sizes, key=lambda name: sizes[name])
         reply = self._ask("check", job.words[1], level)
+        if reply.get("status") == UNSUPPORTED:  # a puzzle need not have PDDL
+            return
         said = _sentence(reply)
         if reply.verdict == "yes":
             said = f"the PDDL is the game (states: {reply.get('states'):,})"

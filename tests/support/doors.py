@@ -22,7 +22,7 @@ from support.editor import Editor, Failed
 from support.mcp_client import Agent, agent
 from support.studio import Visitor, running
 from support.waiting import PATIENCE, cpu_seconds, wait_until, wait_until_busy
-from unpuzzle.base.outcomes import VERDICTS, verdict_of, verdict_of_status
+from unpuzzle.base.outcomes import VERDICTS, verdict_of
 from unpuzzle.pddl.judging.fault import codes
 
 USUAL = 30.0
@@ -114,7 +114,7 @@ class Doors:
                 answer = editor.answer(number)
             except Failed as failed:
                 return Said("undecided" if situation.cancelled else "refused", None, str(failed))
-            return Said(answer.get("verdict") or verdict_of(answer["code"]), None, json.dumps(answer))
+            return Said(answer["verdict"], None, json.dumps(answer))
 
     def _squiggles(self, editor: Editor, uris: list[str]) -> Said:
         faults = [fault for uri in uris for fault in editor.faults(uri)]
@@ -288,17 +288,9 @@ def _judged(visitor: Visitor, path: str, text: str, unsaved: dict[str, str], nam
     if level is None:
         return Said("refused", None, json.dumps(told))
     answer = visitor.answer(level["key"])
-    if "facts" not in answer:
-        return Said(_verdict(answer, "facts"), None, json.dumps(answer))
-    solvable = answer["facts"]["solvable"]
-    verdict = verdict_of_status(answer["facts"]["status"]) if solvable is None else "yes" if solvable else "no"
-    return Said(answer.get("verdict") or verdict, None, json.dumps(answer | {"picture": ""}))
+    return Said(answer["verdict"], None, json.dumps(answer | {"picture": ""}))
 
 
 def _verdict(answer: dict[str, Any], wanted: str) -> str:
     """Return the verdict of an answer that should have a field."""
-    if wanted in answer:
-        return "yes"
-    if answer.get("status"):
-        return verdict_of_status(answer["status"])
-    return answer.get("verdict") or "refused"
+    return "yes" if wanted in answer else str(answer["verdict"])

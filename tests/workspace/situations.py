@@ -214,7 +214,7 @@ LEVELS
 #####
 """
 PUSH = "[ > Player | Crate ] -> [ > Player | > Crate ]"
-MISSPELT_PUSH = PUSH.replace("Crate ] ->", "Crat ] ->")
+MISSPELT_RULE = "[ > Player | Crat ] -> [ > Player | ]"
 STUCK_GAME = GAME.replace("#p*o#", "#*po#")
 LEVELS = "#####\n#@$.#\n#####\n"
 STUCK_LEVELS = "######\n#$@ .#\n######\n"
@@ -521,8 +521,8 @@ SITUATIONS = [
     # ---- games in PuzzleScript
     game("a game with a solution", YES),
     game("a game without a solution", NO, STUCK_GAME),
-    game("a rule with an unknown object, without which there is a solution", YES, GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_PUSH}"), watch=()),
-    game("a rule with an unknown object, without which there is none", UNDECIDED, STUCK_GAME.replace(PUSH, MISSPELT_PUSH), watch=()),
+    game("a rule with an unknown object, without which there is a solution", YES, GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"), watch=()),
+    game("a rule with an unknown object, without which there is none", UNDECIDED, STUCK_GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"), watch=()),
     game("a level without a player, which is a legal game", NO, GAME.replace("#p*o#", "#.*o#")),
     game("a level that does not exist", REFUSED, level="7", watch=()),
     game("a game without levels", REFUSED, GAME.partition("#####\n#p")[0]),
@@ -574,7 +574,7 @@ SITUATIONS = [
     linted("a predicate that is not declared", NO, UNKNOWN_PREDICATE),
     linted("a text that stops too early", REFUSED, UNCLOSED),
     linted("a fault in a domain that is being typed", NO, typed={"domain.pddl": UNKNOWN_PREDICATE}, cli=(), watch=()),
-    game("a rule with a misspelt object, linted", NO, GAME.replace(PUSH, MISSPELT_PUSH), cli=("lint", "game.txt"), lsp=("lint", "game.txt"), mcp=("lint", {"game": "@game.txt"}), studio=("lint", "game.txt")),
+    game("a rule with a misspelt object, linted", NO, GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"), cli=("lint", "game.txt"), lsp=("lint", "game.txt"), mcp=("lint", {"game": "@game.txt"}), studio=("lint", "game.txt")),
     # ---- somebody ends the work
     task("somebody ends the work", UNDECIDED, COUNTER, COUNTED, studio=(), cancelled=True, exit=130),
     about("explore", "somebody ends an exploration with the button", UNDECIDED, files=FAR, cancelled=True, cli=(), mcp=None),

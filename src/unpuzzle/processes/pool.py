@@ -41,7 +41,7 @@ from typing import Any, BinaryIO, Self
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, TIMEOUT
+from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, CANCELLED, ERROR, MEMOUT, TIMEOUT, of_error, verdict_of, verdict_of_status
 from unpuzzle.base.platform_facts import receive_signals
 from unpuzzle.base.run import Run
 from unpuzzle.processes.own_python import REACHED, end_session, private_streams, start_python
@@ -90,7 +90,7 @@ class PoolJob:
 
     def end(self, status: str) -> None:
         """Report an end without an answer."""
-        self.tell({"error": _ENDS[status], "status": status}, True)
+        self.tell({"error": _ENDS[status], "status": status, "verdict": verdict_of_status(status)}, True)
 
 
 class Pool:
@@ -329,18 +329,20 @@ class _PoolServer:
             self._answers.flush()
 
     def answer(self, number: int, work: Work, request: Data) -> Data:
-        """Return the answer of a job; one that failed has an `error`."""
+        """Return the answer of a job; one that failed has an `error` and its `verdict`, at a limit a `status`."""
         try:
             with Run(self.limits[number]):
                 return work(request, lambda data: self._send("told", number, data))
         except LimitReached as reached:
-            return {"error": str(reached), "status": reached.status}
+            return {"error": str(reached), "status": reached.status, "verdict": "undecided"}
         except MemoryError:
-            return {"error": REACHED[MEMOUT], "status": MEMOUT}
+            return {"error": REACHED[MEMOUT], "status": MEMOUT, "verdict": "undecided"}
         except UnpuzzleError as error:
-            return {"error": getattr(error, "message", "") or str(error), "line": getattr(error, "line", None)}
+            message, verdict = getattr(error, "message", "") or str(error), verdict_of(*(of_error(error) or (BROKEN, ERROR)))
+            return {"error": message, "line": getattr(error, "line", None), "verdict": verdict}
         except (Exception, SystemExit) as error:  # of one's own code, or of ours
-            return {"error": f"{type(error).__name__}: {error}".rstrip(": ") + _place(error, request)}
+            message, place = f"{type(error).__name__}: {error}".rstrip(": "), _place(error, request)
+            return {"error": message + place, "verdict": verdict_of(BAD_INPUT if place else BROKEN)}
 
 
 def _place(error: BaseException, request: Mapping[str, Any]) -> str:

@@ -187,6 +187,13 @@ class Exploration(Record):
             require_solution(position, moves, costs[state])
         return Hardest(self.text(state), costs[state], moves, costs.count(costs[state]), position)
 
+    def require_solution(self) -> None:
+        """Play a cheapest solution by the rules. Raises ModelMismatch where they do not know it."""
+        position = self.subject
+        if not isinstance(position, Position) or position.game.moves_are_actions or self.cost is None:
+            return
+        require_solution(position, [self._moves[action] for action in self.space.plan() or ()], self.cost)
+
     @property
     def name(self) -> str:
         """The name of the game, or of the task's problem."""

@@ -114,7 +114,7 @@ class SurveyRow(Record):
         status: `solved_optimally` or `unsolvable` if all of it was seen, or if its answer is known without (then
             `states` is None): it is impossible, or consists of constraints, whose solutions are counted; `timeout`,
             `memout`, `cancelled` or `gave_up` beyond a limit; `unsupported` or `bad_input`; `error` if the process of
-            the level broke.
+            the level broke, or if the rules do not know the solution that its PDDL has.
         solvable: whether there is a solution; None if unknown. Beyond a limit, a search may have found out.
         cost: of an optimal solution, which is the least number of moves if each costs 1; or None. For another
             objective, of a solution that is best for that.
@@ -294,11 +294,14 @@ def _row(
             row = _unexplored(name, level, objective)
             if row is None:
                 answers = explore_or_search(level, max_states=max_states, objective=objective, progress=progress)
+                answers[0].require_solution()  # exploring may have gone by the PDDL alone
                 row = _unique(_explored(name, *answers), answers[0], level)
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))
     except (ParseError, UnsupportedFeature) as error:
         row = SurveyRow(name, BAD_INPUT if isinstance(error, ParseError) else UNSUPPORTED, message=str(error))
+    except ModelMismatch as error:
+        row = SurveyRow(name, ERROR, message=str(error))
     return row.replace(seconds=round(perf_counter() - began, 6))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature
-from unpuzzle.base.outcomes import CANCELLED, UNSOLVABLE
+from unpuzzle.base.outcomes import CANCELLED, UNSOLVABLE, verdict_of_status
 from unpuzzle.base.run import Run, checkpoint, current
 from unpuzzle.base.text import count
 from unpuzzle.checking.explained_levels import explain_level
@@ -44,6 +44,7 @@ def judge(request: Data, tell: Tell) -> Data:
     badges = of_row(position, row)
     decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
     answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
+    answer["verdict"] = {True: "yes", False: "no", None: verdict_of_status(row.status)}[row.solvable]
     if row.solvable is False:
         answer["why"] = _why(position)
     return answer

@@ -9,7 +9,7 @@ from typing import Any
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, verdict_of_status
 from unpuzzle.base.run import current, phase
 from unpuzzle.base.text import count
 from unpuzzle.levels.generating import Generation, generate
@@ -85,7 +85,7 @@ def graph(request: Data, tell: Tell) -> Data:
         exploration = explore(position, max_states=MOST_STATES)
         if not exploration.complete:
             why = f"not all positions were seen: {exploration.reason or exploration.status}"
-            return {"error": why, "status": exploration.status}
+            return {"error": why, "verdict": verdict_of_status(exploration.status)}
         picture = space_svg(exploration)
         states, dead = count(exploration.states, "position"), count(exploration.dead_ends or 0, "dead end")
         return {"picture": picture, "words": f"all {states} of the level, {dead}"}
@@ -97,7 +97,8 @@ def plan(request: Data, tell: Tell) -> Data:
     position = level.position()
     result = solve(position)
     if result.moves is None:
-        return {"error": f"there is no plan to show: {result.message or result.status}", "status": result.status}
+        why = f"there is no plan to show: {result.message or result.status}"
+        return {"error": why, "verdict": verdict_of_status(result.status)}
     tracing = PlanTracing(level.game, str(position), " ".join(result.moves))
     tracing.run()
     return {"trace": tracing.to_dict(), "optimal": result.status == SOLVED_OPTIMALLY, "cost": result.cost}

@@ -58,7 +58,9 @@ class Doors:
         """Ask a program already, while others are asked; servers wait for their turn."""
         if door in ("cli", "watch"):
             ask = getattr(self, f"_{door}")
-            self._programs[door, situation.name] = self._workers.submit(ask, situation, self.root / folder_of(situation))
+            self._programs[door, situation.name] = self._workers.submit(
+                ask, situation, self.root / folder_of(situation)
+            )
 
     def ask(self, door: str, situation: Any) -> Said:
         """Ask a door about a situation, whose files lie in a folder of its name."""
@@ -108,7 +110,9 @@ class Doors:
             if command == "lint":
                 return self._squiggles(editor, [uris[each] for each in (name, *rest)])
             try:
-                number = editor.begin("workspace/executeCommand", command=f"unpuzzle.{command}", arguments=[uris[name], *rest])
+                number = editor.begin(
+                    "workspace/executeCommand", command=f"unpuzzle.{command}", arguments=[uris[name], *rest]
+                )
                 if situation.cancelled:
                     _cancel_work(editor, number)
                 answer = editor.answer(number)

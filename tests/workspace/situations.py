@@ -123,7 +123,9 @@ COSTS = (
     .replace("(:action", "(:functions (total-cost) - number (length ?a ?b - place) - number)\n  (:action")
     .replace("(at ?b))))", "(at ?b) (increase (total-cost) (length ?a ?b)))))")
 )
-COSTLY = PROBLEM.replace("(at home)", "(at home) (= (total-cost) 0) (= (length home shop) 3) (= (length shop school) 4)")
+COSTLY = PROBLEM.replace(
+    "(at home)", "(at home) (= (total-cost) 0) (= (length home shop) 3) (= (length shop school) 4)"
+)
 COSTLY = COSTLY.replace("(:goal (at school))", "(:goal (at school)) (:metric minimize (total-cost))")
 DURATIVE = """(define (domain slow)
   (:requirements :strips :durative-actions)
@@ -335,7 +337,9 @@ WRONG_WALKER_PDDL = WALKER_PDDL.replace("(not (at ?b)) (at ?a)", "(at ?a)")
 # ---- situations of a kind
 
 
-def task(name: str, verdict: str, domain: str | bytes = DOMAIN, problem: str | bytes = PROBLEM, **how: Any) -> Situation:
+def task(
+    name: str, verdict: str, domain: str | bytes = DOMAIN, problem: str | bytes = PROBLEM, **how: Any
+) -> Situation:
     """Return the situation that a problem, with its domain beside it, is to be solved."""
     asked = {
         "files": {"domain.pddl": domain, "problem.pddl": problem},
@@ -348,7 +352,9 @@ def task(name: str, verdict: str, domain: str | bytes = DOMAIN, problem: str | b
     return Situation(name, verdict, **{**asked, **how})
 
 
-def linted(name: str, verdict: str, domain: str | bytes = DOMAIN, problem: str | bytes = PROBLEM, **how: Any) -> Situation:
+def linted(
+    name: str, verdict: str, domain: str | bytes = DOMAIN, problem: str | bytes = PROBLEM, **how: Any
+) -> Situation:
     """Return the situation that the faults of a problem and its domain are wanted."""
     asked = {
         "cli": ("lint", "domain.pddl", "problem.pddl"),
@@ -398,7 +404,12 @@ def own(name: str, verdict: str, text: str = OWN, **how: Any) -> Situation:
 def walker(text: str) -> dict[str, Any]:
     """Return how to ask about a puzzle that has PDDL."""
     files = {"walker.py": text, "walker.pddl": WALKER_PDDL}
-    return {"files": files, "cli": ("solve", "./walker.py", "1"), "watch": ("walker.py",), "studio": ("solve", "walker.py", "1")}
+    return {
+        "files": files,
+        "cli": ("solve", "./walker.py", "1"),
+        "watch": ("walker.py",),
+        "studio": ("solve", "walker.py", "1"),
+    }
 
 
 def validated(name: str, verdict: str, plan: str = PLAN, **how: Any) -> Situation:
@@ -484,8 +495,20 @@ SITUATIONS = [
         PROBLEM.replace("- place)", "- place ball - thing)").replace("(:goal (at school))", "(:goal (at ball))"),
     ),
     task("an action defined twice", REFUSED, TWICE),
-    task("a binary file instead of the problem", REFUSED, problem=BINARY, lsp=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "/problem.pddl"})),
-    task("a binary file instead of the domain", REFUSED, BINARY, mcp=("plan", {"domain": "/domain.pddl", "problem": "@problem.pddl"})),
+    task(
+        "a binary file instead of the problem",
+        REFUSED,
+        problem=BINARY,
+        lsp=(),
+        studio=(),
+        mcp=("plan", {"domain": "@domain.pddl", "problem": "/problem.pddl"}),
+    ),
+    task(
+        "a binary file instead of the domain",
+        REFUSED,
+        BINARY,
+        mcp=("plan", {"domain": "/domain.pddl", "problem": "@problem.pddl"}),
+    ),
     task("an empty problem", REFUSED, problem=""),
     task("an empty domain", REFUSED, ""),
     task("only a comment instead of the problem", REFUSED, problem="; to be written\n"),
@@ -494,35 +517,138 @@ SITUATIONS = [
     task("conditional effects", YES, CONDITIONAL, TOGGLED),
     task("axioms", YES, AXIOMS, LIT),
     task("durative actions, which no planner here reads", REFUSED, DURATIVE, BREAD, exit=4),
-    task("a comment in another encoding", YES, (SECRET + DOMAIN).encode("latin-1"), mcp=("plan", {"domain": "/domain.pddl", "problem": "@problem.pddl"})),
-    task("line ends of Windows and a byte order mark", YES, b"\xef\xbb\xbf" + DOMAIN.replace("\n", "\r\n").encode(), b"\xef\xbb\xbf" + PROBLEM.replace("\n", "\r\n").encode()),
+    task(
+        "a comment in another encoding",
+        YES,
+        (SECRET + DOMAIN).encode("latin-1"),
+        mcp=("plan", {"domain": "/domain.pddl", "problem": "@problem.pddl"}),
+    ),
+    task(
+        "line ends of Windows and a byte order mark",
+        YES,
+        b"\xef\xbb\xbf" + DOMAIN.replace("\n", "\r\n").encode(),
+        b"\xef\xbb\xbf" + PROBLEM.replace("\n", "\r\n").encode(),
+    ),
     task("a line of 100,000 letters", YES, f"; {'x' * 100_000}\n{DOMAIN}", " ".join(PROBLEM.split())),
     task("brackets 150 deep", YES, problem=PROBLEM.replace("(at school)", "(and " * 150 + "(at school)" + ")" * 150)),
-    task("brackets 50,000 deep", REFUSED, problem=PROBLEM.replace("(at school)", "(and " * 50_000 + "(at school)" + ")" * 50_000)),
+    task(
+        "brackets 50,000 deep",
+        REFUSED,
+        problem=PROBLEM.replace("(at school)", "(and " * 50_000 + "(at school)" + ")" * 50_000),
+    ),
     task("a limit of time", UNDECIDED, COUNTER, COUNTED, seconds=1.0),
-    task("a limit of memory", UNDECIDED, TOWERS, TOWER, seconds=20.0, memory="16M"),
-    task("a cost that no planner here can add", REFUSED, COSTS, COSTLY.replace("shop) 3)", "shop) 3000000000)"), exit=4),
+    task("a limit of memory", UNDECIDED, TOWERS, TOWER, seconds=3.0, memory="16M"),
+    task(
+        "a cost that no planner here can add",
+        REFUSED,
+        COSTS,
+        COSTLY.replace("shop) 3)", "shop) 3000000000)"),
+        exit=4,
+        studio=(),  # it explores by the rules, which can add such costs
+    ),
     # ---- which domain is meant
-    task("two domains of the same name", REFUSED, files=TWO, cli=BESIDE, mcp=None, says="several files define the domain 'walk': one.pddl, two.pddl; call one of them domain.pddl"),
+    task(
+        "two domains of the same name",
+        REFUSED,
+        files=TWO,
+        cli=BESIDE,
+        mcp=None,
+        says="several files define the domain 'walk': one.pddl, two.pddl; call one of them domain.pddl",
+    ),
     task("domain.pddl among domains of the same name", YES, files=THREE, cli=BESIDE),
-    task("the domain lies one folder above", YES, files=ABOVE, cli=("plan", "tasks/problem.pddl"), lsp=("solve", "tasks/problem.pddl"), mcp=("plan", {"domain": "@domain.pddl", "problem": "@tasks/problem.pddl"}), watch=("tasks/problem.pddl",), studio=("solve", "tasks/problem.pddl", "problem")),
-    task("no domain", REFUSED, problem=NOWHERE, cli=BESIDE, mcp=None, says="no file in its folder, or the one above, defines the domain 'lost'"),
+    task(
+        "the domain lies one folder above",
+        YES,
+        files=ABOVE,
+        cli=("plan", "tasks/problem.pddl"),
+        lsp=("solve", "tasks/problem.pddl"),
+        mcp=("plan", {"domain": "@domain.pddl", "problem": "@tasks/problem.pddl"}),
+        watch=("tasks/problem.pddl",),
+        studio=("solve", "tasks/problem.pddl", "problem"),
+    ),
+    task(
+        "no domain",
+        REFUSED,
+        problem=NOWHERE,
+        cli=BESIDE,
+        mcp=None,
+        says="no file in its folder, or the one above, defines the domain 'lost'",
+    ),
     task("the problem names no domain", REFUSED, problem=PROBLEM.replace("(:domain walk)", ""), cli=BESIDE),
     # ---- what is typed, and not saved
     task("a problem is typed that has a plan", YES, problem=NO_WAY, typed={"problem.pddl": PROBLEM}, cli=(), watch=()),
     task("a problem is typed that has none", NO, typed={"problem.pddl": NO_WAY}, cli=(), watch=()),
-    task("a domain is typed with an unknown predicate", REFUSED, typed={"domain.pddl": UNKNOWN_PREDICATE}, cli=(), watch=()),
+    task(
+        "a domain is typed with an unknown predicate",
+        REFUSED,
+        typed={"domain.pddl": UNKNOWN_PREDICATE},
+        cli=(),
+        watch=(),
+    ),
     # ---- planners
-    task("an unknown planner", REFUSED, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "natve"), lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "natve"})),
-    task("a planner that is not installed", BROKEN, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "command:no-such-program {domain} {problem}"), lsp=(), mcp=None, watch=(), studio=()),
-    task("a planner that agents may not name", REFUSED, cli=(), lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "command:ls"})),
-    task("a planner for puzzles, asked about a task", REFUSED, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "cp-sat"), lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "cp-sat"})),
-    task("a configuration that cannot read axioms", REFUSED, AXIOMS, LIT, cli=("plan", "domain.pddl", "problem.pddl", "--planner", "native:pdb"), exit=4, lsp=(), watch=(), studio=(), mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "native:pdb"})),
+    task(
+        "an unknown planner",
+        REFUSED,
+        cli=("plan", "domain.pddl", "problem.pddl", "--planner", "natve"),
+        lsp=(),
+        watch=(),
+        studio=(),
+        mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "natve"}),
+    ),
+    task(
+        "a planner that is not installed",
+        BROKEN,
+        cli=("plan", "domain.pddl", "problem.pddl", "--planner", "command:no-such-program {domain} {problem}"),
+        lsp=(),
+        mcp=None,
+        watch=(),
+        studio=(),
+    ),
+    task(
+        "a planner that agents may not name",
+        REFUSED,
+        cli=(),
+        lsp=(),
+        watch=(),
+        studio=(),
+        mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "command:ls"}),
+    ),
+    task(
+        "a planner for puzzles, asked about a task",
+        REFUSED,
+        cli=("plan", "domain.pddl", "problem.pddl", "--planner", "cp-sat"),
+        lsp=(),
+        watch=(),
+        studio=(),
+        mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "cp-sat"}),
+    ),
+    task(
+        "a configuration that cannot read axioms",
+        REFUSED,
+        AXIOMS,
+        LIT,
+        cli=("plan", "domain.pddl", "problem.pddl", "--planner", "native:pdb"),
+        exit=4,
+        lsp=(),
+        watch=(),
+        studio=(),
+        mcp=("plan", {"domain": "@domain.pddl", "problem": "@problem.pddl", "planner": "native:pdb"}),
+    ),
     # ---- games in PuzzleScript
     game("a game with a solution", YES),
     game("a game without a solution", NO, STUCK_GAME),
-    game("a rule with an unknown object, without which there is a solution", YES, GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"), watch=()),
-    game("a rule with an unknown object, without which there is none", UNDECIDED, STUCK_GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"), watch=()),
+    game(
+        "a rule with an unknown object, without which there is a solution",
+        YES,
+        GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"),
+        watch=(),
+    ),
+    game(
+        "a rule with an unknown object, without which there is none",
+        UNDECIDED,
+        STUCK_GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"),
+        watch=(),
+    ),
     game("a level without a player, which is a legal game", NO, GAME.replace("#p*o#", "#.*o#")),
     game("a level that does not exist", REFUSED, level="7", watch=()),
     game("a game without levels", REFUSED, GAME.partition("#####\n#p")[0]),
@@ -537,18 +663,46 @@ SITUATIONS = [
     own("an own puzzle that loops forever", UNDECIDED, ENDLESS, seconds=1.0),
     own("an own puzzle with PDDL", YES, **walker(WALKER)),
     own("an own puzzle that raises in its moves, though its PDDL has a plan", REFUSED, **walker(RAISING_WALKER)),
-    own("an own puzzle that loops forever, though its PDDL has a plan", UNDECIDED, **walker(ENDLESS_WALKER), seconds=1.0),
+    own(
+        "an own puzzle that loops forever, though its PDDL has a plan", UNDECIDED, **walker(ENDLESS_WALKER), seconds=1.0
+    ),
     own("an own puzzle that cannot be loaded", REFUSED, UNREADABLE_OWN),
-    own("an own puzzle named by an agent", REFUSED, cli=(), watch=(), studio=(), mcp=("plan", {"domain": "/down.py", "problem": "1"})),
-    Situation("an own puzzle that is its PDDL", YES, {"walker.py": WALKER, "walker.pddl": WALKER_PDDL}, ("check", "./walker.py", "1"), ("check", "walker.pddl"), watch=("walker.py",)),
-    Situation("an own puzzle that is not its PDDL", NO, {"walker.py": WALKER, "walker.pddl": WRONG_WALKER_PDDL}, ("check", "./walker.py", "1"), ("check", "walker.pddl"), watch=("walker.py",)),
+    own(
+        "an own puzzle named by an agent",
+        REFUSED,
+        cli=(),
+        watch=(),
+        studio=(),
+        mcp=("plan", {"domain": "/down.py", "problem": "1"}),
+    ),
+    Situation(
+        "an own puzzle that is its PDDL",
+        YES,
+        {"walker.py": WALKER, "walker.pddl": WALKER_PDDL},
+        ("check", "./walker.py", "1"),
+        ("check", "walker.pddl"),
+        watch=("walker.py",),
+    ),
+    Situation(
+        "an own puzzle that is not its PDDL",
+        NO,
+        {"walker.py": WALKER, "walker.pddl": WRONG_WALKER_PDDL},
+        ("check", "./walker.py", "1"),
+        ("check", "walker.pddl"),
+        watch=("walker.py",),
+    ),
     # ---- plans
     validated("a valid plan", YES),
     validated("a plan whose second step is not applicable", NO, "(go home shop)\n(go shop home)\n"),
     validated("a plan that ends before the goal", NO, "(go home shop)\n"),
     validated("a plan with an unknown action", NO, "(fly home school)\n"),
     validated("a plan for another problem", NO, "(go home market)\n(go market school)\n"),
-    validated("a plan without its problem", REFUSED, files={"domain.pddl": DOMAIN, "problem.plan": PLAN}, mcp=("validate", {"domain": "@domain.pddl", "problem": "", "plan": "@problem.plan"})),
+    validated(
+        "a plan without its problem",
+        REFUSED,
+        files={"domain.pddl": DOMAIN, "problem.plan": PLAN},
+        mcp=("validate", {"domain": "@domain.pddl", "problem": "", "plan": "@problem.plan"}),
+    ),
     # ---- explanations
     about("explain", "why there is no plan", YES, NO_WAY),
     about("explain", "what the next step is", YES),
@@ -556,7 +710,14 @@ SITUATIONS = [
     # ---- the state space
     about("explore", "all states of a small task", YES, studio=("graph", "problem.pddl", "problem")),
     about("explore", "all states of a task without a plan", YES, NO_WAY, studio=("graph", "problem.pddl", "problem")),
-    about("explore", "a task with too many states", UNDECIDED, files=FAR, seconds=1.0, studio=("graph", "problem.pddl", "problem")),
+    about(
+        "explore",
+        "a task with too many states",
+        UNDECIDED,
+        files=FAR,
+        seconds=1.0,
+        studio=("graph", "problem.pddl", "problem"),
+    ),
     # ---- two descriptions
     checked("a right domain", YES, HANOI),
     checked("a wrong domain", NO, WRONG_HANOI),
@@ -574,8 +735,24 @@ SITUATIONS = [
     linted("a predicate that is not declared", NO, UNKNOWN_PREDICATE),
     linted("a text that stops too early", REFUSED, UNCLOSED),
     linted("a fault in a domain that is being typed", NO, typed={"domain.pddl": UNKNOWN_PREDICATE}, cli=(), watch=()),
-    game("a rule with a misspelt object, linted", NO, GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"), cli=("lint", "game.txt"), lsp=("lint", "game.txt"), mcp=("lint", {"game": "@game.txt"}), studio=("lint", "game.txt")),
+    game(
+        "a rule with a misspelt object, linted",
+        NO,
+        GAME.replace(PUSH, f"{PUSH}\n{MISSPELT_RULE}"),
+        cli=("lint", "game.txt"),
+        lsp=("lint", "game.txt"),
+        mcp=("lint", {"game": "@game.txt"}),
+        studio=("lint", "game.txt"),
+    ),
     # ---- somebody ends the work
     task("somebody ends the work", UNDECIDED, COUNTER, COUNTED, studio=(), cancelled=True, exit=130),
-    about("explore", "somebody ends an exploration with the button", UNDECIDED, files=FAR, cancelled=True, cli=(), mcp=None),
+    about(
+        "explore",
+        "somebody ends an exploration with the button",
+        UNDECIDED,
+        files=FAR,
+        cancelled=True,
+        cli=(),
+        mcp=None,
+    ),
 ]

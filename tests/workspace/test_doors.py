@@ -1,12 +1,11 @@
 """The command line, editors, agents, watching and the studio say the same, each asked by its real protocol."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from workspace.situations import DOORS, SITUATIONS, Situation
 
 from support.doors import Doors, folder_of
-from workspace.situations import DOORS, SITUATIONS, Situation
 
 pytest.importorskip("pygls")
 pytest.importorskip("mcp")

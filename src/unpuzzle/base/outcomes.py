@@ -93,6 +93,11 @@ def of_error(error: BaseException) -> tuple[int, str] | None:
     return next((answer for kind, answer in OF_ERROR.items() if isinstance(error, kind)), None)
 
 
+def verdict_of_error(error: BaseException) -> str:
+    """Return the verdict of work that an exception ended."""
+    return verdict_of(*(of_error(error) or (BROKEN, FAULT)))
+
+
 def verdict_of_status(status: str | None) -> str:
     """Return the verdict of work that ended with a status, that of an error included."""
     codes = {**OF_STATUS, **{name: code for code, name in OF_ERROR.values()}, FAULT: BROKEN}

@@ -41,7 +41,17 @@ from typing import Any, BinaryIO, Self
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, CANCELLED, ERROR, MEMOUT, TIMEOUT, of_error, verdict_of, verdict_of_status
+from unpuzzle.base.outcomes import (
+    BAD_INPUT,
+    BROKEN,
+    CANCELLED,
+    ERROR,
+    MEMOUT,
+    TIMEOUT,
+    verdict_of,
+    verdict_of_error,
+    verdict_of_status,
+)
 from unpuzzle.base.platform_facts import receive_signals
 from unpuzzle.base.run import Run
 from unpuzzle.processes.own_python import REACHED, end_session, private_streams, start_python
@@ -338,7 +348,7 @@ class _PoolServer:
         except MemoryError:
             return {"error": REACHED[MEMOUT], "status": MEMOUT, "verdict": "undecided"}
         except UnpuzzleError as error:
-            message, verdict = getattr(error, "message", "") or str(error), verdict_of(*(of_error(error) or (BROKEN, ERROR)))
+            message, verdict = getattr(error, "message", "") or str(error), verdict_of_error(error)
             return {"error": message, "line": getattr(error, "line", None), "verdict": verdict}
         except (Exception, SystemExit) as error:  # of one's own code, or of ours
             message, place = f"{type(error).__name__}: {error}".rstrip(": "), _place(error, request)

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import BROKEN, ERROR, of_error, verdict_of
+from unpuzzle.base.outcomes import BROKEN, ERROR, of_error, verdict_of, verdict_of_error
 from unpuzzle.base.values import Record, field
 from unpuzzle.processes.own_python import REACHED
 from unpuzzle.processes.parallel import Workers, is_over
@@ -102,8 +102,8 @@ class Commands:
                 reply = self._made(call, is_over(limits))
                 return reply.replace(files=directory.read(made)) if made else reply
         except UnpuzzleError as error:
-            code, status = of_error(error) or (BROKEN, ERROR)
-            return Reply(verdict_of(code, status), {"status": status, "message": str(error)})
+            _, status = of_error(error) or (BROKEN, ERROR)
+            return Reply(verdict_of_error(error), {"status": status, "message": str(error)})
 
     def _made(self, call: Call, over: Callable[[], str]) -> Reply:
         """Make a call in a process that waits, or in a new one; one that did not come to an end is not used again."""

@@ -339,7 +339,7 @@ def test_every_line_is_answered() -> None:
         answers = {answer["id"]: answer for answer in (json.loads(server.stdout.readline()) for _ in range(3))}
         server.stdin.close()
     assert answers[None]["error"]["code"] == -32700
-    assert answers[2]["result"]["structuredContent"]["verdict"] == "no"
+    assert answers[2]["result"]["structuredContent"]["verdict"] == "refused"
 
 
 # ---- What the tools of `unpuzzle mcp` answer, with their commands in this process

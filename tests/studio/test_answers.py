@@ -309,11 +309,11 @@ def test_of_many_changes_of_a_step_twelve_are_told() -> None:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (ParseError("bad", file="a.sok", line=3, column=2), {"error": "bad", "line": 3}),
-        (UsageError("not so"), {"error": "not so", "line": None}),
-        (LimitReached("timeout", "enough"), {"error": "enough", "status": "timeout"}),
-        (MemoryError(), {"error": "the memory limit was reached", "status": "memout"}),
-        (ValueError("odd"), {"error": "ValueError: odd"}),
+        (ParseError("bad", file="a.sok", line=3, column=2), {"error": "bad", "line": 3, "verdict": "refused"}),
+        (UsageError("not so"), {"error": "not so", "line": None, "verdict": "refused"}),
+        (LimitReached("timeout", "enough"), {"error": "enough", "status": "timeout", "verdict": "undecided"}),
+        (MemoryError(), {"error": "the memory limit was reached", "status": "memout", "verdict": "undecided"}),
+        (ValueError("odd"), {"error": "ValueError: odd", "verdict": "broken"}),
     ],
 )
 def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any]) -> None:

@@ -330,6 +330,7 @@ WALKER_PDDL = """(define (domain walker)
 """
 _MOVES = "return tuple(move for move, step in STEPS.items() if 0 <= self.place + step < self.length)"
 RAISING_WALKER = WALKER.replace(_MOVES, 'raise ValueError("no moves today")')
+IDLE_WALKER = WALKER.replace(_MOVES, "return ()")
 ENDLESS_WALKER = WALKER.replace(_MOVES, "while True:\n            pass")
 WRONG_WALKER_PDDL = WALKER_PDDL.replace("(not (at ?b)) (at ?a)", "(at ?a)")
 
@@ -401,15 +402,14 @@ def own(name: str, verdict: str, text: str = OWN, **how: Any) -> Situation:
     return Situation(name, verdict, **{**asked, **how})
 
 
-def walker(text: str) -> dict[str, Any]:
+NOBODY: dict[str, Any] = {"watch": (), "studio": ()}
+
+
+def walker(text: str, command: str = "solve") -> dict[str, Any]:
     """Return how to ask about a puzzle that has PDDL."""
-    files = {"walker.py": text, "walker.pddl": WALKER_PDDL}
-    return {
-        "files": files,
-        "cli": ("solve", "./walker.py", "1"),
-        "watch": ("walker.py",),
-        "studio": ("solve", "walker.py", "1"),
-    }
+    words = (command, "./walker.py", "1")
+    others = {"watch": ("walker.py",), "studio": ("solve", "walker.py", "1")} if command == "solve" else NOBODY
+    return {"files": {"walker.py": text, "walker.pddl": WALKER_PDDL}, "cli": words, **others}
 
 
 def validated(name: str, verdict: str, plan: str = PLAN, **how: Any) -> Situation:
@@ -660,11 +660,22 @@ SITUATIONS = [
     own("an own puzzle without PDDL", YES),
     own("an own puzzle without a solution", NO, STUCK_OWN),
     own("an own puzzle that raises in its moves", REFUSED, RAISING),
-    own("an own puzzle that loops forever", UNDECIDED, ENDLESS, seconds=1.0),
+    own("an own puzzle that loops forever", UNDECIDED, ENDLESS, seconds=1.0, studio=()),
     own("an own puzzle with PDDL", YES, **walker(WALKER)),
     own("an own puzzle that raises in its moves, though its PDDL has a plan", REFUSED, **walker(RAISING_WALKER)),
     own(
         "an own puzzle that loops forever, though its PDDL has a plan", UNDECIDED, **walker(ENDLESS_WALKER), seconds=1.0
+    ),
+    own(
+        "an own puzzle that raises in its moves, surveyed",
+        REFUSED,
+        **(walker(RAISING_WALKER, "survey") | {"studio": ()}),
+    ),
+    own("an own puzzle that offers no move, though its PDDL has a plan", BROKEN, **walker(IDLE_WALKER)),
+    own(
+        "an own puzzle that offers no move, surveyed",
+        BROKEN,
+        **(walker(IDLE_WALKER, "survey") | {"watch": (), "studio": ()}),
     ),
     own("an own puzzle that cannot be loaded", REFUSED, UNREADABLE_OWN),
     own(

@@ -140,7 +140,7 @@ class Looker:
             return
         level = min(sizes, key=lambda name: sizes[name])
         reply = self._ask("check", job.words[1], level)
-        if reply.get("status") == UNSUPPORTED:  # a puzzle need not have PDDL
+        if reply.get("status") == UNSUPPORTED and not os.path.isfile(job.files[-1]):  # a puzzle need not have PDDL
             return
         said = _sentence(reply)
         if reply.verdict == "yes":

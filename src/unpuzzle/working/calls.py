@@ -21,6 +21,7 @@ class Call(Record):
         arguments: a pickled tuple.
         time, cpu: seconds of wall clock and of processor time, or None.
         memory: bytes that the process may hold, or None.
+        folder: the working directory of its process; empty: that of the caller.
         note: a text for whoever tells about the place where the call is made; see `many.team`.
     """
 
@@ -30,6 +31,7 @@ class Call(Record):
     time: float | None = None
     cpu: float | None = None
     memory: int | None = None
+    folder: str = ""
     note: str = ""
 
 

@@ -41,7 +41,6 @@ from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import SolveRequest
-from unpuzzle.commands.input import GameInput, RowsSoFar, Show
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.amounts import pushing
@@ -51,6 +50,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.saving import kind_of
+from unpuzzle.workspace.commands.input import GameInput, RowsSoFar, Show
 
 SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}

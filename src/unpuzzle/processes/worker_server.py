@@ -361,6 +361,8 @@ def _settle(printed: int | None, server: int, call: Call) -> None:
     else:
         for standard in (1, 2):
             os.dup2(printed, standard)
+    if call.folder:
+        os.chdir(call.folder)
     if call.cpu is not None:
         _limit_processor(call.cpu)
     forget_peak_memory()

@@ -18,7 +18,6 @@ from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
-from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.levels.collections import replays
 from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.amounts import cost_in_words
@@ -30,6 +29,7 @@ from unpuzzle.rendering.fonts import missing
 from unpuzzle.rendering.paper import size_of
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.solving import solve
+from unpuzzle.workspace.commands.input import GameInput, Show
 
 EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""

@@ -10,7 +10,6 @@ from unpuzzle.base.errors import LimitReached, UnpuzzleError, UsageError
 from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
-from unpuzzle.commands.input import Input, Show
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.planning import registry
@@ -18,6 +17,7 @@ from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.solving import default_planner, planner_for, read_by, solve
+from unpuzzle.workspace.commands.input import Input, Show
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.judging.fault import Fault

@@ -8,10 +8,10 @@ from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.run import detached
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
+from unpuzzle.workspace.commands.input import LevelInput, Show
 
 
 class ExplorationInput(LevelInput):

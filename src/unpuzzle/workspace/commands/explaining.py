@@ -8,9 +8,9 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.checking.explained_levels import explain_actions, explain_level
 from unpuzzle.checking.reasons import Explanation, explain
-from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.puzzle.capabilities import Explaining, offered
 from unpuzzle.solving import solve
+from unpuzzle.workspace.commands.input import LevelInput, Show
 
 
 class ExplanationInput(LevelInput):

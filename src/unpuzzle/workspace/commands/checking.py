@@ -11,9 +11,9 @@ from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
 from unpuzzle.checking.pointing import point
 from unpuzzle.checking.report import Check, Sameness
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.commands.input import GameInput, Input, LevelInput, RowsSoFar, Show
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
+from unpuzzle.workspace.commands.input import GameInput, Input, LevelInput, RowsSoFar, Show
 
 
 class CheckInput(LevelInput):

@@ -18,10 +18,10 @@ from support.mcp_client import Agent, agent
 from support.modules import ROOT
 from support.waiting import is_gone, wait_until
 from unpuzzle import find, solve
-from unpuzzle.agents.inputs import Bounds
-from unpuzzle.agents.tools import Tools
 from unpuzzle.base.outcomes import verdict_of
 from unpuzzle.pddl.judging.fault import Edit, edited
+from unpuzzle.servers.mcp.inputs import Bounds
+from unpuzzle.servers.mcp.tools import Tools
 from unpuzzle.workspace.asking import Commands, Reply
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
@@ -264,6 +264,19 @@ def _alone(*words: str) -> list[psutil.Process]:
     return found
 
 
+def _searching() -> list[psutil.Process]:
+    """Return the processes of a search: one that has worked for a second, and the one that it is a copy of."""
+    for process in psutil.Process().children(recursive=True):
+        try:
+            parent = process.parent()
+            copied = parent is not None and parent.cmdline() == process.cmdline()
+            if copied and parent is not None and sum(process.cpu_times()[:2]) > 1:
+                return [process, parent]
+        except psutil.Error:
+            continue
+    return []
+
+
 @pytest.mark.parametrize("end", ["kill", "cancel"])
 def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> None:
     searches: list[psutil.Process] = []
@@ -271,7 +284,7 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
     def call_and_end() -> None:
         with agent("--call-time", "3600") as ask:
             call = ask.begin("plan", **HARD, seconds=3600)
-            wait_until(lambda: searches.extend(_alone("solve")) or searches, "the search has begun")
+            wait_until(lambda: searches.extend(_searching()) or searches, "the search has begun")
             if end == "cancel":
                 call.cancel()
                 with pytest.raises(CancelledError):
@@ -301,7 +314,7 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
     ],
 )
 def test_half_of_a_surrogate_pair_becomes_a_character(line: str, wanted: str) -> None:
-    from unpuzzle.agents.server import _without_halves
+    from unpuzzle.servers.mcp.server import _without_halves
 
     assert _without_halves(line) == wanted
 

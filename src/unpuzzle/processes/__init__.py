@@ -12,7 +12,7 @@
     it is        a copy of a server that     a Python that has loaded   another program, below a
                  has loaded its module       `preload`, for many jobs   guardian
     environment  ours without PYTHON*        ours without PYTHON*       the same; a sandbox: none
-    directory    ours                        ours                       its own, also for temporary files
+    directory    ours, or one of its own     ours                       its own, also for temporary files
     input        none                        none                       none
     session      its server's; own group     its own                    its own
     time         it looks itself; 0.1 s      it looks itself; 3 s       at the limit it is ended

@@ -21,8 +21,9 @@ from typing import Any, Self
 
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, TIMEOUT, verdict_of
+from unpuzzle.base.outcomes import ERROR, verdict_of
 from unpuzzle.base.values import Record, field
+from unpuzzle.processes.own_python import REACHED
 from unpuzzle.processes.parallel import Workers, is_over
 from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.worker import Call
@@ -30,8 +31,6 @@ from unpuzzle.table import load
 
 GRACE, OWN = 5.0, 1 << 30
 """Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
-ENDINGS = {CANCELLED: "was cancelled", TIMEOUT: "reached its time limit", MEMOUT: "reached its memory limit"}
-"""How a command ended, by the status of the limit that ended it."""
 ANSWER = 8 << 20
 """The most bytes of JSON that a command may answer, unless somebody asks for fewer."""
 
@@ -74,8 +73,8 @@ class Commands:
         """End the processes that wait."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
-        for workers in waiting:
-            workers.__exit__()
+        for worker in waiting:
+            worker.__exit__()
 
     def ask(
         self,
@@ -99,7 +98,7 @@ class Commands:
                 time = None if limits.time is None else limits.time * each + grace
                 memory = None if limits.memory is None else limits.memory + OWN
                 data = pickle.dumps((command, most))
-                call = Call(__name__, answer.__name__, data, time, None, memory, directory.path)
+                call = Call(__name__, answer.__name__, data, time, memory=memory, folder=directory.path)
                 reply = self._made(call, is_over(limits))
                 return reply.replace(files=directory.read(made)) if made else reply
         except UnpuzzleError as error:
@@ -108,22 +107,21 @@ class Commands:
     def _made(self, call: Call, over: Callable[[], str]) -> Reply:
         """Make a call in a process that waits, or in a new one; one that did not come to an end is not used again."""
         with self._lock:
-            workers = self._waiting.pop() if self._waiting else None
+            worker = self._waiting.pop() if self._waiting else None
         with ExitStack() as stack:
-            if workers is None:
-                workers = Workers(1)
-                workers.__enter__()
-            stack.push(workers.__exit__)
-            done = next(workers.results([(0, call)], over), None)
-            outcome = None if done is None else done[1]
-            if outcome is not None and outcome.answer is not None:
+            if worker is None:
+                worker = Workers(1)
+                worker.__enter__()
+            stack.push(worker.__exit__)
+            outcomes = [outcome for _, outcome in worker.results([(0, call)], over)]
+            if outcomes and outcomes[0].answer is not None:
                 with self._lock:
-                    self._waiting.append(workers)
+                    self._waiting.append(worker)
                 stack.pop_all()
-        if outcome is None or outcome.limit:
-            status = over() if outcome is None else outcome.limit
-            return Reply("undecided", {"status": status, "message": f"the command {ENDINGS[status]}"})
-        reply: Reply = outcome.value()
+        status = outcomes[0].limit if outcomes else over()
+        if status:
+            return Reply("undecided", {"status": status, "message": REACHED[status]})
+        reply: Reply = outcomes[0].value()
         return reply
 
 

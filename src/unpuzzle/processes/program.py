@@ -14,6 +14,7 @@ threads may run programs at once.
 from __future__ import annotations
 
 import errno
+import json
 import math
 import os
 import pickle
@@ -35,11 +36,11 @@ from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import RUN
 from unpuzzle.base.run import Run, current
 from unpuzzle.base.values import Record
-from unpuzzle.processes import guardian
-from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_command, shortened
+from unpuzzle.processes import guardian, program_child
+from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
 
-_GUARDIAN = os.path.abspath(guardian.__file__)
+_GUARDIAN, _CHILD = os.path.abspath(guardian.__file__), os.path.abspath(program_child.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it when the time is up
 _AGES = 1e9  # seconds; some systems do not accept longer times
@@ -142,15 +143,28 @@ def run_program(
 CALL, ANSWER = "call.pickle", "answer.pickle"
 
 
+def python_words(module: str, function: str, *words: str) -> list[str]:
+    """Return the command line of a Python that calls a function of ours, which finds the words in `sys.argv`."""
+    # Short, since Python copies its command line often, and may have little memory. Without -P, its folder is on its
+    # path, and modules of ours hide others.
+    return [sys.executable, "-P", _CHILD, module, function, *words]
+
+
+def python_files() -> dict[str, str]:
+    """Return the file that such a Python needs in its directory: where modules are found."""
+    return {"path.json": json.dumps(sys.path)}
+
+
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
     """Return the result of a function, called in a child process: for libraries that compute long without a checkpoint.
 
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
-    with PrivateDirectory({CALL: pickle.dumps((module, name, arguments))}, planner=doing) as directory:
+    files = {**python_files(), CALL: pickle.dumps((module, name, arguments))}
+    with PrivateDirectory(files, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
-            end = run_program(python_command("unpuzzle.processes.program_child", "make_call"), directory)
+            end = run_program(python_words(program_child.__name__, "make_call"), directory)
         if end.limit:
             raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
         try:

@@ -161,7 +161,7 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
-    files = {**python_files(), CALL: pickle.dumps((module, name, arguments))}
+    files: dict[str, str | bytes] = {**python_files(), CALL: pickle.dumps((module, name, arguments))}
     with PrivateDirectory(files, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
             end = run_program(python_words(program_child.__name__, "make_call"), directory)

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from unpuzzle.pddl.declarations import Action
-from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When
+from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When, free_variables
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
+from unpuzzle.pddl.world import Types
 from unpuzzle.record import Record
 from unpuzzle.type_hints import Any
 
@@ -59,3 +60,11 @@ def _flat(
         yield from _flat(effect.body, inner, parameters + bound, conditions)
     elif not isinstance(effect, Increase):
         yield SingleEffect(parameters, conditions, substituted(effect, scope))
+
+
+def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
+    """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
+    for effect in single_effects(action):
+        if all(types.members(each.types) for each in effect.parameters):
+            used = free_variables(effect.condition) | free_variables(effect.literal)
+            yield effect.replace(parameters=tuple([each for each in effect.parameters if each.name in used]))

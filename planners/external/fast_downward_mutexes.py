@@ -36,11 +36,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations
 from typing import Any
 
-from unpuzzle.exchange.forms import quantified_effects
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, When, conjuncts, walk
 from unpuzzle.pddl.nodes import OBJECT, Action, Plan, Predicate, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, quantified_effects, single_effects
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted, unused
 from unpuzzle.pddl.strata import atoms
 from unpuzzle.pddl.world import Types

@@ -35,7 +35,7 @@ from unified_planning.plans import PlanKind
 from unpuzzle import result
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.exchange.names import PlainNames
-from unpuzzle.exchange.task_from_up import FEATURES, NUMBERS, Translation, require_features
+from unpuzzle.exchange.task_from_up import FEATURES, Translation
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry
@@ -140,7 +140,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
             answers = [result.Result(result.TIMEOUT, NAME, message="there was no time to plan")]
         else:
             try:
-                translation = _translate(problem)
+                translation = Translation(problem, PlainNames())
             except UnsupportedFeature as error:
                 answers = [result.Result(result.UNSUPPORTED, NAME, message=str(error))]
             else:
@@ -157,7 +157,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:
         try:
-            translation = _translate(problem)
+            translation = Translation(problem, PlainNames())
         except UnsupportedFeature as error:
             return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, [LogMessage(LogLevel.ERROR, str(error))])
         steps = translation.steps(plan)
@@ -171,15 +171,6 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         metrics = problem.quality_metrics
         evaluations = {metrics[0]: translation.cost(verdict.cost or 0)} if metrics else None
         return ValidationResult(ValidationResultStatus.VALID, NAME, [], evaluations)
-
-
-def _translate(problem: Any) -> Translation:
-    """Return the problem as a task. Raises UnsupportedFeature."""
-    require_features(problem, FEATURES | NUMBERS)
-    try:
-        return Translation(problem, PlainNames())
-    except RecursionError:
-        raise UnsupportedFeature("a condition is nested too deeply", feature="deep nesting") from None
 
 
 def _generation(

@@ -111,7 +111,7 @@ class Dialect:
         result = When(_joined(conditions), effect.literal) if conditions else effect.literal
         return Forall(parameters, result) if parameters else result
 
-    def _condition(self, node: Any) -> Condition:
+    def _condition(self, node: Any) -> Any:
         if not isinstance(node, Exists | Forall):
             return node.rebuilt(map(self._condition, node.children()))
         parameters, guards = self._guarded(node.parameters)

@@ -1,4 +1,4 @@
-"""What is said of a task in the same way to all libraries: types, conditions, single effects.
+"""What is said to all libraries in the same way: types, conditions, single effects, steps of plans.
 
 All libraries refuse `either`, types with several parents, and a parameter that occurs twice. No variable hides another.
 """
@@ -10,11 +10,13 @@ from typing import Any
 
 from unpuzzle.exchange.names import refused
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
-from unpuzzle.pddl.nodes import Action, FunctionTerm, Task, TypedName
+from unpuzzle.pddl.nodes import Action, FunctionTerm, GroundAction, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import quantified_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.normal import type_parents
 from unpuzzle.pddl.world import Types
+from unpuzzle.words import count, suggestion
 
 Scope = Mapping[str, Any]
 """The library's object for each name of a parameter or variable."""
@@ -95,3 +97,21 @@ class Builder:
 
     def _terms(self, terms: Iterable[str], scope: Scope) -> list[Any]:
         return [scope[term] if term[0] == "?" else self.objects[term] for term in terms]
+
+
+def bound_steps(
+    plan: Iterable[GroundAction], actions: Mapping[str, Any], objects: Mapping[str, Any]
+) -> Iterator[tuple[Any, list[Any]]]:
+    """Yield the library's action and objects of each step. Raises ParseError for an unknown one."""
+    for step in plan:
+        action, arguments = _known(step.name, actions, "action"), step.arguments
+        if len(arguments) != len(action.parameters):
+            takes = count(len(action.parameters), "argument")
+            raise parse_error(f"{step} has {len(arguments)}, but '{step.name}' takes {takes}")
+        yield action, [_known(name, objects, "object") for name in arguments]
+
+
+def _known(name: str, things: Mapping[str, Any], kind: str) -> Any:
+    if name not in things:
+        raise parse_error(f"the problem has no {kind} '{name}'{suggestion(name, things)}")
+    return things[name]

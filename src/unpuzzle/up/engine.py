@@ -5,7 +5,7 @@
         result = planner.solve(problem, timeout=60)
 
 It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
-validates plans. A problem is translated object by object (`exchange.task_from_up`), plans are returned with the
+validates plans. A problem is translated object by object (`exchange.up_problems`), plans are returned with the
 problem's own actions and objects, after validation by the reference semantics. Nothing is printed.
 """
 
@@ -35,7 +35,7 @@ from unified_planning.plans import PlanKind
 from unpuzzle import result
 from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.exchange.names import PlainNames
-from unpuzzle.exchange.task_from_up import FEATURES, Translation
+from unpuzzle.exchange.up_problems import FEATURES, Translation
 from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry

@@ -1,21 +1,135 @@
-"""A problem of tarski as a task, object by object, with the same names in small letters.
+"""Tasks and plans as objects of tarski, and back; names stay as they are, in small letters.
 
-Parameters of predicates and functions have no names there, and get numbers. Refused features: functions with objects as
+Variables keep their question mark. An implication is a disjunction there; the axioms of one predicate become one; costs
+are costs of actions if the metric uses them, otherwise they are dropped. Parameters of predicates and functions have no
+names there, and get numbers.
+
+Refused from a task, besides what `building.py` refuses: an argument of a wider type than
+its predicate declares, and a name for two things of different kinds. Refused to a task: functions with objects as
 values, changing numbers other than total-cost, constraints, effects of kinds that PDDL lacks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial, reduce
+from operator import add
 from typing import Any
 
+from unpuzzle.exchange.building import Builder, bound_steps
 from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE
 from unpuzzle.exchange.names import ExactNames, Renamed, refused, title
-from unpuzzle.exchange.tarski_from_task import require_tarski
+from unpuzzle.extras import require
+from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Increase, Not, Or, When
-from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
+from unpuzzle.pddl.normal_form.substitution import substituted
+from unpuzzle.pddl.reading.complaints import parse_error
+
+
+def to_tarski(task: Task) -> Any:
+    """Return a task as a problem of tarski.
+
+    Raises UnsupportedFeature, which names the refused feature, and DependencyMissing without tarski.
+    """
+    require_tarski()
+    from tarski.errors import TarskiError
+
+    try:
+        return _Problem(task).problem
+    except TarskiError as error:
+        raise refused(f"tarski refuses the task: {error}", "the task") from error
+
+
+def require_tarski() -> None:
+    """Raise DependencyMissing, with the command that installs it, if tarski is not installed."""
+    require("exchange", "problems of tarski need")
+
+
+class _Problem(Builder):
+    """A translation that builds `problem`."""
+
+    library = "tarski"
+
+    def __init__(self, task: Task) -> None:
+        from tarski import fstrips
+        from tarski.syntax import formulas
+        from tarski.syntax.builtins import BuiltinPredicateSymbol
+        from tarski.theories import Theory
+
+        super().__init__(task)
+        domain, problem = task.domain, task.problem
+        self.connectives = {
+            And: partial(formulas.land, flat=True), Or: partial(formulas.lor, flat=True),
+            Not: formulas.neg, Imply: formulas.implies,
+            Exists: lambda variables, body: formulas.exists(*variables, body),
+            Forall: lambda variables, body: formulas.forall(*variables, body),
+        }  # fmt: skip
+        language = self._language = fstrips.language(domain.name, theories=[Theory.EQUALITY])
+        if problem.metric is not None or domain.functions:
+            self._add_numbers()
+        self.problem = fstrips.create_fstrips_problem(language, problem.name, domain.name)
+        self.types["object"] = language.get_sort("object")
+        self.add_types(language.sort)
+        self.predicates = {each.name: language.predicate(each.name, *self._sorts(each)) for each in domain.predicates}
+        self.predicates["="] = language.get_predicate(BuiltinPredicateSymbol.EQ)
+        for each in domain.functions:
+            self.functions[each.name] = language.function(each.name, *self._sorts(each), "number")
+        for named in (*domain.constants, *problem.objects):
+            self.objects[named.name] = language.constant(named.name, self.type_of(named))
+        for action in domain.actions:
+            self._add_action(action)
+        for name in dict.fromkeys(axiom.head.name for axiom in domain.axioms):
+            self._add_axiom([axiom for axiom in domain.axioms if axiom.head.name == name])
+        for atom in problem.init:
+            self.problem.init.add(self.atom(atom, {}))
+        for value in problem.values:
+            self.problem.init.set(self.term(value.term, {}), value.number)
+        self.problem.goal = self.condition(problem.goal, {})
+        if problem.metric is not None:
+            total = language.function(TOTAL_COST, "number")()
+            self.problem.init.set(total, 0)
+            self.problem.metric(total, fstrips.OptimizationType.MINIMIZE)
+
+    def _add_numbers(self) -> None:
+        from tarski.theories import Theory, load_theory
+
+        load_theory(self._language, Theory.ARITHMETIC)
+        real = self._language.Real
+        self._language.interval("number", real, real.lower_bound, real.upper_bound)
+
+    def _sorts(self, declared: Any) -> list[Any]:
+        return [self.type_of(each) for each in declared.parameters]
+
+    def variable(self, named: TypedName) -> Any:
+        return self._language.variable(named.name, self.type_of(named))
+
+    def _add_action(self, action: Action) -> None:
+        from tarski import fstrips
+        from tarski.fstrips.action import AdditiveActionCost
+        from tarski.syntax.formulas import VariableBinding
+
+        parameters, scope = self.parameters(action, self.variable)
+        precondition, effects, cost = self.condition(action.precondition, scope), [], None
+        for variables, condition, atom, adds in self.effects(action, scope):
+            effect = (fstrips.AddEffect if adds else fstrips.DelEffect)(atom, condition)
+            effects.append(fstrips.UniversalEffect(variables, [effect]) if variables else effect)
+        if self.task.problem.metric is not None:
+            number = partial(self._language.constant, sort=self._language.Integer)
+            parts = [number(each) if isinstance(each, int) else self.term(each, scope) for each in amounts(action)]
+            cost = AdditiveActionCost(reduce(add, parts or [number(0)]))
+        self.problem.action(action.name, VariableBinding(parameters), precondition, effects, cost)
+
+    def _add_axiom(self, axioms: list[Axiom]) -> None:
+        head = axioms[0].head
+        bodies = []
+        for axiom in axioms:
+            places = zip(axiom.head.parameters, head.parameters, strict=True)
+            bodies.append(substituted(axiom.body, {theirs.name: ours.name for theirs, ours in places}))
+        scope = {each.name: self.variable(each) for each in head.parameters}
+        self.problem.derived(head.name, list(scope.values()), self.condition(Or(tuple(bodies)), scope))
 
 
 def from_tarski(problem: Any) -> Task:
@@ -25,8 +139,8 @@ def from_tarski(problem: Any) -> Task:
     """
     require_tarski()
     try:
-        domain, instance = _Reader(problem).read()
-        return Renamed(domain, instance, ExactNames(), lambda key: key[0] if isinstance(key, tuple) else key).task
+        whole = _Reader(problem).read()
+        return Renamed(*whole, ExactNames(), lambda key: key[0] if isinstance(key, tuple) else key).task
     except RecursionError:
         raise refused("a condition is nested too deeply", "deep nesting") from None
 
@@ -89,9 +203,8 @@ class _Reader:
             return None
         symbol = getattr(getattr(metric.opt_expression, "symbol", None), "symbol", None)
         if metric.opt_type != self._fstrips.OptimizationType.MINIMIZE or symbol != TOTAL_COST:
-            raise refused(
-                f"only (total-cost) can be minimized, not: {metric.opt_type} {metric.opt_expression}", "metric"
-            )
+            wanted = f"{metric.opt_type} {metric.opt_expression}"
+            raise refused(f"only (total-cost) can be minimized, not: {wanted}", "metric")
         return TOTAL
 
     def _initial(self) -> Iterator[Atom]:
@@ -118,7 +231,8 @@ class _Reader:
         return Action(action.name, parameters, self._condition(action.precondition), And(tuple(effects)))
 
     def _effect(self, effect: Any) -> Any:
-        kinds, result = self._fstrips, None
+        kinds = self._fstrips
+        result: Any
         if isinstance(effect, kinds.UniversalEffect):
             parts = tuple(self._effect(each) for each in effect.effects)
             result = Forall(self._bound(effect.variables), parts[0] if len(parts) == 1 else And(parts))
@@ -181,7 +295,7 @@ class _Reader:
         raise refused(f"'{term}' is neither an object nor a variable", "nested functions")
 
 
-def _key(variable: Any) -> tuple[str, str]:
+def _key(variable: Any) -> Any:
     return variable.symbol, variable.sort.name
 
 
@@ -190,3 +304,28 @@ def _whole(constant: Any) -> int:
     if number != int(number):
         raise refused(f"costs in PDDL are whole numbers, not {number}", "costs that are fractions")
     return int(number)
+
+
+def plan_to_tarski(plan: Plan | Iterable[GroundAction], problem: Any) -> list[Any]:
+    """Return a plan as ground operators of a problem of tarski, which `tarski.search.operations.progress` applies.
+
+    Raises ParseError for a step with an unknown action or object.
+    """
+    from tarski.syntax.transform.action_grounding import ground_schema_into_plain_operator_from_grounding as ground
+
+    actions = {name.lower(): action for name, action in problem.actions.items()}
+    objects = {str(each.symbol).lower(): each for each in problem.language.constants()}
+    return [ground(action, arguments) for action, arguments in bound_steps(plan, actions, objects)]
+
+
+def plan_from_tarski(operators: Iterable[Any]) -> Plan:
+    """Return ground operators of tarski, or their names such as `move(a, b)`, as a plan."""
+    return Plan(tuple(_operator(str(getattr(each, "name", each))) for each in operators))
+
+
+def _operator(name: str) -> GroundAction:
+    action, bracket, rest = name.lower().partition("(")
+    if bracket and not rest.endswith(")"):
+        raise parse_error(f"'{name}' is not a ground operator: expected 'ACTION(OBJECT, ...)'")
+    inside = rest[:-1].strip()
+    return GroundAction(action, tuple(part.strip() for part in inside.split(",")) if inside else ())

@@ -1,13 +1,22 @@
-"""A problem of unified-planning as a task, object by object, and plans back and forth.
+"""Tasks and plans as objects of unified-planning, and back.
 
-Costs are rational numbers there and integers here: all are multiplied by their common denominator, `scale`. Refused
-features: time, changing numbers, functions with objects as values, simulated effects, trajectories, hierarchies and
-everything else that `FEATURES` does not list.
+    predicates, functions     Boolean fluents, false by default; static fluents of numbers that only costs use
+    `(total-cost)`            the metric `MinimizeActionCosts`; without a metric, unused costs are dropped
+
+The type `object` is translated only if it is used. A problem there has one name, so the domain's name is kept as its
+attribute `domain_name`. Costs are rational numbers there and integers here: all are multiplied by their common
+denominator, `scale`.
+
+Refused from a task, besides what `building.py` refuses: derived predicates, an argument of a wider type than its
+predicate declares, and, in an environment with `error_used_name` (the default), a name for two things of different
+kinds. Refused to a task: time, changing numbers, functions with objects as values, simulated effects, trajectories,
+hierarchies and everything else that `FEATURES` does not list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -15,14 +24,21 @@ from math import lcm
 from operator import add, mul, sub, truediv
 from typing import Any
 
+from unified_planning import model
+from unified_planning.environment import get_environment
+from unified_planning.exceptions import UPException
+from unified_planning.model.metrics import MinimizeActionCosts
 from unified_planning.plans import ActionInstance, SequentialPlan
 
-from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE
+from unpuzzle.exchange.building import Builder, bound_steps
+from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE, typed_names
 from unpuzzle.exchange.names import ExactNames, PlainNames, Renamed, refused, title
+from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
+from unpuzzle.pddl.normal_form.substitution import unused
 
 FEATURES = frozenset(
     """
@@ -44,6 +60,110 @@ NUMBERS = frozenset(
 """Further features of a problem that changes `total-cost` without minimizing it, or has numbers that never change."""
 
 _ARITHMETIC = {"is_plus": add, "is_minus": sub, "is_times": mul, "is_div": truediv}
+
+
+def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
+    """Return a task as a problem of unified-planning, in a given environment, by default the global one.
+
+    Raises UnsupportedFeature, which names the refused feature.
+    """
+    if task.domain.axioms:
+        raise refused("unified-planning has no derived predicates", ":derived-predicates")
+    try:
+        return _Problem(task, get_environment(environment)).problem
+    except (UPException, AssertionError) as error:
+        raise refused(f"unified-planning refuses the task: {error}", "the task") from error
+
+
+class _Problem(Builder):
+    """A translation that builds `problem`."""
+
+    library = "unified-planning"
+
+    def __init__(self, task: Task, environment: Any) -> None:
+        super().__init__(task)
+        manager = environment.expression_manager
+        domain, problem = task.domain, task.problem
+        self._environment, self.problem = environment, model.Problem(problem.name, environment)
+        self.problem.domain_name = domain.name
+        self.connectives = {
+            And: manager.And, Or: manager.Or, Not: manager.Not, Imply: manager.Implies,
+            Exists: lambda variables, body: manager.Exists(body, *variables),
+            Forall: lambda variables, body: manager.Forall(body, *variables),
+        }  # fmt: skip
+        if environment.error_used_name:
+            _refuse_shared_names(task)
+        if any("object" in each.types for each in typed_names(task)):
+            self.types["object"] = self._type("object", None)
+        self.add_types(self._type)
+        self.predicates = {each.name: self._fluent(each) for each in domain.predicates} | {"=": manager.Equals}
+        self.functions = {each.name: self._fluent(each) for each in domain.functions}
+        for named in (*domain.constants, *problem.objects):
+            self.objects[named.name] = self.problem.add_object(named.name, self.type_of(named))
+        costs = {}
+        for action in domain.actions:
+            schema, total = self._action(action)
+            if total:
+                costs[schema] = total[0] if len(total) == 1 else manager.Plus(*total)
+        for atom in problem.init:
+            self.problem.set_initial_value(self.atom(atom, {}), True)
+        for value in problem.values:
+            self.problem.set_initial_value(self.term(value.term, {}), value.number)
+        if problem.goal != And():
+            self.problem.add_goal(self.condition(problem.goal, {}))
+        if problem.metric is not None:
+            self.problem.add_quality_metric(MinimizeActionCosts(costs, manager.Int(0), environment))
+
+    def _type(self, name: str, parent: Any) -> Any:
+        created = self._environment.type_manager.UserType(name, parent)
+        self.problem._add_user_type(created)
+        return created
+
+    def _fluent(self, declared: Predicate | Function) -> Any:
+        signature: OrderedDict[str, Any] = OrderedDict()  # it takes no other
+        for parameter in declared.parameters:  # their names mean nothing, so a second one gets a number
+            signature[unused(parameter.name[1:], signature)] = self.type_of(parameter)
+        types, boolean = self._environment.type_manager, isinstance(declared, Predicate)
+        fluent = model.Fluent(
+            declared.name, types.BoolType() if boolean else types.IntType(), signature, self._environment
+        )
+        self.problem.add_fluent(fluent, default_initial_value=False if boolean else None)
+        return fluent
+
+    def variable(self, named: TypedName) -> Any:
+        return model.Variable(named.name[1:], self.type_of(named), self._environment)
+
+    def _action(self, action: Action) -> tuple[Any, list[Any]]:
+        """Declare an action, and return it with the parts of its cost."""
+        parameters, scope = self.parameters(
+            action, lambda each: model.Parameter(each.name[1:], self.type_of(each), self._environment)
+        )
+        signature = OrderedDict((each.name, each.type) for each in parameters)
+        schema = model.InstantaneousAction(action.name, signature, self._environment)
+        schema.add_precondition(self.condition(action.precondition, scope))
+        for variables, condition, atom, adds in self.effects(action, scope):
+            schema.add_effect(atom, adds, condition, forall=variables)
+        self.problem.add_action(schema)
+        costs = () if self.task.problem.metric is None else amounts(action)
+        return schema, [each if isinstance(each, int) else self.term(each, scope) for each in costs]
+
+
+def _refuse_shared_names(task: Task) -> None:
+    domain, problem = task.domain, task.problem
+    kinds: dict[str, Any] = {
+        "type": domain.types,
+        "predicate": domain.predicates,
+        "function": domain.functions,
+        "object": (*domain.constants, *problem.objects),
+        "action": domain.actions,
+    }
+    owners: dict[str, str] = {}
+    for kind, things in kinds.items():
+        for name in dict.fromkeys(each.name for each in things):
+            if name in owners:
+                both = " and ".join(f"{'an' if each[0] in 'ao' else 'a'} {each}" for each in (owners[name], kind))
+                raise refused(f"unified-planning has one name for one thing: '{name}' is {both}", "shared names")
+            owners[name] = kind
 
 
 def from_unified_planning(problem: Any) -> Task:
@@ -96,10 +216,7 @@ class Translation:
 
     def plan(self, plan: Plan) -> Any:
         """Return a plan for the task as a sequential plan for the problem."""
-        promote = self._problem.environment.expression_manager.ObjectExp
-        steps = [self._renamed.back(step) for step in plan]
-        instances = [ActionInstance(action, tuple(map(promote, objects))) for action, objects in steps]
-        return SequentialPlan(instances, self._problem.environment)
+        return _plan(map(self._renamed.back, plan), self._problem)
 
     def cost(self, cost: int) -> int | Fraction:
         """Return a cost of the task in the problem's own unit."""
@@ -339,3 +456,38 @@ def _negation(condition: Condition) -> Condition:
     if condition in (TRUE, FALSE):
         return FALSE if condition == TRUE else TRUE
     return Not(condition)
+
+
+def plan_to_unified_planning(plan: Plan | Iterable[GroundAction], problem: Any) -> Any:
+    """Return a plan as a sequential plan for a problem of unified-planning.
+
+    Raises ParseError for a step with an unknown action or object.
+    """
+    actions = {action.name.lower(): action for action in problem.actions}
+    objects = {each.name.lower(): each for each in problem.all_objects}
+    return _plan(bound_steps(plan, actions, objects), problem)
+
+
+def plan_from_unified_planning(plan: Any) -> Plan:
+    """Return a sequential plan of unified-planning as a plan.
+
+    Raises UnsupportedFeature for plans of other kinds, and for arguments that are not objects.
+    """
+    if not hasattr(plan, "actions"):
+        kind = plan.kind.name.lower().replace("_", " ")
+        raise refused(f"a plan here is a sequence of actions, not a {kind}", kind)
+    return Plan(tuple(_step(instance) for instance in plan.actions))
+
+
+def _step(instance: Any) -> GroundAction:
+    name = instance.action.name
+    for each in instance.actual_parameters:
+        if not each.is_object_exp():
+            raise refused(f"the argument '{each}' of '{name}' is not an object", "arguments that are no objects")
+    return GroundAction(name.lower(), tuple(each.object().name.lower() for each in instance.actual_parameters))
+
+
+def _plan(steps: Iterable[tuple[Any, Sequence[Any]]], problem: Any) -> Any:
+    promote = problem.environment.expression_manager.ObjectExp
+    instances = [ActionInstance(action, tuple(map(promote, objects))) for action, objects in steps]
+    return SequentialPlan(instances, problem.environment)

@@ -11,21 +11,18 @@ Several things in one place are spread; on a shelf they stand side by side, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from itertools import accumulate, product
 from math import ceil, sqrt
 
 from unpuzzle.drawing import Point
 from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl_game.picturing.block import CODE, HELD, Place, Term
 from unpuzzle.pddl_game.picturing.scene import Placed, Script, neighbours
-from unpuzzle.pddl_game.picturing.statements import BESIDE, CODE, GRID, Place, Term
 
 Size = tuple[float, float]
 """Columns and rows, in cells."""
-Shelf = tuple[float, int, int, Size]
-"""A shelf: its distance from the frame's upper edge, its columns and rows, and the size of each of its places."""
-Slot = tuple[int, int]
-"""Row and column of the grid."""
 
 ABREAST = (3, 1)
 """The most columns and rows of a shelf in a moving thing."""
@@ -45,21 +42,21 @@ class Layout:
 
     def __init__(self, script: Script, shape: Callable[[str], str], own_size: Callable[[str, str], Size]) -> None:
         self.script = script
-        self._shape = shape
-        self._own_size = own_size
-        self._sizes: dict[tuple[str, frozenset[int]], Size] = {}
-        self._bodies: dict[tuple[str, frozenset[int]], Size] = {}
-        self._shelves: dict[tuple[str, int], Shelf] = {}
-        self._targets: dict[int, frozenset[str]] = {}
+        self._shape, self._own_size = shape, own_size
+        self.body = cache(self._body)
+        self.extent = cache(self._extent)
+        self._shelves = cache(self._shelf_of)
         places = script.block.places
-        for number, place in enumerate(places):
-            if place.target is not None and place.relation not in BESIDE:
-                self._targets[number] = frozenset(script.candidates(place, place.target))
         self._candidates = [script.candidates(place, place.thing) for place in places]
-        self._on_lines = [line for line in self._targets if places[line].relation == "on"]
-        self.fixed: dict[str, Placed] = {
-            name: placed for name, placed in script.placed(script.start).items() if placed.line in script.static_lines
+        self._targets: dict[int, frozenset[str]] = {
+            number: frozenset(script.candidates(place, place.target))
+            for number, place in enumerate(places)
+            if place.relation in HELD and place.target is not None
         }
+        on = [line for line in self._targets if places[line].relation == "on"]
+        self._standing = {name for line in on for name in self._candidates[line]}
+        start = script.placed(script.start)
+        self.fixed: dict[str, Placed] = {name: at for name, at in start.items() if at.line in script.static_lines}
         self._neighbours: Mapping[str, tuple[int, int, int]] = neighbours(script)
         self._widen_targets()
         self._grid()
@@ -69,11 +66,10 @@ class Layout:
 
         So an unreachable cell looks like the others.
         """
-        types = {item.name: item.types for item in self.script.objects}
         groups: dict[object, set[str]] = {}
         for name in (*self.fixed, *self._neighbours):
             line = -1 if name in self._neighbours else self.fixed[name].line
-            groups.setdefault((line, types.get(name)), set()).add(name)
+            groups.setdefault((line, self.script.types.get(name)), set()).add(name)
         for line, targets in self._targets.items():
             alike = [group for group in groups.values() if not group.isdisjoint(targets)]
             self._targets[line] = targets.union(*alike)
@@ -107,19 +103,12 @@ class Layout:
             name = placed.target
         return True
 
-    def body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
+    def _body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of a thing with its contents; `path` has the lines that are being measured."""
-        key = name, path
-        if key not in self._bodies:
-            self._bodies[key] = self._body(name, path)
-        return self._bodies[key]
-
-    def _body(self, name: str, path: frozenset[int]) -> Size:
         shape = self.shape(name)
         wide, high = self._own_size(name, shape)
         if shape == "cell":
-            sizes = self._sizes_at(name, path)
-            return max([wide, *(width for width, _ in sizes)]), max([high, *(height for _, height in sizes)])
+            return _largest([(wide, high), *self._sizes_at(name, path)])
         if shape != "frame":
             return wide, high
         shelves = [self.shelf(name, line, path) for line in self.lines_onto(name, "in") if line not in path]
@@ -136,28 +125,18 @@ class Layout:
         inside = [other for other in self._candidates[line] if other != name]
         if line in self.script.static_lines:
             inside = [other for other in inside if self.fixed.get(other) == Placed(line, name)]
-        sizes = [self._held_size(other, path | {line}) for other in inside] or [(1.0, 1.0)]
-        cell = max(width for width, _ in sizes), max(height for _, height in sizes)
+        cell = _largest([self._held_size(other, path | {line}) for other in inside] or [(1.0, 1.0)])
         most, highest = ABREAST if self.moves(name) else ABREAST_OF_FIXED
         columns = min(most, len(inside) if highest == 1 or len(inside) < 3 else ceil(sqrt(len(inside)))) or 1
         return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
 
     def _held_size(self, name: str, path: frozenset[int]) -> Size:
         """Return the size of a thing at or in another one; things that may stand on others carry nothing there."""
-        stands = any(name in self._candidates[line] for line in self._on_lines)
-        return self.body(name, path) if stands else self.extent(name, path)
+        return self.body(name, path) if name in self._standing else self.extent(name, path)
 
-    def extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
+    def _extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of a thing with everything that may be in, at and on it."""
-        key = name, path
-        if key not in self._sizes:
-            self._sizes[key] = self._extent(name, path)
-        return self._sizes[key]
-
-    def _extent(self, name: str, path: frozenset[int]) -> Size:
-        width, height = self.body(name, path)
-        for wide, high in self._sizes_at(name, path):
-            width, height = max(width, wide), max(height, high)
+        width, height = _largest([self.body(name, path), *self._sizes_at(name, path)])
         above, lines = self._tower(name, path)
         sizes = [self.body(other, path | lines) for other in above]
         return max([width, *(wide for wide, _ in sizes)]), height + sum(high for _, high in sizes)
@@ -179,76 +158,68 @@ class Layout:
     def _grid(self) -> None:
         """Find the slots, and the sizes of rows and columns."""
         slots = self._slots()
-        groups = sorted({group for group, *_ in self._neighbours.values()})
-        base = max([column + 1 for _, column in slots.values() if column is not None], default=0)
-        self._first: dict[int, int] = {}
-        for group in groups:
-            self._first[group] = base
-            base += 1 + max(column for other, _, column in self._neighbours.values() if other == group)
-        for name, (group, row, column) in self._neighbours.items():
-            slots[name, row, column] = row, self._first[group] + column
-        rows = _filled([row for row, _ in slots.values() if row is not None])
-        if any(row is None for row, _ in slots.values()) and any(row is not None for row, _ in slots.values()):
+        base = max([column + 1 for _, _, column in slots if column is not None], default=0)
+        self._first: dict[int, int] = {}  # the first column of each group of neighbours
+        for group, _, column in sorted(self._neighbours.values()):
+            self._first.setdefault(group, base)
+            base = max(base, self._first[group] + column + 1)
+        slots += [(name, row, self._first[group] + column) for name, (group, row, column) in self._neighbours.items()]
+        rows = _filled({row for _, row, _ in slots if row is not None})
+        if any(row is None for _, row, _ in slots) and any(row is not None for _, row, _ in slots):
             rows.append(rows[-1] + 1)  # below all others
-        columns = _filled([column for _, column in slots.values() if column is not None])
-        self.ground_row = rows[-1]
+        columns = _filled({column for _, _, column in slots if column is not None})
+        self._ground = rows[-1], columns[0]
         high, wide = dict.fromkeys(rows, 0.0), dict.fromkeys(columns, 0.0)
         if len(high) * len(wide) > MOST_CELLS:
             message = f"a picture of {len(high):,} rows and {len(wide):,} columns is too large"
             raise parse_error(message, self.script.block.places[0].span, CODE)
-        for (name, *_), (own_row, own_column) in slots.items():
-            width, height = self.extent(name)
-            row = rows[-1] if own_row is None else own_row
-            column = columns[0] if own_column is None else own_column
+        for name, *slot in slots:
+            (row, column), (width, height) = self._slot(*slot), self.extent(name)
             high[row], wide[column] = max(high[row], height), max(wide[column], width)
-        self._rows = _edges({row: height or 1.0 for row, height in high.items()})
-        self._columns = _edges({column: width or 1.0 for column, width in wide.items()})
+        self._rows, self._columns = _edges(high), _edges(wide)
         self.rows: float = max(end for _, end in self._rows.values())
         self.columns: float = max(end for _, end in self._columns.values())
 
-    def _slots(self) -> dict[tuple[str, int | None, int | None], tuple[int | None, int | None]]:
-        """Return the rows and columns in which lines may put things; None for one that a line leaves out."""
-        found: dict[tuple[str, int | None, int | None], tuple[int | None, int | None]] = {}
+    def _slot(self, row: int | None, column: int | None) -> tuple[int, int]:
+        """Return a slot in which a left out row is the lowest one, and a left out column the first one."""
+        return self._ground[0] if row is None else row, self._ground[1] if column is None else column
+
+    def _slots(self) -> list[tuple[str, int | None, int | None]]:
+        """Return the things with the rows and columns in which lines may put them; None for one that is left out."""
+        found: list[tuple[str, int | None, int | None]] = []
         script = self.script
         for number, place in enumerate(script.block.places):
-            if place.relation != GRID:
+            if place.relation:
                 continue
             if script.is_static(place.condition):
                 for binding in script.answers(place, script.start):
-                    row, column = script.slot(place, binding)
-                    found[script.named(place.thing, binding), row, column] = row, column
+                    found.append((script.named(place.thing, binding), *script.slot(place, binding)))
                 continue
             for name in self._candidates[number]:
-                for row in self._values(place, place.row, name):
-                    for column in self._values(place, place.column, name):
-                        found[name, row, column] = row, column
+                terms = [self._values(place, term, name) for term in (place.row, place.column)]
+                found += [(name, row, column) for row, column in product(*terms)]
         return found
 
-    def _values(self, place: Place, term: Term | None, name: str) -> set[int] | set[None]:
+    def _values(self, place: Place, term: Term | None, name: str) -> set[int | None]:
         """Return the possible numbers of a term when the line places a thing of this name."""
         if term is None:
             return {None}
-        if not term.variable:
-            return {self.script.value(term, place, {})}
         own = place.thing.variable and term.variable == place.thing.name
-        names = (name,) if own else self.script.values(place, term.variable)
+        names = (name,) if own or not term.variable else self.script.values(place, term.variable)
         return {self.script.value(term, place, {term.variable: each}) for each in names}
 
     def places(self, placed: Mapping[str, Placed]) -> dict[str, Point]:
         """Return the row and column of each thing's upper left corner; things without a place are left out."""
-        order = self.script.things
-        slots: dict[Slot, list[str]] = {}
+        slots: dict[tuple[int, int], list[str]] = {}
         holders: dict[str, dict[int, list[str]]] = {}
         for name, (group, row, column) in self._neighbours.items():
             slots.setdefault((row, self._first[group] + column), []).append(name)
-        for name in sorted(placed, key=order.__getitem__):
+        for name in sorted(placed, key=self.script.things.__getitem__):
             where = placed[name]
             if where.target:
                 holders.setdefault(where.target, {}).setdefault(where.line, []).append(name)
             elif name not in self._neighbours:
-                row = self.ground_row if where.row is None else where.row
-                column = next(iter(self._columns)) if where.column is None else where.column
-                slots.setdefault((row, column), []).append(name)
+                slots.setdefault(self._slot(where.row, where.column), []).append(name)
         found: dict[str, Point] = {}
         for (row, column), names in slots.items():
             (_, bottom), (left, right) = _nearest(self._rows, row), _nearest(self._columns, column)
@@ -259,12 +230,10 @@ class Layout:
                 others = [other for other in names if other not in found]
                 found |= self._held(name, found[name], line, others)
                 waiting += others
-        return {name: self._on_board(name, *corner) for name, corner in found.items()}
-
-    def _on_board(self, name: str, row: float, column: float) -> Point:
-        """Return a place moved onto the board, for towers that are higher than expected."""
-        wide, high = self.body(name)
-        return max(0.0, min(row, self.rows - high)), max(0.0, min(column, self.columns - wide))
+        for name, (row, column) in found.items():  # a tower may be higher than expected
+            wide, high = self.body(name)
+            found[name] = max(0.0, min(row, self.rows - high)), max(0.0, min(column, self.columns - wide))
+        return found
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
         """Return the places of things that stand in one place, spread around its middle."""
@@ -285,32 +254,37 @@ class Layout:
         if relation == "at":
             found = self._abreast(names, left + wide / 2, top)
             return {name: (top + (high - self.body(name)[1]) / 2, column) for name, (_, column) in found.items()}
-        if (holder, line) not in self._shelves:
-            above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
-            shift = HEADER + sum(rows * cell[1] for _, rows, cell in above)
-            self._shelves[holder, line] = shift, *self.shelf(holder, line)
-        shift, columns, rows, cell = self._shelves[holder, line]
-        top += shift
+        shift, columns, rows, cell = self._shelves(holder, line)
         across = max(columns, ceil(len(names) / rows))
         step = cell[0] if across <= columns else cell[0] * (columns - 1) / max(across - 1, 1)
         found = {}
         for number, name in enumerate(names):
             row, column = divmod(number, across)
-            tall = self.body(name)[1]
-            found[name] = top + (row + 1) * cell[1] - tall, left + PADDING + column * step
+            bottom = top + shift + (row + 1) * cell[1]
+            found[name] = bottom - self.body(name)[1], left + PADDING + column * step
         return found
 
+    def _shelf_of(self, holder: str, line: int) -> tuple[float, int, int, Size]:
+        """Return a shelf with its distance from the frame's upper edge."""
+        above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
+        return HEADER + sum(rows * cell[1] for _, rows, cell in above), *self.shelf(holder, line)
 
-def _filled(numbers: Iterable[int]) -> list[int]:
+
+def _largest(sizes: Sequence[Size]) -> Size:
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def _filled(numbers: Collection[int]) -> list[int]:
     """Return sorted numbers with the gaps filled, unless the gaps are large; [0] without numbers."""
-    own = sorted(set(numbers)) or [0]
+    own = sorted(numbers) or [0]
     return [*range(own[0], own[-1] + 1)] if own[-1] - own[0] <= 3 * len(own) else own
 
 
 def _edges(sizes: Mapping[int, float]) -> dict[int, tuple[float, float]]:
-    """Return the begin and end of each row or column."""
-    ends = list(accumulate(sizes.values()))
-    return {number: (end - size, end) for (number, size), end in zip(sizes.items(), ends, strict=True)}
+    """Return the begin and end of each row or column; empty ones have the size 1."""
+    own = {number: size or 1.0 for number, size in sizes.items()}
+    ends = accumulate(own.values())
+    return {number: (end - size, end) for (number, size), end in zip(own.items(), ends, strict=True)}
 
 
 def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:

@@ -6,15 +6,15 @@ looks, one of them in each state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from unpuzzle.drawing import Circle, Look, Painted, Path, Rect, Shape, Text
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.world import World
+from unpuzzle.pddl_game.picturing.block import CODE, Appearance, Term
 from unpuzzle.pddl_game.picturing.layout import Layout, Size
 from unpuzzle.pddl_game.picturing.scene import Script
-from unpuzzle.pddl_game.picturing.statements import CODE, Appearance
 from unpuzzle.record import Record
 from unpuzzle.translators.shared.grid_picture import LETTERS_ON, SHAPES
 
@@ -52,24 +52,21 @@ class Styles:
             static = script.is_static(line.condition)
             if not static and (line.shape not in ("", *LIGHT) or line.width):
                 what = "the width" if line.width else f"the shape {line.shape}"
-                message = f"actions change this condition, but {what} never changes"
-                raise parse_error(message, line.span, CODE)
+                raise parse_error(f"actions change this condition, but {what} never changes", line.span, CODE)
             for name in script.candidates(line, line.thing):
                 (self._always if static else self._sometimes).setdefault(name, []).append(number)
             if line.width is not None:
-                self._widths[number] = self._parts(line)
+                self._widths[number] = self._parts(line, line.width)
         for name, lines in self._sometimes.items():
             if len(lines) > MOST_VARIANTS:
-                span = script.block.looks[lines[MOST_VARIANTS]].span
                 message = f"at most {MOST_VARIANTS} lines about the looks of '{name}' may depend on the state"
-                raise parse_error(message, span, CODE)
+                raise parse_error(message, script.block.looks[lines[MOST_VARIANTS]].span, CODE)
 
-    def _parts(self, line: Appearance) -> Mapping[str, float]:
+    def _parts(self, line: Appearance, width: Term) -> Mapping[str, float]:
         """Return the widths that a line gives, as parts of the widest."""
-        values: dict[str, int] = {}
-        for binding in self._script.answers(line, self._script.start):
-            assert line.width is not None
-            values.setdefault(self._script.named(line.thing, binding), self._script.value(line.width, line, binding))
+        script, values = self._script, dict[str, int]()
+        for binding in script.answers(line, script.start):
+            values.setdefault(script.named(line.thing, binding), script.value(width, line, binding))
         least, most = min(values.values(), default=0), max(values.values(), default=0)
         return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
 
@@ -79,10 +76,10 @@ class Styles:
 
     def variants_now(self, world: World) -> dict[str, int]:
         """Return the number of each thing's present look; things with look 0 are left out."""
-        found: dict[str, int] = {}
+        script, found = self._script, dict[str, int]()
         for number in sorted({line for lines in self._sometimes.values() for line in lines}):
-            line = self._script.block.looks[number]
-            for name in {self._script.named(line.thing, binding) for binding in self._script.answers(line, world)}:
+            line = script.block.looks[number]
+            for name in {script.named(line.thing, binding) for binding in script.answers(line, world)}:
                 if number in self._sometimes.get(name, ()):
                     found[name] = found.get(name, 0) | 1 << self._sometimes[name].index(number)
         return found
@@ -128,11 +125,11 @@ class Looks:
     def __init__(self, layout: Layout, styles: Styles) -> None:
         self._layout = layout
         self._styles = styles
-        names = layout.script.things
+        shapes = {name: layout.shape(name) for name in layout.script.things}
         parts = [
-            (len(self._text_of(name)) + 1) / layout.body(name)[0] for name in names if layout.shape(name) != "disc"
+            (len(self._text_of(name)) + 1) / layout.body(name)[0] for name, shape in shapes.items() if shape != "disc"
         ]
-        wide = any(layout.shape(name) in ("disc", "frame") for name in names)  # these have parts of a cell
+        wide = not {"disc", "frame"}.isdisjoint(shapes.values())  # these have parts of a cell
         self.across = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
 
     def _text_of(self, name: str) -> str:
@@ -142,62 +139,59 @@ class Looks:
     def look(self, name: str, variant: int) -> Look:
         style, shape = self._styles.style(name, variant), self._layout.shape(name)
         shape = style.shape if shape in LIGHT and style.shape else shape
-        size, words = self._layout.body(name), self._styles.words(name, variant)
         label = style.label or ("" if shape == "cell" else name.strip('"'))
-        match shape:
-            case "none":
-                return Look(label=label)
-            case "cell":
-                return self._cell(style, size, label, name)
-            case "disc":
-                return self._disc(style, words, label)
-            case "peg":
-                height = self._layout.extent(name)[1] - size[1]
-                return _peg(style, size, height, words, label)
-            case "frame":
-                return _frame(style, size, words, label, moves=self._layout.moves(name))
-        if style.glyph in SHAPES and shape != "circle":
-            shapes = SHAPES[style.glyph]
-            shift = (size[0] - 1) / 2
+        if shape == "none":
+            return Look(label=label)
+        plain = {"cell": "grid", "peg": "wall", "frame": "ink" if self._layout.moves(name) else "grid"}
+        colour = style.colour or plain.get(shape, "tile")
+        shapes: Sequence[Shape]
+        if shape in ("tile", "") and style.glyph in SHAPES:
+            shapes = _moved(SHAPES[style.glyph], (self._layout.body(name)[0] - 1) / 2)
             colour = style.colour or next((role for each in shapes for role in each.roles if role), "ink")
-            if shift:
-                shapes = tuple([_moved(each, shift) for each in shapes])
-            return Look(*_painted(shapes, style.colour), text=self._middle(words, size), role=colour, label=label)
-        return self._tile(style, size, words, label, shape)
+            shapes, text = _painted(shapes, style.colour), self._middle(style.glyph, name)
+        else:
+            shapes, text = self._shapes(name, shape, style, self._styles.words(name, variant), colour)
+        return Look(*shapes, text=text, role=colour, label=label)
 
-    def _middle(self, words: str, size: Size) -> str:
+    def _middle(self, words: str, name: str) -> str:
         """Return a text with blanks before it, so that it stands in the middle of a thing."""
-        return " " * int((size[0] * self.across - len(words)) / 2) + words
+        return " " * int((self._layout.body(name)[0] * self.across - len(words)) / 2) + words
 
-    def _tile(self, style: Style, size: Size, words: str, label: str, shape: str) -> Look:
-        colour, (width, height) = style.colour or "tile", size
-        filled = colour in LETTERS_ON
-        fill, line = (colour, "edge") if filled else ("floor", colour)
-        body: Shape = Rect(0.06, 0.06, width - 0.12, height - 0.12, 0.14, fill=fill, line=line, thick=0.04)
-        if shape == "circle":
-            body = Circle(width / 2, height / 2, min(width, height) * 0.44, fill=fill, line=line, thick=0.04)
-        text = Text(width / 2, height / 2, words, letters(words, width - 0.34), LETTERS_ON.get(colour, "ink"))
-        return Look(body, text, text=self._middle(words, size), role=colour, label=label)
-
-    def _cell(self, style: Style, size: Size, label: str, name: str) -> Look:
-        colour, (width, height) = style.colour or "grid", size
-        thick = 0.02 if colour == "grid" else 0.06
-        body = Rect(0.03, 0.03, width - 0.06, height - 0.06, 0.05, fill="floor", line=colour, thick=thick)
-        words = style.glyph or (shown(name) if name.startswith('"') else "")
-        inside = SHAPES.get(words) or (
-            (Text(width / 2, height / 2, words, letters(words, width - 0.34, 0.34)),) if words else ()
-        )
-        return Look(body, *inside, text=self._middle(words or "·", size), role=colour, label=label)
-
-    def _disc(self, style: Style, words: str, label: str) -> Look:
-        colour = style.colour or "tile"
-        width = 0.7 + (WIDEST * 0.94 - 0.7) * style.width
-        fill, line = (colour, "edge") if colour in LETTERS_ON else ("floor", colour)
-        bar = Rect((WIDEST - width) / 2, 0.06, width, 0.88, 0.3, fill=fill, line=line, thick=0.04)
-        text = Text(WIDEST / 2, 0.5, words, letters(words, width - 0.2), LETTERS_ON.get(colour, "ink"))
-        room = int(WIDEST * self.across)
-        letter = max(1, round((room - 2) * style.width))
-        return Look(bar, text, text=" " * ((room - letter) // 2) + "█" * letter, role=colour, label=label)
+    def _shapes(self, name: str, shape: str, style: Style, words: str, colour: str) -> tuple[Sequence[Shape], str]:
+        """Return the shapes of a thing and its characters for a terminal."""
+        width, height = self._layout.body(name)
+        middle, ink, outline = width / 2, LETTERS_ON.get(colour, "ink"), {"fill": "floor", "line": colour}
+        paint = {"fill": colour, "line": "edge"} if colour in LETTERS_ON else outline
+        inside: Sequence[Shape]
+        match shape:
+            case "cell":
+                words = style.glyph or (words if name.startswith('"') else "")
+                thick = 0.02 if colour == "grid" else 0.06
+                body: Shape = Rect(0.03, 0.03, width - 0.06, height - 0.06, 0.05, thick=thick, **outline)
+                inside = [Text(middle, height / 2, words, letters(words, width - 0.34, 0.34))] if words else []
+                return (body, *(SHAPES.get(words) or inside)), self._middle(words or "·", name)
+            case "disc":
+                wide, room = 0.7 + (WIDEST * 0.94 - 0.7) * style.width, int(WIDEST * self.across)
+                bar = Rect((WIDEST - wide) / 2, 0.06, wide, 0.88, 0.3, thick=0.04, **paint)
+                blocks = max(1, round((room - 2) * style.width))
+                text = Text(WIDEST / 2, 0.5, words, letters(words, wide - 0.2), ink)
+                return (bar, text), " " * ((room - blocks) // 2) + "█" * blocks
+            case "peg":  # a pole, with its base, and its name below
+                top = height - self._layout.extent(name)[1] + 0.2
+                pole, base = [(middle, top), (middle, 0.08)], [(middle - 1.2, 0.08), (middle + 1.2, 0.08)]
+                lines = [Path(ends, line=colour, thick=0.14) for ends in (pole, base)]
+                return (*lines, Text(middle, 0.55, words, 0.42)), words
+            case "frame":  # its name stands above the contents
+                thick = 0.06 if self._layout.moves(name) else 0.04
+                body = Rect(0.06, 0.06, width - 0.12, height - 0.1, 0.16, thick=thick, **outline)
+                inside = [Text(middle, 0.55, words, letters(words, width - 0.4))]
+                return (body, *(_moved(SHAPES.get(words, ()), middle - 0.5) or inside)), f"{words}:"
+            case "circle":
+                body = Circle(middle, height / 2, min(width, height) * 0.44, thick=0.04, **paint)
+            case _:
+                body = Rect(0.06, 0.06, width - 0.12, height - 0.12, 0.14, thick=0.04, **paint)
+        text = Text(middle, height / 2, words, letters(words, width - 0.34), ink)
+        return (body, text), self._middle(words, name)
 
 
 def letters(words: str, width: float, most: float = 0.42) -> float:
@@ -205,40 +199,21 @@ def letters(words: str, width: float, most: float = 0.42) -> float:
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
 
 
-def _peg(style: Style, size: Size, height: float, words: str, label: str) -> Look:
-    """Return a pole of a height, with its base and its name below."""
-    colour, (width, _) = style.colour or "wall", size
-    middle = width / 2
-    pole = Path([(middle, -height + 0.2), (middle, 0.08)], line=colour, thick=0.14)
-    base = Path([(middle - 1.2, 0.08), (middle + 1.2, 0.08)], line=colour, thick=0.14)
-    return Look(pole, base, Text(middle, 0.55, words, 0.42), text=words, role=colour, label=label)
-
-
-def _frame(style: Style, size: Size, words: str, label: str, *, moves: bool) -> Look:
-    """Return a frame with its name above the contents."""
-    colour, (width, height) = style.colour or ("ink" if moves else "grid"), size
-    thick = 0.06 if moves else 0.04
-    body = Rect(0.06, 0.06, width - 0.12, height - 0.1, 0.16, fill="floor", line=colour, thick=thick)
-    inside: tuple[Shape, ...] = (Text(width / 2, 0.55, words, letters(words, width - 0.4)),)
-    if words in SHAPES:
-        inside = tuple([_moved(each, (width - 1) / 2) for each in SHAPES[words]])
-    return Look(body, *inside, text=f"{words}:", role=colour, label=label)
-
-
-def _painted(shapes: tuple[Shape, ...], colour: str) -> tuple[Shape, ...]:
-    """Return shapes with a colour for the first one."""
+def _painted(shapes: Sequence[Shape], colour: str) -> Sequence[Shape]:
+    """Return shapes with a colour for the first one, or for texts."""
     if not colour or not shapes or not isinstance(shapes[0], Painted):
-        return tuple([shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes])
+        return [shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes]
     first = shapes[0]
-    return (first.replace(fill=colour) if first.fill else first.replace(line=colour), *shapes[1:])
+    return [first.replace(fill=colour) if first.fill else first.replace(line=colour), *shapes[1:]]
 
 
-def _moved(shape: Shape, right: float) -> Shape:
-    """Return a shape further to the right."""
-    match shape:
-        case Path():
+def _moved(shapes: Sequence[Shape], right: float) -> Sequence[Shape]:
+    """Return shapes further to the right."""
+    moved: list[Shape] = []
+    for shape in shapes if right else ():
+        if isinstance(shape, Path):
             trains = [[(x + right, y) for x, y in train] for train in shape.trains]
-            return Path(*trains, closed=shape.closed, fill=shape.fill, line=shape.line, thick=shape.thick)
-        case Rect() | Circle() | Text():
-            return shape.replace(x=shape.x + right)
-    return shape
+            moved.append(Path(*trains, closed=shape.closed, fill=shape.fill, line=shape.line, thick=shape.thick))
+        elif isinstance(shape, Rect | Circle | Text):
+            moved.append(shape.replace(x=shape.x + right))
+    return moved or shapes

@@ -5,18 +5,23 @@ Below the board are the parts of the goal, each with a mark once it is true; if 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from unpuzzle.drawing import At, Ground, Look, Path, Piece, Point, Rect, Shape, Text, terminal
+from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
+from unpuzzle.pddl.judging.fault import WARNING, Fault
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl_game.picturing.block import CODE, Block, has_block, read_tolerantly
 from unpuzzle.pddl_game.picturing.layout import Layout
 from unpuzzle.pddl_game.picturing.looks import Looks, Styles
 from unpuzzle.pddl_game.picturing.scene import Script
-from unpuzzle.pddl_game.picturing.statements import GRID, Block
 from unpuzzle.translators.shared.grid_picture import GOAL
 
 MOST_GOALS = 12
@@ -42,49 +47,41 @@ class LevelPicture:
         self._looks = Looks(self._layout, self._styles)
         self._look_names: dict[tuple[str, int], str] = {}
         self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}
-        goal = semantics.task.problem.goal
-        self._goals: list[Condition] = list(conjuncts(goal))
+        self._goals: list[Condition] = list(conjuncts(semantics.task.problem.goal))
         self._goal_texts = [_short(part) for part in self._goals]
         at = self._layout.places(self._layout.fixed)
         self._fixed = {name: place for name, place in at.items() if not self._layout.moves(name)}
+        self._changing = frozenset(name for name in self._fixed if self._styles.variants(name) > 1)
 
     @cached_property
     def ground(self) -> Ground:
         """The part of the picture that no move changes."""
-        layout, things = self._layout, self.script.things
+        layout, things, across = self._layout, self.script.things, self._looks.across
         area = {name: layout.body(name)[0] * layout.body(name)[1] for name in things}
-        lowest = self._first_lines()
+        lowest, standing = self._first_lines()
         order = sorted(things, key=lambda name: (-area[name], lowest.get(name, 0), things[name]))
         looks = self._shared_looks(order)
         rows, columns = layout.rows, layout.columns
-        still = [name for name in order if name in self._fixed and name not in self._changing]
-        fixed = [(self._look_names[name, 0], *self._fixed[name], name) for name in still]
-        shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
-        if self._stands():
-            shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
-        shapes += [At(row, column, look) for look, row, column, _ in fixed]
+        fixed: list[Piece] = [
+            (self._look_names[name, 0], *self._fixed[name], name)
+            for name in order
+            if name in self._fixed and name not in self._changing
+        ]
         marks = self._marks()
         looks |= {"goal mark": Look(*GOAL, text="×", role="goal", label="")} if marks else {}
-        shapes += [At(row, column, "goal mark") for row, column in marks]
+        fixed += [("goal mark", row, column, "") for row, column in marks]
+        shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
+        if any(layout.shape(name) not in ("frame", "peg", "cell") for name in standing):
+            shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
+        shapes += [At(row, column, look) for look, row, column, _ in fixed]
+        lines = terminal(Ground(rows, columns, looks, step=(1, across)), fixed).split("\n")
         places, high, wide = self._goal_places(rows, columns)
         looks |= self._goal_looks()
         if places:
             shapes.append(Text(0.1, places[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
-        across = self._looks.across
-        bare = Ground(rows, columns, looks, step=(1, across))
-        pieces = [*fixed, *(("goal mark", row, column, "") for row, column in marks)]
-        lines = terminal(bare, pieces).split("\n")
-        lines += [*([""] * (round(places[0][0]) - len(lines))), "goal"] if places else []
-        return Ground(
-            high,
-            wide,
-            looks,
-            shapes,
-            "\n".join(lines),
-            (1, across),
-            role="ink",
-            aims=tuple(self._goal_texts)[:MOST_GOALS],
-        )
+            lines += [*([""] * (round(places[0][0]) - len(lines))), "goal"]
+        aims = tuple(self._goal_texts)[:MOST_GOALS]
+        return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
         """Return the looks of things by name; equal looks are shared, since boards have many cells."""
@@ -96,44 +93,30 @@ class LevelPicture:
                 self._look_names[name, variant] = names.setdefault(self._looks.look(name, variant), own)
         return {name: look for look, name in names.items()}
 
-    def _stands(self) -> bool:
-        """Return whether things stand directly on the ground, in columns without rows."""
-        lines = [place for place in self.script.block.places if place.relation == GRID and place.row is None]
-        names = {name for place in lines for name in self.script.candidates(place, place.thing)}
-        return any(self._layout.shape(name) not in ("frame", "peg", "cell") for name in names)
-
-    @cached_property
-    def _changing(self) -> frozenset[str]:
-        """The things that stay in place but change their look."""
-        return frozenset(name for name in self._fixed if self._styles.variants(name) > 1)
-
-    def _first_lines(self) -> Mapping[str, int]:
-        """Return by thing the first line that may place it."""
+    def _first_lines(self) -> tuple[Mapping[str, int], set[str]]:
+        """Return by thing the first line that may place it, and the things that may stand on the ground."""
         found: dict[str, int] = {}
+        standing: set[str] = set()
         for number, place in enumerate(self.script.block.places):
             for name in self.script.candidates(place, place.thing):
                 found.setdefault(name, number)
-        return found
+                if not place.relation and place.row is None:
+                    standing.add(name)
+        return found, standing
 
     def _marks(self) -> list[Point]:
-        """Return the places of goal marks: fixed places in which the goal wants something."""
-        world = self._goal_world()
-        places = self.script.block.places
-        found: dict[Point, None] = {}
+        """Return the places of goal marks: fixed places in which the goal, with the static facts, wants something."""
+        semantics, found = self._semantics, dict[Point, None]()
+        wanted = [part for part in self._goals if isinstance(part, Atom)]
+        atoms = [atom for atom in wanted if atom.predicate in semantics.fluent_predicates]
+        init = [atom for atom in semantics.task.problem.init if atom.predicate in semantics.static_predicates]
+        world = World(semantics.types, fact_tables(init), atoms)
         for where in self.script.placed(world).values():
-            if where.target in self._fixed and places[where.line].relation == "at":
+            if where.target in self._fixed and self.script.block.places[where.line].relation == "at":
                 row, column = self._fixed[where.target]
                 wide, high = self._layout.body(where.target)
                 found[row + (high - 1) / 2, column + (wide - 1) / 2] = None
         return list(found)
-
-    def _goal_world(self) -> World:
-        """Return a state with only the atoms of the goal and the static facts."""
-        fluent = self._semantics.fluent_predicates
-        atoms = [part for part in self._goals if isinstance(part, Atom) and part.predicate in fluent]
-        init = self._semantics.task.problem.init
-        static = fact_tables([atom for atom in init if atom.predicate in self._semantics.static_predicates])
-        return World(self._semantics.types, static, atoms)
 
     def _goal_places(self, rows: float, columns: float) -> tuple[list[Point], float, float]:
         """Return the places of the parts of the goal, below the board, and the size of the whole picture."""
@@ -151,36 +134,31 @@ class LevelPicture:
 
     def _goal_looks(self) -> dict[str, Look]:
         """Return the looks of the parts of the goal, true and false."""
-        if len(self._goals) > MOST_GOALS:
-            most = len(self._goals)
+        most = len(self._goals)
+        if most > MOST_GOALS:
             return {f"goal {held}": _goal_look(f"{held} of {most}", held == most) for held in range(most + 1)}
-        parts = list(enumerate(self._goal_texts))
-        return {
-            f"goal {number}{'!' * held}": _goal_look(words, held) for number, words in parts for held in (False, True)
-        }
+        parts = [(number, words, held) for number, words in enumerate(self._goal_texts) for held in (False, True)]
+        return {f"goal {number}{'!' * held}": _goal_look(words, held) for number, words, held in parts}
 
     def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
         _ = self.ground  # computing it names the looks
-        pieces = self._kept.get(atoms)
-        if pieces is None:
+        if atoms not in self._kept:
             if len(self._kept) >= KEPT:
                 self._kept.clear()
-            pieces = self._kept[atoms] = self._pieces(self._semantics.world(atoms))
-        return pieces
+            self._kept[atoms] = tuple(self._pieces(self._semantics.world(atoms)))
+        return self._kept[atoms]
 
-    def _pieces(self, world: World) -> tuple[Piece, ...]:
-        places = self._layout.places(self.script.placed(world))
+    def _pieces(self, world: World) -> Iterator[Piece]:
         variants = self._styles.variants_now(world)
-        pieces = [
-            (self._look_names[name, variants.get(name, 0)], row, column, name)
-            for name, (row, column) in places.items()
-            if name not in self._fixed or name in self._changing
-        ]
+        for name, (row, column) in self._layout.places(self.script.placed(world)).items():
+            if name not in self._fixed or name in self._changing:
+                yield self._look_names[name, variants.get(name, 0)], row, column, name
         held = [world.holds(part, {}) for part in self._goals]
         spots = self._goal_places(self._layout.rows, self._layout.columns)[0]
         if len(self._goals) > MOST_GOALS:
-            return (*pieces, (f"goal {sum(held)}", *spots[0], "goal"))
-        return (*pieces, *((f"goal {at}{'!' * held[at]}", *spot, f"goal {at}") for at, spot in enumerate(spots)))
+            yield f"goal {sum(held)}", *spots[0], "goal"
+        else:
+            yield from ((f"goal {at}{'!' * held[at]}", *spot, f"goal {at}") for at, spot in enumerate(spots))
 
 
 def _short(part: Condition) -> str:
@@ -191,14 +169,52 @@ def _short(part: Condition) -> str:
 
 def _goal_look(words: str, held: bool) -> Look:
     """Return a part of the goal, with a box that has a mark if it holds."""
-    box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="floor", line="goal", thick=0.05)]
+    box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal" if held else "floor", line="goal", thick=0.05)]
     if held:
-        box = [
-            Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal", line="goal", thick=0.05),
-            Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06),
-        ]
-    mark = "[x] " if held else "[ ] "
-    state = "holds" if held else "is missing"
-    size = GOAL_LETTERS
-    label = f"goal {words} {state}"
-    return Look(*box, Text(0.62, 0.5, words, size, left=True), text=mark + words, role="goal", label=label)
+        box.append(Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06))
+    mark, state = ("[x] ", "holds") if held else ("[ ] ", "is missing")
+    box.append(Text(0.62, 0.5, words, GOAL_LETTERS, left=True))
+    return Look(*box, text=mark + words, role="goal", label=f"goal {words} {state}")
+
+
+# Faults of picture lines for `lint`: warnings, since the game can still be played.
+
+
+def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:
+    """Return the faults of a domain's picture lines.
+
+    Some show only with a task; they are reported for the first task that has any.
+    """
+    if not has_block(text):
+        return []
+    try:
+        domain = parse_domain(text, name)
+    except (ParseError, UnsupportedFeature):
+        return []  # a text with errors gets no further warnings
+    return _faults(text, name, domain, (), [task for task in tasks if not has_own_block(task)])
+
+
+def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
+    objects = [item.name for item in task.problem.objects]
+    return _faults(text, name, task.domain, objects, [task]) if has_block(text) else []
+
+
+def has_own_block(task: Task) -> bool:
+    """Return whether the problem of a task has picture lines, which replace the domain's."""
+    span = task.problem.span
+    return span is not None and has_block(span.source.text)
+
+
+def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks: Iterable[Task]) -> list[Fault]:
+    block, errors = read_tolerantly(text, domain, name, objects)
+    try:
+        for task in () if errors else tasks:
+            _ = LevelPicture(block, Semantics(task)).ground
+    except ParseError as error:
+        errors = [error]
+    return [
+        Fault(
+            each.file, each.line, each.column, WARNING, each.message, each.line, each.column and each.column + 1, CODE
+        )
+        for each in errors
+    ]

@@ -14,30 +14,24 @@ which differ in their first states, have the same picture. A first state may con
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, conjuncts, walk
-from unpuzzle.pddl.nodes import Task, TypedName
+from unpuzzle.pddl.nodes import TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl.world import Types, World, fact_tables
-from unpuzzle.pddl_game.picturing.statements import BESIDE, CODE, GRID, Block, Line, Place, Term, Thing
+from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl_game.picturing.block import BESIDE, CODE, Block, Line, Place, Term, Thing
 
 Binding = Mapping[str, str]
 
 
-def fixture(name: str) -> str:
-    """Return the name of a thing that is not an object of the task."""
-    return f'"{name}"'
-
-
 class Placed(NamedTuple):
-    """A thing that a line places: on a target, or in a row and a column."""
+    """A thing that a line places: on a target, or in a row and a column, or in one of them."""
 
     line: int
     target: str = ""
@@ -51,13 +45,15 @@ class Script:
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self.block = block
         self.semantics = semantics
-        self.objects: tuple[TypedName, ...] = (*semantics.task.domain.constants, *semantics.task.problem.objects)
-        self._start = fact_tables(semantics.task.problem.init)
-        self._queries: dict[int, Query] = {}
-        fixtures = [fixture(place.thing.name) for place in block.places if place.thing.quoted]
-        self.things: Mapping[str, int] = {
-            name: number for number, name in enumerate([*semantics.types.order, *dict.fromkeys(fixtures)])
+        task = semantics.task
+        self.types: Mapping[str, tuple[str, ...]] = {
+            item.name: item.types for item in (*task.domain.constants, *task.problem.objects)
         }
+        self._start = fact_tables(task.problem.init)
+        self._queries: dict[int, Query] = {}
+        fixtures = [self.named(place.thing, {}) for place in block.places if place.thing.quoted]
+        names = dict.fromkeys([*semantics.types.order, *fixtures])
+        self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
 
     @cached_property
     def start(self) -> World:
@@ -65,87 +61,74 @@ class Script:
         return self.semantics.world(self.semantics.initial)
 
     @cached_property
-    def _possible(self) -> Mapping[tuple[str, int], frozenset[str]]:
-        semantics = self.semantics
-        return possible_arguments(semantics.task, semantics.types, semantics.static_predicates)
+    def _possible(self) -> Mapping[tuple[str, int], set[str]]:
+        return possible_arguments(self.semantics)
 
     @cached_property
     def static_lines(self) -> frozenset[int]:
         """The lines that hold in every state or in none: the things that they place never move."""
-        places = enumerate(self.block.places)
-        return frozenset(
-            number for number, place in places if self.is_static(place.condition) and self._is_sure(number, place)
-        )
+        changing: set[str] = set()  # the things that an earlier line places that depends on the state
+        found = []
+        for number, place in enumerate(self.block.places):
+            own = self.candidates(place, place.thing)
+            if not self.is_static(place.condition):
+                changing.update(own)
+            elif changing.isdisjoint(own):
+                found.append(number)
+        return frozenset(found)
 
     def is_static(self, condition: Condition | None) -> bool:
         static = self.semantics.static_predicates | {"="}
         parts = walk(condition) if condition is not None else ()
         return all(part.predicate in static for part in parts if isinstance(part, Atom))
 
-    def _is_sure(self, number: int, place: Place) -> bool:
-        """Return whether no earlier line that depends on the state places the same things."""
-        own = set(self.candidates(place, place.thing))
-        before = [other for other in self.block.places[:number] if not self.is_static(other.condition)]
-        return all(own.isdisjoint(self.candidates(other, other.thing)) for other in before)
+    def named(self, thing: Thing, binding: Binding) -> str:
+        return f'"{thing.name}"' if thing.quoted else binding.get(thing.name, thing.name)
 
     def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
         """Return the possible things for a variable, an object or a name of a line."""
-        if thing.quoted:
-            return (fixture(thing.name),)
-        return self.values(line, thing.name) if thing.variable else (thing.name,)
+        return self.values(line, thing.name) if thing.variable else (self.named(thing, {}),)
 
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
         """Return the possible objects of a variable, by its type and the predicates around it."""
-        found = list(self.semantics.types.members(line.types.get(variable, OBJECT)))
-        for part in conjuncts(line.condition) if line.condition is not None else ():
+        found = self.semantics.types.members(line.types.get(variable, OBJECT))
+        if line.condition is None:
+            return found
+        for part in conjuncts(line.condition):
             for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
-                if name == variable and isinstance(part, Atom):
-                    possible = self._possible.get((part.predicate, place), frozenset())
-                    found = [each for each in found if each in possible]
-        if line.condition is not None and self.is_static(line.condition):
+                if name == variable:
+                    possible = self._possible.get((part.predicate, place), ())
+                    found = tuple([each for each in found if each in possible])
+        if self.is_static(line.condition):
             holding = {binding[variable] for binding in self.answers(line, self.start) if variable in binding}
-            found = [each for each in found if each in holding]
-        return tuple(found)
+            found = tuple([each for each in found if each in holding])
+        return found
 
     def answers(self, line: Line, world: World) -> list[Binding]:
         """Return the bindings of a line's variables for which its condition holds, in the order of the objects."""
-        names = line.variables()
         query = self._queries.get(id(line))
         if query is None:
-            parameters = [TypedName(name, line.types[name]) for name in names]
+            parameters = [TypedName(name, types) for name, types in line.types.items()]
             condition = And(()) if line.condition is None else line.condition
             query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._start)
-        order = self.things
-        rows = sorted(query.answers(world), key=lambda row: [order[name] for name in row])
-        return [dict(zip(names, row, strict=True)) for row in rows]
+        rows = sorted(query.answers(world), key=lambda row: [self.things[name] for name in row])
+        return [dict(zip(line.types, row, strict=True)) for row in rows]
 
     def placed(self, world: World) -> dict[str, Placed]:
         """Return the placements by thing; relations to neighbours are left out."""
         found: dict[str, Placed] = {}
         for number, place in enumerate(self.block.places):
-            if place.relation in BESIDE:
-                continue
-            for binding in self.answers(place, world):
+            for binding in self.answers(place, world) if place.relation not in BESIDE else ():
                 thing = self.named(place.thing, binding)
-                if thing in found:
-                    continue
-                if place.relation == GRID:
-                    row, column = self.slot(place, binding)
-                    found[thing] = Placed(number, row=row, column=column)
-                elif place.target is not None and (target := self.named(place.target, binding)) != thing:
-                    found[thing] = Placed(number, target)
+                target = self.named(place.target, binding) if place.target is not None else ""
+                if thing not in found and target != thing:
+                    found[thing] = Placed(number, target, *self.slot(place, binding))
         return found
-
-    def named(self, thing: Thing, binding: Binding) -> str:
-        return fixture(thing.name) if thing.quoted else binding.get(thing.name, thing.name)
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
         """Return the row and the column of a line; None for one that it leaves out."""
-        row, column = place.row, place.column
-        return (
-            None if row is None else self.value(row, place, binding),
-            None if column is None else self.value(column, place, binding),
-        )
+        row, column = (term and self.value(term, place, binding) for term in (place.row, place.column))
+        return row, column
 
     def value(self, term: Term, line: Line, binding: Binding) -> int:
         """Return the number of a term. Raises ParseError for a name without it."""
@@ -153,26 +136,28 @@ class Script:
             return term.number
         name = binding[term.variable]
         if not term.part:
-            ranks = self._ranks(line.types.get(term.variable, OBJECT), line, term.variable)
-            return ranks.get(name, len(ranks))
-        numbers = re.findall(r"\d+", name)
+            ranks = self._ranks(line, term.variable)
+            return ranks.index(name) if name in ranks else len(ranks)
+        numbers = _numbers(name)
         if len(numbers) < term.part:
             word = "no number" if not numbers else f"only {len(numbers)} of them"
-            raise parse_error(
-                f"{term.variable}.{term.part} is number {term.part} in a name, and '{name}' has {word}", term.span, CODE
-            )
-        return int(numbers[term.part - 1][:9])
+            message = f"{term.variable}.{term.part} is number {term.part} in a name, and '{name}' has {word}"
+            raise parse_error(message, term.span, CODE)
+        return numbers[term.part - 1]
 
-    def _ranks(self, types: tuple[str, ...], line: Line, variable: str) -> Mapping[str, int]:
-        """Return the ranks of the objects of some types: by numbers in names, otherwise as declared."""
-        names = list(self.semantics.types.members(types))
-        keys = {name: [int(part[:9]) for part in re.findall(r"\d+", name)] for name in names}
-        if all(keys.values()):
-            names.sort(key=keys.__getitem__)
+    def _ranks(self, line: Line, variable: str) -> list[str]:
+        """Return the objects of the types of a variable: by the numbers in their names, otherwise as declared."""
+        types = line.types.get(variable, OBJECT)
+        members = self.semantics.types.members(types)
+        names = sorted(members, key=_numbers) if all(map(_numbers, members)) else [*members]
         if types == OBJECT:
             wanted = set(self.values(line, variable))
             names = [name for name in names if name in wanted]
-        return {name: number for number, name in enumerate(names)}
+        return names
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(part[:9]) for part in re.findall(r"\d+", name)]
 
 
 def neighbours(script: Script) -> dict[str, tuple[int, int, int]]:
@@ -190,73 +175,50 @@ def neighbours(script: Script) -> dict[str, tuple[int, int, int]]:
             near.setdefault(target, []).append((thing, down, right, place))
             near.setdefault(thing, []).append((target, -down, -right, place))
     found: dict[str, tuple[int, int, int]] = {}
+    groups = 0
     for first in sorted(near, key=script.things.__getitem__):
-        if first not in found:
-            found |= _spread(first, near, len({group for group, *_ in found.values()}))
+        at, waiting = {first: (0, 0)}, [] if first in found else [first]
+        for name in waiting:
+            for other, down, right, line in near[name]:
+                spot = at[name][0] + down, at[name][1] + right
+                if other not in at:
+                    waiting.append(other)
+                if at.setdefault(other, spot) != spot:
+                    message = f"this is not a grid: '{other}' would lie in two places, one of them beside '{name}'"
+                    raise parse_error(message, line.span, CODE)
+        if waiting:
+            top, left = (min(spot[axis] for spot in at.values()) for axis in (0, 1))
+            found |= {name: (groups, row - top, column - left) for name, (row, column) in at.items()}
+            groups += 1
     return found
 
 
-def _spread(
-    first: str, near: Mapping[str, Iterable[tuple[str, int, int, Line]]], group: int
-) -> dict[str, tuple[int, int, int]]:
-    """Return all things connected with a thing, from row 0 and column 0 on."""
-    at = {first: (0, 0)}
-    waiting = [first]
-    for name in waiting:
-        for other, down, right, line in near[name]:
-            spot = at[name][0] + down, at[name][1] + right
-            if other not in at:
-                waiting.append(other)
-            if at.setdefault(other, spot) != spot:
-                message = f"this is not a grid: '{other}' would lie in two places, one of them beside '{name}'"
-                raise parse_error(message, line.span, CODE)
-    top, left = min(row for row, _ in at.values()), min(column for _, column in at.values())
-    return {name: (group, row - top, column - left) for name, (row, column) in at.items()}
-
-
-Objects = frozenset[str]
-ArgumentPlace = tuple[str, int]
-"""A predicate and the number of an argument."""
-
-
-def possible_arguments(task: Task, types: Types, static: Collection[str]) -> Mapping[ArgumentPlace, Objects]:
-    """Return the possible objects for each argument of a predicate; `static` are the static predicates."""
-    found: dict[ArgumentPlace, set[str]] = {}
-    for atom in task.problem.init:
+def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str]]:
+    """Return the possible objects for each predicate and number of an argument."""
+    domain, types, static = semantics.task.domain, semantics.types, semantics.static_predicates
+    known: dict[tuple[str, int], set[str]] = {}
+    for atom in semantics.task.problem.init:
         for place, name in enumerate(atom.arguments if atom.predicate in static else ()):
-            found.setdefault((atom.predicate, place), set()).add(name)
-    added = [(action, each) for action in task.domain.actions for each in single_effects(action) if each.adds]
-    set_by_actions = {each.atom.predicate for _, each in added}
-    for predicate in task.domain.predicates:  # derived predicates, and those that are only deleted, are not analysed
+            known.setdefault((atom.predicate, place), set()).add(name)
+    added = [(action, [each for each in single_effects(action) if each.adds]) for action in domain.actions]
+    set_by_actions = {each.atom.predicate for _, effects in added for each in effects}
+    for predicate in domain.predicates:  # derived predicates, and those that are only deleted, are not analysed
         if predicate.name not in set_by_actions and predicate.name not in static:
             for place, parameter in enumerate(predicate.parameters):
-                found[predicate.name, place] = set(types.members(parameter.types))
-    known = {place: frozenset(names) for place, names in found.items()}
-    for action, each in added:
-        inner = {item.name: item.types for item in each.parameters}
-        for place, term in enumerate(each.atom.arguments):
-            found.setdefault((each.atom.predicate, place), set()).update(_values(term, action, inner, known, types))
-    return {place: frozenset(names) for place, names in found.items()}
-
-
-def _values(
-    term: str,
-    action: Action,
-    inner: Mapping[str, tuple[str, ...]],
-    known: Mapping[ArgumentPlace, Objects],
-    types: Types,
-) -> set[str]:
-    """Return the possible objects of a term in an effect, by types and static preconditions."""
-    if not term.startswith("?"):
-        return {term}
-    if term in inner:
-        return set(types.members(inner[term]))
-    values = set(types.domains(action.parameters).get(term, ()))
-    for atom in _asked(action.precondition):
-        for place, name in enumerate(atom.arguments):
-            if name == term and (atom.predicate, place) in known:
-                values &= known[atom.predicate, place]
-    return values
+                known[predicate.name, place] = set(types.members(parameter.types))
+    found: dict[tuple[str, int], set[str]] = {}
+    for action, effects in added:
+        values = {name: set(members) for name, members in types.domains(action.parameters).items()}
+        for atom in _asked(action.precondition):
+            for place, term in enumerate(atom.arguments):
+                if term in values and (atom.predicate, place) in known:
+                    values[term] &= known[atom.predicate, place]
+        for each in effects:
+            inner = {item.name: set(types.members(item.types)) for item in each.parameters}
+            for place, term in enumerate(each.atom.arguments):
+                possible = inner.get(term) or values.get(term, set()) if term.startswith("?") else {term}
+                found.setdefault((each.atom.predicate, place), set()).update(possible)
+    return known | found
 
 
 def _asked(condition: Condition) -> Iterator[Atom]:

@@ -21,8 +21,8 @@ and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded
 if __name__ == "pddl":
     raise ImportError("this folder is part of unpuzzle; use `import unpuzzle.pddl`, not `import pddl`")
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import count, listing, suggestion
 from unpuzzle.pddl.formulas import Effect, FunctionTerm, Increase, conjuncts, effects
 from unpuzzle.pddl.nodes import Action, GroundAction, Task, TypedName
 from unpuzzle.pddl.reading.complaints import expected, parse_error, unsupported
 from unpuzzle.pddl.world import Types
-from unpuzzle.words import count, listing, suggestion
 
 _TOTAL_COST = FunctionTerm("total-cost")
 MOST_NAMED = 8

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, FunctionTerm, TypedName
 from unpuzzle.pddl.node import Node, Span
-from unpuzzle.type_hints import Any
 
 _set = object.__setattr__
 

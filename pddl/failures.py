@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or
 from unpuzzle.pddl.world import World
 from unpuzzle.pddl.writer import typed
-from unpuzzle.record import Record
 
 
 class Failure(Record):

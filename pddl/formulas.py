@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from unpuzzle.base.type_hints import Any, Self
 from unpuzzle.pddl.node import Node, Span
-from unpuzzle.type_hints import Any, Self
 
 _set = object.__setattr__
 

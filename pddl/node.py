@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from unpuzzle.record import Immutable, arguments
-from unpuzzle.type_hints import TYPE_CHECKING, Any, Self, dataclass_transform
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self, dataclass_transform
+from unpuzzle.base.values import Immutable, arguments
 
 if TYPE_CHECKING:
     from dataclasses import KW_ONLY

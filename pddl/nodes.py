@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -32,8 +34,6 @@ from unpuzzle.pddl.formulas import (
 )
 from unpuzzle.pddl.node import Node, Source, Span
 from unpuzzle.table import notebook_html
-from unpuzzle.type_hints import Any
-from unpuzzle.words import count
 
 __all__ = [
     "OBJECT", "Action", "And", "Atom", "Axiom", "Condition", "Domain", "Effect", "Exists", "Forall", "Function",

@@ -14,13 +14,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from unpuzzle.files import save_file
-from unpuzzle.limits import Limits
+from unpuzzle.base.files import save_file
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
-from unpuzzle.run import Run
 
 MOST_DIGITS = 100
 """A longer number is no cost and no time. Python refuses to read numbers with some thousands of digits."""

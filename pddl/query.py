@@ -23,10 +23,10 @@ from math import inf, prod
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
+from unpuzzle.base.run import within_limits
 from unpuzzle.pddl.formulas import free_variables
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Or, TypedName
 from unpuzzle.pddl.world import FactTable, Types, World
-from unpuzzle.run import within_limits
 
 Binding = dict[str, str]
 Domains = Mapping[str, tuple[str, ...]]

@@ -16,15 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from unpuzzle.errors import IllegalMove, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import IllegalMove, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.costs import Costs, Schemas
 from unpuzzle.pddl.formulas import effects, free_variables
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Effect, Forall, GroundAction, Node, Not, Task, When
 from unpuzzle.pddl.reading.complaints import expected
 from unpuzzle.pddl.world import Types, World, fact_tables
-from unpuzzle.run import Run, within_limits
-from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.axioms import Axioms

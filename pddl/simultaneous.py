@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, walk
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.semantics import Semantics, State
-from unpuzzle.record import Record
-from unpuzzle.run import within_limits
-from unpuzzle.words import listing
 
 MOST_TRIED = 8
 """The most steps of which all orders are tried: 1,024 steps in 256 states at most."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.distances import distances
 from unpuzzle.pddl.declarations import Axiom, Domain
 from unpuzzle.pddl.formulas import Atom, Condition, Imply, Not
-from unpuzzle.walks import distances
 
 
 def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, bool]]:

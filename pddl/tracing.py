@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.pddl.validation import Validation, validate
-from unpuzzle.record import Record
-from unpuzzle.run import Run, within_limits
 from unpuzzle.table import notebook_html
-from unpuzzle.words import count
 
 
 class Fired(Record):

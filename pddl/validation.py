@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
-from unpuzzle.record import Record
-from unpuzzle.run import Run, within_limits
 from unpuzzle.table import notebook_html
-from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.failures import Failure

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
+from unpuzzle.base.run import within_limits
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
-from unpuzzle.run import within_limits
 
 
 class Types:

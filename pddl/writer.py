@@ -12,7 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, overload
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl.costs import adds_cost
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST

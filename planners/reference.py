@@ -15,13 +15,14 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import current, phase
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import walker_of, weigh
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import current, phase
 
 State = frozenset[Atom]
 

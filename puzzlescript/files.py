@@ -11,6 +11,8 @@ from itertools import pairwise
 from operator import or_
 from typing import Any
 
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import count, nearest
 from unpuzzle.pddl.judging.fault import Code, Edit, Fault, read_codes
 from unpuzzle.puzzle.game_formats import GameFormat, Lint, Part
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
@@ -26,8 +28,6 @@ from unpuzzle.puzzlescript.playing.applying import ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, UP, Grid, board_of
 from unpuzzle.puzzlescript.playing.draws import draws_at
 from unpuzzle.puzzlescript.playing.sets import bits
-from unpuzzle.run import checkpoint
-from unpuzzle.words import count, nearest
 
 # Formatting of a game's text: only blanks within lines and between sections change, and nothing in play.
 #

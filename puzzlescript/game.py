@@ -15,9 +15,10 @@ from itertools import takewhile
 from random import Random
 from typing import Any
 
+from unpuzzle.base.errors import IllegalMove, ParseError, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.errors import IllegalMove, ParseError, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.puzzle.capabilities import Generating, Pictured, SelfExploring, Symmetric, Traced, Translated
 from unpuzzle.puzzle.options import Option
@@ -34,7 +35,6 @@ from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.playing.tracing import BoardTracing
 from unpuzzle.puzzlescript.rules import ScriptRules, engine_of
 from unpuzzle.puzzlescript.searching.searches import explore
-from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.puzzlescript.forking.forked import Forked

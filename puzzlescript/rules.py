@@ -9,7 +9,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from warnings import warn_explicit
 
-from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.text import cut
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.puzzle.capabilities import HasHeuristics
@@ -26,8 +28,6 @@ from unpuzzle.puzzlescript.playing.states import State, StateText
 from unpuzzle.puzzlescript.searching.estimates import heuristics, shortened
 from unpuzzle.puzzlescript.searching.native_engine import NativeEngine, core_game
 from unpuzzle.puzzlescript.searching.symmetry import Symmetry, symmetries_of
-from unpuzzle.type_hints import TYPE_CHECKING
-from unpuzzle.words import cut
 
 if TYPE_CHECKING:
     from unpuzzle.puzzlescript.forking.forked import KeptLevels

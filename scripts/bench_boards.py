@@ -15,7 +15,7 @@ from random import Random
 from time import process_time
 
 from unpuzzle import Limits, solve
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.translators import find
 
 PATIENCE = 20

@@ -18,7 +18,7 @@ from fit_clues import PARTS, part_of
 
 from unpuzzle import solve, translators
 from unpuzzle.planners.clues.settings import SOURCES, missing
-from unpuzzle.result import Result
+from unpuzzle.planning.result import Result
 
 DATA = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"))
 GAME = translators.find("crossword-clues")

@@ -47,8 +47,8 @@ MOST = 3 << 30
 SPACES = """import argparse, os, sys, time
 import unpuzzle
 from unpuzzle import pddl
-from unpuzzle.limits import Limits
-from unpuzzle.system import resident_memory
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.platform_facts import resident_memory
 
 parser = argparse.ArgumentParser()
 parser.add_argument("what", choices=["explore", "reachable", "compare"])

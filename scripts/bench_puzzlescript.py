@@ -20,11 +20,11 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
+from unpuzzle.base.run import Run
 from unpuzzle.planning.registry import find
 from unpuzzle.puzzlescript.game import ScriptPosition, read_game
-from unpuzzle.result import SOLVED_OPTIMALLY
-from unpuzzle.run import Run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from bench import DATA, korf_tasks
 from peers import UNPUZZLE
 from schedule_tasks import made
 
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.pddl import write
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 
 PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:bidirectional", "native:lmcut+stubborn")
 RIVALS = ("native:gbfs", "fast-downward:lama-first")

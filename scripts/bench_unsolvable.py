@@ -19,8 +19,8 @@ from time import perf_counter
 
 import unsolvable_tasks
 
+from unpuzzle.base.limits import Limits
 from unpuzzle.checking.reasons import Explanation, explain
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import Task
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable

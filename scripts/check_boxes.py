@@ -22,11 +22,11 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support import random_boards
-from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.puzzle.puzzle import Position
-from unpuzzle.run import Run
 from unpuzzle.translators import find
 
 SOKOBAN = find("sokoban")

@@ -19,10 +19,10 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.mutated_starts import judged, mutants
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.checking.excuses import excuses
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
-from unpuzzle.run import Run
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -17,7 +17,7 @@ from random import Random
 
 from compare_planners import task_of
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from support.data import IPC
 from support.exchanged import LIBRARIES, cost_by, exchanged
 from unpuzzle import Limits, solve
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl import Task, read
 
 

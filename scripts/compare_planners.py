@@ -35,8 +35,9 @@ from support.adl_texts import adl_texts
 from support.random_tasks import random_task
 from support.shared_parameters import shared_parameters_texts
 from unpuzzle import solve
-from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.pddl.reading.reader import parse_task
@@ -46,7 +47,6 @@ from unpuzzle.planners.external import fast_downward, up
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 
 CONFIGURATIONS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "ff")
 OURS = ("reference", "native", *(f"native:{name}" for name in CONFIGURATIONS))

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.planners.clues.belief import Chain
 from unpuzzle.planners.clues.filling import CluedGrid, CluedSlot, entry_of, fill_grid, numbers_of
 from unpuzzle.planners.clues.scoring import WEIGHTS, Evidence, Weights
 from unpuzzle.planners.clues.signals import read_clue
 from unpuzzle.planners.clues.work import Library
-from unpuzzle.run import Run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -18,12 +18,12 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits
 from unpuzzle.puzzlescript.compiling.compiled import WIN
 from unpuzzle.puzzlescript.game import ScriptGame, read_game
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 
 TYPE_CHECKING = False

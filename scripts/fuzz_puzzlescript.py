@@ -27,7 +27,7 @@ from support.limited import Called
 from support.puzzlescript_data import plays
 from support.random_scripts import random_inputs, random_script
 from support.reference_plays import RECORDED, TEXTS, judge_text, our_play, outcome_differs, record, recorded_plays
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
 

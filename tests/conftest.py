@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from support.clocks import SecondsPerLook
 from support.data import DATA, IPC, absence
 from support.thorough import THOROUGH
-from unpuzzle.run import ROOT, current
+from unpuzzle.base.run import ROOT, current
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,7 +133,7 @@ def _no_run_is_left_open() -> Iterator[None]:
 def seconds_per_look(monkeypatch: pytest.MonkeyPatch) -> SecondsPerLook:
     """Time goes by, for limits that are looked at in Python, only by being looked at: a second for each look."""
     clock = SecondsPerLook()
-    monkeypatch.setattr("unpuzzle.run.perf_counter", clock)
+    monkeypatch.setattr("unpuzzle.base.run.perf_counter", clock)
     return clock
 
 

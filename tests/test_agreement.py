@@ -15,14 +15,15 @@ from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most, some_of
 from unpuzzle import solve, translators
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.cli import main
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import Plan, read, validate
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.planner import TASK
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import Constrained, offered
-from unpuzzle.result import SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
 
 PUZZLES = WITH_PDDL
 needs_fast_downward = pytest.mark.skipif(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from support.command_line import run, run_json
-from unpuzzle import files as saving
-from unpuzzle.files import Folders, save_all, save_file
+from unpuzzle.base import files as saving
+from unpuzzle.base.files import Folders, save_all, save_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="files of POSIX")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from unpuzzle.base.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.cli import main
-from unpuzzle.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.lab.experimenting import RunsFile
 from unpuzzle.lab.runs import ExperimentRun, line_of
 from unpuzzle.lab.subjects import tasks_in
@@ -214,7 +214,7 @@ def test_a_file_of_runs_that_nobody_named_is_no_link(tmp_path: Path, monkeypatch
 
 READERS = {
     "the studio's folder": """
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.studio.folder import Folder
 folder = Folder(".")
 print(folder.files())

@@ -12,7 +12,7 @@ import unpuzzle
 from reference_pages.schemas import schema
 from support.frozen import FILE, frozen_before, frozen_now
 from support.modules import ROOT, product
-from unpuzzle.result import Result
+from unpuzzle.planning.result import Result
 
 BEFORE = frozen_before()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

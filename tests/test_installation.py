@@ -15,22 +15,22 @@ from packaging.requirements import Requirement
 from support.hiding import hide
 from support.modules import ROOT, product, tree
 from unpuzzle import find, generate, installation, solve
+from unpuzzle.base.errors import DependencyMissing, PlannerFailed
+from unpuzzle.base.extras import EXTRAS, is_installed, missing, require
+from unpuzzle.base.limits import Limits
 from unpuzzle.cli.services import lsp, mcp
 from unpuzzle.components.endpoint import Endpoint
-from unpuzzle.errors import DependencyMissing, PlannerFailed
 from unpuzzle.exchange import to_tarski
-from unpuzzle.extras import EXTRAS, is_installed, missing, require
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
 from unpuzzle.lab import plotting
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.runs import ExperimentRun, Runs
-from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
+from unpuzzle.planning.result import Result
 from unpuzzle.rendering.booklet import booklet
 from unpuzzle.rendering.report import report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
-from unpuzzle.result import Result
 from unpuzzle.studio.server import Studio
 from unpuzzle.watching.saves import Saves
 
@@ -256,7 +256,7 @@ def test_no_other_place_writes_the_command() -> None:
         texts = [node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant)]
         if any(isinstance(text, str) and "unpuzzle[" in text and "\n" not in text for text in texts):
             writing.add(path.relative_to(ROOT).as_posix())
-    assert writing == {"src/unpuzzle/extras.py"}
+    assert writing == {"src/unpuzzle/base/extras.py"}
 
 
 @pytest.mark.parametrize("name", EXTRAS)

@@ -15,17 +15,17 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.limited import Called, within
 from support.pddl_texts import task
-from unpuzzle import limits
+from unpuzzle.base import limits
+from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.files import PIECE, read_bytes, read_stream
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, checkpoint, phase, within_limits
 from unpuzzle.checking.bisimulation import same
-from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.files import PIECE, read_bytes, read_stream
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import lint, parse_plan, parse_task, read, validate
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.planners.reference import Reference
 from unpuzzle.planning.registry import missing
 from unpuzzle.planning.translating import task_within
-from unpuzzle.run import Run, checkpoint, phase, within_limits
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.translators.sokoban import Sokoban
@@ -88,8 +88,8 @@ def taken(program: str) -> list[int]:
 
 
 PEAK = """
-from unpuzzle.limits import Limits
-from unpuzzle.run import Run
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 old = bytearray(300 << 20)
 {before}
 run = Run(Limits(memory=200 << 20))
@@ -101,7 +101,9 @@ print(run.peak(), run.taken())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-@pytest.mark.parametrize("before", ["", "del old", "import unpuzzle.limits as l; l.forget_peak_memory = lambda: False"])
+@pytest.mark.parametrize(
+    "before", ["", "del old", "import unpuzzle.base.limits as l; l.forget_peak_memory = lambda: False"]
+)
 def test_what_the_process_held_before_is_not_the_runs(before: str) -> None:
     peak, now = taken(PEAK.format(before=before))
     assert 100 * MB <= peak < 110 * MB
@@ -148,7 +150,7 @@ def test_where_the_mark_cannot_be_set_back_what_was_seen_counts(monkeypatch: pyt
 def test_a_file_too_large_is_not_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"x" * 1000)
-    monkeypatch.setattr("unpuzzle.files.read_stream", lambda *_, **options: pytest.fail("it was read"))
+    monkeypatch.setattr("unpuzzle.base.files.read_stream", lambda *_, **options: pytest.fail("it was read"))
     with pytest.raises(LimitReached, match="the memory limit was reached while working"):
         within(Limits(memory=500), read_bytes, path)
 

@@ -14,7 +14,7 @@ from support.mutated_texts import escapes, kinds, mutated
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import find, pddl, solve, translators
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.puzzlescript.game import game_of
 
 ACTS = ("open", "exec", "compile", "import", "os.", "subprocess.", "socket.", "pickle.", "ctypes.", "urllib.")

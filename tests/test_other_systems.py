@@ -12,11 +12,13 @@ from support.components import SLIDING_TILES
 from support.modules import ROOT
 from support.other_systems import LACKING, command_as, json_as, run_as
 from support.stuck import STUCK
-from unpuzzle import facilities, installation, system
+from unpuzzle import installation
+from unpuzzle.base import facilities
+from unpuzzle.base import platform_facts as system
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.facilities import FACILITIES, Facility, has
 from unpuzzle.components import sandbox
 from unpuzzle.components.sandbox import Budget, Sandbox
-from unpuzzle.errors import UnsupportedFeature
-from unpuzzle.facilities import FACILITIES, Facility, has
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it takes away what Linux has")
 SYSTEMS = sorted(LACKING)
@@ -29,7 +31,7 @@ SERVERS = {"agents", "editing", "studio"}
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_it_finds_out_what_the_system_has(name: str) -> None:
-    code = "from unpuzzle.facilities import facilities\nprint(*[each.name for each in facilities() if each.here])"
+    code = "from unpuzzle.base.facilities import facilities\nprint(*[each.name for each in facilities() if each.here])"
     done = run_as(name, code)
     assert done.stderr == ""
     assert set(done.stdout.split()) == HERE[name]
@@ -80,10 +82,10 @@ def test_planners_in_processes_of_their_own_have_limits(name: str) -> None:
     sleeping, greedy = "import time; time.sleep(1000)", "held = []\nwhile True: held.append(bytes(1 << 22))"
     for program, limits, status in ((sleeping, "time=0.5", "timeout"), (greedy, "memory=100 << 20", "memout")):
         code = (
-            "from unpuzzle.limits import Limits\n"
+            "from unpuzzle.base.limits import Limits\n"
             "from unpuzzle.planners.external import process\n"
             "from unpuzzle.planners.external.leftovers import PrivateDirectory\n"
-            "from unpuzzle.run import Run\n"
+            "from unpuzzle.base.run import Run\n"
             f"with Run(Limits({limits})), PrivateDirectory({{}}, planner='it') as directory:\n"
             "    run = process.run([*words], directory)\n"
             "print(run.limit, os.path.exists(directory.path))\n"

@@ -14,8 +14,8 @@ import pytest
 
 import unpuzzle
 from support.modules import ROOT
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli import COMMANDS
-from unpuzzle.cli import answer as exits
 
 README = (ROOT / "README.md").read_text()
 SESSIONS = re.findall(r"^```console\n(.*?)^```", README, re.DOTALL | re.MULTILINE)

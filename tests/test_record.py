@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from unpuzzle.record import Record, RecordType, field
+from unpuzzle.base.values import Record, RecordType, field
 
 
 class Verdict(Record):

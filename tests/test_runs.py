@@ -10,9 +10,21 @@ from threading import Thread
 import pytest
 
 from support.clocks import SecondsPerLook
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
-from unpuzzle.run import ROOT, Run, checkpoint, current, detached, driven, grace, handed, part, phase, within_limits
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import (
+    ROOT,
+    Run,
+    checkpoint,
+    current,
+    detached,
+    driven,
+    grace,
+    handed,
+    part,
+    phase,
+    within_limits,
+)
 
 SOON = Limits(time=10)
 """Over after ten looks at a clock that goes on by a second with each."""
@@ -92,7 +104,7 @@ def test_without_limits_a_share_is_no_limit() -> None:
 def test_a_moment_is_left_to_judge_what_came_in_time(
     seconds_per_look: SecondsPerLook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unpuzzle.run.PARTING", 20)
+    monkeypatch.setattr("unpuzzle.base.run.PARTING", 20)
     with Run(SOON) as run:
         while not run.over():
             pass

@@ -7,11 +7,11 @@ import pytest
 
 from support.command_line import run
 from unpuzzle import Result, count_solutions, find, improve, pddl, replay, solve, translators
-from unpuzzle.errors import DependencyMissing, ModelMismatch, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, ModelMismatch, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.run import current
 from unpuzzle.planning.planner import RULES, Planner
-from unpuzzle.result import SOLVED, TIMEOUT, UNSOLVABLE
-from unpuzzle.run import current
 
 LEVEL = translators.find("sliding-tiles").levels["8-medium"]
 POSITION = translators.find("sliding-tiles").parse(LEVEL)
@@ -50,7 +50,7 @@ def test_known_to_be_unsolvable():
 
 def test_the_best_plan_is_kept_when_time_is_up(monkeypatch):
     day, found = 86_400.0, []
-    monkeypatch.setattr("unpuzzle.run.perf_counter", lambda: day if found else 0.0)
+    monkeypatch.setattr("unpuzzle.base.run.perf_counter", lambda: day if found else 0.0)
     hard = translators.find("sliding-tiles")
     answers = improve(hard.parse(hard.levels["15-notebook"]), limits=Limits(day / 2))
     found.append(next(answers))  # and now the time is up

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from support.limited import Called
 from unpuzzle import find
+from unpuzzle.base.distances import NODES_PER_TICK, distances
 from unpuzzle.planners.rules.search import MOVES_PER_TICK, RulesSearch
-from unpuzzle.walks import NODES_PER_TICK, distances
 
 GRAPHS = st.lists(st.lists(st.integers(0, 5), max_size=3), min_size=6, max_size=6)
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM
 from support.counting import calls
 from unpuzzle import find, solve
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.text import Vocabulary, corrected, count, cut, listing, nearest, shorten, suggestion, with_article
 from unpuzzle.editing.documents import Document
 from unpuzzle.editing.outlining import outline
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.native.grounding import _work
 from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.words import Vocabulary, corrected, count, cut, listing, nearest, shorten, suggestion, with_article
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_grounding_that_reached_one_fact_says_so() -> None:
     assert _work(flat, grounding) == "grounding the goal (facts reached: 1)"  # type: ignore[arg-type]
 
 
-# ---- Which misspellings are corrected without asking: `unpuzzle.words.corrected`
+# ---- Which misspellings are corrected without asking: `unpuzzle.base.text.corrected`
 
 
 @pytest.mark.parametrize(

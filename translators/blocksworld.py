@@ -18,6 +18,7 @@ from random import Random
 from string import ascii_lowercase
 from typing import Any, ClassVar, Self
 
+from unpuzzle.base.text import shorten
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -26,7 +27,6 @@ from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.translators.shared.tower_picture import blocks_on, table
 from unpuzzle.translators.shared.towers import draw_towers, write_towers
-from unpuzzle.words import shorten
 
 Tower = tuple[str, ...]
 Facts = list[tuple[str, ...]]

@@ -13,6 +13,7 @@ from random import Random
 from string import ascii_uppercase as LABELS
 from typing import Any, ClassVar, Self
 
+from unpuzzle.base.text import shorten
 from unpuzzle.drawing import Ground, Piece
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -21,7 +22,6 @@ from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
 from unpuzzle.translators.shared.tower_picture import discs_on, pegs
 from unpuzzle.translators.shared.towers import draw_towers, write_towers
-from unpuzzle.words import shorten
 
 Discs = tuple[tuple[int, ...], ...]
 """By peg, its discs from the bottom up."""

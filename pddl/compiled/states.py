@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from unpuzzle.base.run import within_limits
 from unpuzzle.pddl.compiled.formulas import Formula, Formulas, MakeAtom, Numbering, Test, bits, holds
 from unpuzzle.pddl.compiled.operators import Operator, changed, expected, instances, predicates, prepare
 from unpuzzle.pddl.costs import Costs
@@ -20,7 +21,6 @@ from unpuzzle.pddl.nodes import Action, Atom, GroundAction
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-from unpuzzle.run import within_limits
 
 MOST_INSTANCES = 100_000
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import listing
+from unpuzzle.base.type_hints import Any, Protocol
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
-from unpuzzle.record import Record
-from unpuzzle.run import within_limits
-from unpuzzle.type_hints import Any, Protocol
-from unpuzzle.words import listing
 
 Key = tuple[str, str]  # predicate or function, and its name
 Types = tuple[str, ...]

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from unpuzzle.base.text import corrected, nearest, suggestion
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import REFUSED, TOTAL_COST
 from unpuzzle.pddl.formulas import FunctionTerm, Increase, When, conjuncts
@@ -14,8 +16,6 @@ from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint, removal
 from unpuzzle.pddl.node import Node, Span
 from unpuzzle.pddl.reading.lexer import TokenSpan
-from unpuzzle.type_hints import Any
-from unpuzzle.words import corrected, nearest, suggestion
 
 
 def check_names(report: Lint) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
 
-from unpuzzle.record import Record
+from unpuzzle.base.values import Record
 from unpuzzle.table import notebook_html
 
 ERROR, WARNING = "error", "warning"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.type_hints import NoReturn
 from unpuzzle.pddl.declarations import Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName, effects, walk
@@ -17,7 +18,6 @@ from unpuzzle.pddl.judging import names, shapes
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-from unpuzzle.type_hints import NoReturn
 
 
 def check_domain(domain: Domain) -> None:

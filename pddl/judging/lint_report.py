@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom, walk
 from unpuzzle.pddl.judging.argument_types import Arguments, Misfit
@@ -13,7 +14,6 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.type_hints import Any
 
 
 class Lint:

@@ -14,9 +14,12 @@ are reported at the first place. `with_whole_words` judges their corrections.
 
 from __future__ import annotations
 
-from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.files import read_bytes
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.files import read_bytes
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, phase, within_limits
+from unpuzzle.base.text import corrected, listing
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, Exists, Forall, TypedName
 from unpuzzle.pddl.judging.argument_types import Misfit, Types
@@ -27,9 +30,6 @@ from unpuzzle.pddl.judging.task_warnings import by_place, suspect
 from unpuzzle.pddl.judging.understanding import Understood, fault_of, swapped, understood
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.reading.texts import decoded_anyway
-from unpuzzle.run import Run, phase, within_limits
-from unpuzzle.type_hints import Any
-from unpuzzle.words import corrected, listing
 
 _AROUND = " ()\n\t\r\f\v"
 """What may stand beside a word."""

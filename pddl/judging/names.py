@@ -14,6 +14,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import Vocabulary, corrected, count
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
@@ -21,9 +24,6 @@ from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
 from unpuzzle.pddl.strata import negative_cycles, way
-from unpuzzle.run import within_limits
-from unpuzzle.type_hints import Any
-from unpuzzle.words import Vocabulary, corrected, count
 
 Report = Callable[..., object]
 Scope = frozenset[str]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import within_limits
 from unpuzzle.pddl.costs import Schemas
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.judging.lint_report import fault_at
@@ -16,7 +17,6 @@ from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.tolerant_plans import read_plan_anyway
 from unpuzzle.pddl.world import Types
-from unpuzzle.run import within_limits
 
 AS_STEPS = ("plan-number", "plan-call", "plan-brackets")
 """Codes of lines that are taken for steps, which a task tells from sentences."""

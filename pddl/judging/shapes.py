@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.text import cut, with_article
+from unpuzzle.base.type_hints import Any, NoReturn
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, TypedName, When
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.lexer import DEEPEST
-from unpuzzle.type_hints import Any, NoReturn
-from unpuzzle.words import cut, with_article
 
 CONDITIONS = (Atom, Not, And, Or, Imply, Exists, Forall)
 EFFECTS = (Atom, Not, And, Forall, When, Increase)

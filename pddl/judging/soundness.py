@@ -14,11 +14,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, And, Atom, Exists, Forall, FunctionTerm, Imply, Not, Or, TypedName
 from unpuzzle.pddl.judging.argument_types import TypeOrder
-from unpuzzle.type_hints import Any
 
 Types = tuple[str, ...]
 Declared = Mapping[str, Sequence[Types]]  # the types of the arguments, by predicate or function

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
+from unpuzzle.base.text import listing
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -38,7 +39,6 @@ from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.world import fact_tables
-from unpuzzle.words import listing
 
 PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())
 """Words in names of predicates that tell the place of an object."""

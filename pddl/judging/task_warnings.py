@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.run import within_limits
 from unpuzzle.pddl.judging.checks import MODEL_CHECKS
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.run import within_limits
 
 LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
 """Codes of suspicions that are no reasons for the lack of a plan, unless the task asks for what is false."""

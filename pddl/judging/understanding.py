@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import Atom
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Fault
@@ -15,7 +16,6 @@ from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 from unpuzzle.pddl.reading.texts import cleaned
 from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain, tolerant_problem
-from unpuzzle.record import Record
 
 LARGEST = 100_000
 """The longest text, in letters, that is read tolerantly; of a longer one only the first fault is reported."""

@@ -26,6 +26,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from itertools import combinations_with_replacement, permutations
 from typing import Any, NamedTuple, TypeGuard
 
+from unpuzzle.base.run import within_limits
 from unpuzzle.pddl.declarations import Action, Domain, Problem
 from unpuzzle.pddl.formulas import (
     OBJECT,
@@ -47,7 +48,6 @@ from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import type_names
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
-from unpuzzle.run import within_limits
 
 MOST = 300
 """The largest number of candidates that are examined; further candidates of a large domain are left out."""

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from math import prod
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Predicate
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or, When, effects, walk
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.world import Types
-from unpuzzle.type_hints import Any
 
 START, FALSE = "unpuzzle-start-", "unpuzzle-false-"
 MOST_INSTANCES = 64

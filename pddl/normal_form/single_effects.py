@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Action
 from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When, free_variables
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
 from unpuzzle.pddl.world import Types
-from unpuzzle.record import Record
-from unpuzzle.type_hints import Any
 
 
 class SingleEffect(Record):

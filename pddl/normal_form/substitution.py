@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase, TypedName
-from unpuzzle.type_hints import Any
 
 
 def substituted(formula: Any, binding: Mapping[str, str]) -> Any:

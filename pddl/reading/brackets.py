@@ -23,11 +23,11 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import listing
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
-from unpuzzle.run import within_limits
-from unpuzzle.words import listing
 
 Score = Callable[[list[Token]], float]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from os import PathLike
 
-from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
-from unpuzzle.files import read_bytes
+from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.files import read_bytes
+from unpuzzle.base.text import cut
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.node import Span
-from unpuzzle.type_hints import Any
-from unpuzzle.words import cut
 
 Path = str | PathLike[str]
 

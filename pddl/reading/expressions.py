@@ -7,14 +7,14 @@ are not. If the shape does not decide (`(and)`, with a predicate `and` without p
 
 from __future__ import annotations
 
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import count, with_article
+from unpuzzle.base.type_hints import Any, NoReturn
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TOTAL_COST, TRAJECTORIES
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
-from unpuzzle.run import checkpoint
-from unpuzzle.type_hints import Any, NoReturn
-from unpuzzle.words import count, with_article
 
 CONDITIONS = frozenset("and or not imply exists forall".split())
 EFFECTS = frozenset("and not forall when increase".split())

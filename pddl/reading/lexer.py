@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.run import within_limits
-from unpuzzle.type_hints import Any
 
 DEEPEST = 200
 """Deeper nesting is refused, so that functions on tasks may be recursive."""

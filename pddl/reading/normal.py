@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from unpuzzle.base.distances import distances
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, TypedName
-from unpuzzle.run import within_limits
-from unpuzzle.type_hints import Any
-from unpuzzle.walks import distances
 
 
 def type_names(domain: Domain) -> frozenset[str]:

@@ -17,7 +17,9 @@ must be supported.
 
 from __future__ import annotations
 
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
+from unpuzzle.base.type_hints import NoReturn
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.judging import argument_types, names
 from unpuzzle.pddl.node import Node
@@ -26,8 +28,6 @@ from unpuzzle.pddl.reading import normal
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
-from unpuzzle.run import Run
-from unpuzzle.type_hints import NoReturn
 
 
 class Reading:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.type_hints import NoReturn
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.lexer import Form, Text, read_form
-from unpuzzle.run import within_limits
-from unpuzzle.type_hints import NoReturn
-from unpuzzle.words import suggestion
 
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from unpuzzle.base.text import corrected, nearest
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
 from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS
 from unpuzzle.pddl.reading.lexer import Form
 from unpuzzle.pddl.reading.tolerant_lists import Fix, TolerantLists
-from unpuzzle.words import corrected, nearest
 
 MEANT = {
     **dict.fromkeys(("implies", "implie", "=>", "->"), "imply"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from unpuzzle.base.text import corrected, nearest
 from unpuzzle.pddl.declarations import Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import CONNECTIVES, FOREIGN
 from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, TypedName
@@ -12,7 +13,6 @@ from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.lexer import Form
 from unpuzzle.pddl.reading.sections import ACTION_PARTS, PROBLEM_SECTIONS, DomainReader, ProblemReader, arities_of
 from unpuzzle.pddl.reading.tolerant_sections import IN_DOMAINS, NAMELESS, TolerantSections, is_sure, near_section
-from unpuzzle.words import corrected, nearest
 
 NUMBERS = frozenset("int integer num numeric real float double nat natural cost".split())
 """Names of the type of numbers in other languages."""

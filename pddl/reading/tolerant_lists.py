@@ -10,11 +10,11 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, NoReturn, TypeVar
 
+from unpuzzle.base.text import with_article
 from unpuzzle.pddl.formulas import OBJECT, TypedName
 from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.expressions import Expressions, size
 from unpuzzle.pddl.reading.lexer import Form, TokenSpan
-from unpuzzle.words import with_article
 
 T = TypeVar("T")
 Fix = tuple[int, int, str]

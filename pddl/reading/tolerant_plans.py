@@ -14,15 +14,15 @@ import re
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import nearest
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
 from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.world import Types
-from unpuzzle.run import within_limits
-from unpuzzle.words import nearest
 
 _WORD = r"[^\s(),;:]+"
 _LEAD = re.compile(r"\s*(?:(?:step\s*)?(\d+(?:\.\d+)?)(?:\s*[.):]|\s+-\s)|[-*•+]|(\d+)\s)\s*(?=[(\w])", re.IGNORECASE)

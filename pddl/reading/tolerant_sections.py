@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import corrected, nearest
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS
 from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
@@ -17,7 +18,6 @@ from unpuzzle.pddl.reading.expressions import EFFECTS
 from unpuzzle.pddl.reading.lexer import SECTIONS, Form, Text, read_form
 from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
 from unpuzzle.pddl.reading.tolerant import IMPLY, TolerantExpressions
-from unpuzzle.words import corrected, nearest
 
 NAMELESS = "unnamed"
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")

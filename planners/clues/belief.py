@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.sources.source import Array
-from unpuzzle.record import Record
 
 ROUNDS = 24
 DAMPING = 0.4

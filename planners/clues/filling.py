@@ -11,13 +11,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from unpuzzle.extras import require
+from unpuzzle.base.extras import require
+from unpuzzle.base.run import current
+from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.belief import Beliefs, Chain, Entry, propagate
 from unpuzzle.planners.clues.scoring import Evidence, Weights, probabilities
 from unpuzzle.planners.clues.sources.source import Array
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.run import current
 
 MOST_WORDS = 600_000
 """The largest number of words for all slots together; in large grids, each slot gets only its likeliest ones."""

@@ -11,13 +11,14 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.errors import LimitReached
-from unpuzzle.extras import require
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.extras import require
+from unpuzzle.base.outcomes import GUESSED
+from unpuzzle.base.run import current, phase
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.planners.clues.settings import INSTALL, SOURCES, USAGE, Settings, missing, settings_of
 from unpuzzle.planning.planner import OWN, USUAL, Planner, PlannerKind, SearchOptions
-from unpuzzle.result import GUESSED, Result
-from unpuzzle.run import current, phase
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.planning.result import Result
 
 if TYPE_CHECKING:
     from unpuzzle.planners.clues.filling import CluedPosition, Filling

@@ -18,9 +18,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.sources import dictionary
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords
-from unpuzzle.record import Record
 
 
 class Speaker(Protocol):

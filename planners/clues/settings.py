@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 
-from unpuzzle.errors import UsageError
-from unpuzzle.extras import EXTRAS, is_installed
-from unpuzzle.extras import missing as missing_extra
-from unpuzzle.record import Record, field
-from unpuzzle.words import suggestion
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.extras import EXTRAS, is_installed
+from unpuzzle.base.extras import missing as missing_extra
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.values import Record, field
 
 INSTALL = f"{EXTRAS['words'].command()} && sudo apt-get install wordnet-base dict-gcide wamerican-large"
 """The command that installs all sources."""

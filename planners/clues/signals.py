@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TypeVar
 from unicodedata import normalize
 
-from unpuzzle.record import Record
+from unpuzzle.base.values import Record
 
 # Words of definitions and clues: splitting, stems, spelling in letters; and documents of dictionaries.
 

@@ -21,9 +21,10 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any, TypeVar
 
-from unpuzzle.errors import DependencyMissing
-from unpuzzle.extras import is_installed
-from unpuzzle.extras import missing as missing_extra
+from unpuzzle.base.errors import DependencyMissing
+from unpuzzle.base.extras import is_installed
+from unpuzzle.base.extras import missing as missing_extra
+from unpuzzle.base.run import current, within_limits
 from unpuzzle.planners.clues import filling, store
 from unpuzzle.planners.clues.belief import Chain, Entry
 from unpuzzle.planners.clues.filling import CluedSlot
@@ -39,7 +40,6 @@ from unpuzzle.planners.clues.sources.forms import Forms
 from unpuzzle.planners.clues.sources.likeness import Likeness
 from unpuzzle.planners.clues.sources.services import Service
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed, WordSource
-from unpuzzle.run import current, within_limits
 
 FAILURES = 2
 """The number of failures after which a source is skipped."""

@@ -15,12 +15,12 @@ from threading import enumerate as enumerate_threads
 from time import sleep
 from typing import Any
 
+from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.extras import missing as missing_extra
+from unpuzzle.base.run import current
 from unpuzzle.constraints import Constraints, Relation
-from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
-from unpuzzle.extras import missing as missing_extra
 from unpuzzle.planners.constraint.planner import ConstraintPlanner, Finder, Solution
 from unpuzzle.planning.planner import PlannerKind
-from unpuzzle.run import current
 
 _SEED = 1
 _LOOK = 0.02  # seconds between two checks of the limits

@@ -13,15 +13,16 @@ from shutil import which
 from time import monotonic
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
+from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
+from unpuzzle.base.outcomes import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.run import current, phase
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import current, phase
 
 Solution = dict[str, Hashable]
 

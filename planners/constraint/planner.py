@@ -14,14 +14,15 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
+from unpuzzle.base.errors import LimitReached, PlannerFailed
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import current, part, phase
 from unpuzzle.constraints import Constraints, violated
 from unpuzzle.constraints.parity import MOST_VECTORS, only_parities, parity_solutions
-from unpuzzle.errors import LimitReached, PlannerFailed
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import current, part, phase
 
 Solution = Mapping[str, Hashable]
 

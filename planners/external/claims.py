@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from unpuzzle.errors import DependencyMissing, UnsupportedFeature
+from unpuzzle.base.errors import DependencyMissing, UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
-from unpuzzle.result import GAVE_UP, UNSOLVABLE
 
 MOST_STATES = 100_000
 """The most states that are expanded for a confirmation."""

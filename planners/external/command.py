@@ -26,7 +26,9 @@ import shlex
 import time
 from collections.abc import Iterator
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, UNSOLVABLE
+from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import process
@@ -35,8 +37,7 @@ from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
-from unpuzzle.result import ERROR, GAVE_UP, SOLVED, UNSOLVABLE, Result
-from unpuzzle.run import Run, driven, phase, within_limits
+from unpuzzle.planning.result import Result
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")

@@ -14,12 +14,12 @@ import pickle
 import sys
 from typing import Any
 
-from unpuzzle.errors import LimitReached, PlannerFailed
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, PlannerFailed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT
+from unpuzzle.base.run import Run, current
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.result import CANCELLED, MEMOUT
-from unpuzzle.run import Run, current
 
 _CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "elsewhere_child.py")
 CALL, ANSWER, PATH = "call.pickle", "answer.pickle", "path.json"

@@ -19,7 +19,10 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from math import ceil
 
-from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.run import Run, current, driven, phase
+from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -31,9 +34,7 @@ from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.run import Run, current, driven, phase
-from unpuzzle.words import suggestion
+from unpuzzle.planning.result import Result
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),

@@ -23,7 +23,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.formulas import (
     And,

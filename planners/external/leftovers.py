@@ -25,11 +25,11 @@ from threading import Event
 from typing import Self
 from zlib import crc32
 
-from unpuzzle.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.files import require_room
+from unpuzzle.base.errors import LimitReached, ParseError, PlannerFailed, UnsupportedFeature
+from unpuzzle.base.files import require_room
+from unpuzzle.base.platform_facts import opened_at_once, process_namespace, process_start
 from unpuzzle.pddl.nodes import Plan
 from unpuzzle.pddl.plans import parse_plan
-from unpuzzle.system import opened_at_once, process_namespace, process_start
 
 END = "; cost"
 """The beginning of the last line of a plan."""

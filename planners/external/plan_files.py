@@ -13,16 +13,17 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED
+from unpuzzle.base.run import Run, current, grace, handed, phase
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planners.external.leftovers import END, PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
-from unpuzzle.result import SOLVED, Result
-from unpuzzle.run import Run, current, grace, handed, phase
+from unpuzzle.planning.result import Result
 
 THREAD = "unpuzzle-plans"
 """The name of the threads."""

@@ -33,15 +33,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, LimitReached, PlannerFailed
-from unpuzzle.facilities import has
+from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.facilities import has
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.platform_facts import RUN
+from unpuzzle.base.run import current
+from unpuzzle.base.values import Record
 from unpuzzle.planners.external import guardian
 from unpuzzle.planners.external.drain import Drain, drain
 from unpuzzle.planners.external.leftovers import PrivateDirectory, undisturbed
-from unpuzzle.record import Record
-from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT, Result
-from unpuzzle.run import current
-from unpuzzle.system import RUN
+from unpuzzle.planning.result import Result
 
 _GUARDIAN = os.path.abspath(guardian.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
@@ -72,7 +73,7 @@ class ProgramEnd(Record):
 
     Attributes:
         exit_code, signal: its exit code, or the number of the signal that ended it; the other is None.
-        limit: the status of the limit that ended it, one of `result.LIMITS`, or empty; failing for lack of memory is
+        limit: the status of the limit that ended it, one of `outcomes.LIMITS`, or empty; failing for lack of memory is
           `memout`, too.
         by_cpu: whether this was the limit of processor time.
         peak_memory: the largest sampled memory of all its processes together, in bytes.

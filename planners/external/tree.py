@@ -22,7 +22,7 @@ from typing import Any
 
 import psutil
 
-from unpuzzle.system import RUN, process_environment
+from unpuzzle.base.platform_facts import RUN, process_environment
 
 _KILL_SECONDS = 1.2
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)

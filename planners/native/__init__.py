@@ -45,11 +45,11 @@ boxes.py        boards with boxes
 
 from __future__ import annotations
 
+from unpuzzle.base.run import phase
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.planner import Native as Native
 from unpuzzle.planners.native.planner import missing as missing
-from unpuzzle.run import phase
 
 
 def require_costs(task: Task) -> None:

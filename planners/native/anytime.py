@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import current
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.planners.native.boxes import GLANCE_STATES, REASON, Boxes, is_board
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, folds_a_variable
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.run import current
-from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     AnyOutcome = _core.SearchResult | StageOutcome

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unpuzzle.errors import LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import CANCELLED, SOLVED
+from unpuzzle.base.run import current, sooner
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import limits_of
 from unpuzzle.planners.native.schedule import Stage, StageOutcome, folds_a_variable
 from unpuzzle.planning.planner import MOVES, Progress
-from unpuzzle.result import CANCELLED, SOLVED
-from unpuzzle.run import current, sooner
 
 ALGORITHM = "boxes"
 REFUSAL = "its task is not a board on which one walker pushes boxes that have no names"

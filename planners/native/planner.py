@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from time import perf_counter, process_time
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.run import Run, current, driven, phase
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, Stage, StageOutcome, symmetries_after
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, USUAL, Planner, PlannerKind, Progress, SearchOptions
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, driven, phase
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.planning.result import Result
 
 if TYPE_CHECKING:
     from unpuzzle.planners.native.boxes import Boxes

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import current, within_limits
 from unpuzzle.pddl.nodes import Action, GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding, limits_of
 from unpuzzle.planners.reference import Reference
 from unpuzzle.planning.planner import SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.strides import Stride, Thing, moves_under_conditions, strides_of
 from unpuzzle.planning.walking import walker_of
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import current, within_limits
 
 STATES_BY_STEPS = 1_000
 """The most states that the reference planner expands."""

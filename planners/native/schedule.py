@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT
+from unpuzzle.base.run import current
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planning.planner import Progress
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP, MEMOUT
-from unpuzzle.run import current
-from unpuzzle.type_hints import Any
 
 LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10_000, 50, 8
 """The number of states that a single search expands before symmetries are searched: looking for them takes about as

@@ -18,7 +18,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED
+from unpuzzle.base.values import Record
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.bidirectional import Priority, bidirectional
 from unpuzzle.planners.rules.graph import NEVER, Node, SearchGraph, moves_to
@@ -29,8 +31,6 @@ from unpuzzle.puzzle.capabilities import Overwriting, Reversible, offered, requi
 from unpuzzle.puzzle.faults import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP, SOLVED
 
 ONE_END = "all positions that one end reaches were searched: there is no solution"
 TWO_ENDS = "goal_position() and predecessors() leave out no way"

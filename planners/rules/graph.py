@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Union
 
-from unpuzzle.errors import LimitReached
-from unpuzzle.record import Record, field
-from unpuzzle.result import GAVE_UP
-from unpuzzle.run import current
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.run import current
+from unpuzzle.base.values import Record, field
 
 Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
 """From a position: the moves, the positions after them, and their costs of 0 or more."""

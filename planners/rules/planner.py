@@ -19,16 +19,17 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, UsageError
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import MEMOUT
+from unpuzzle.base.run import current, phase
 from unpuzzle.planners.rules.algorithms import SEED, TABLE, UNTIED, WEIGHT
 from unpuzzle.planners.rules.search import RulesSearch
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import MOVES, OBJECTIVES, RULES, TIES, USUAL, Planner, PlannerKind, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NULL
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import MEMOUT, Result
-from unpuzzle.run import current, phase
 
 DEFAULT = "bfs"
 USUAL_WEIGHT, MOST_WEIGHT = 2, 1000

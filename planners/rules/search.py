@@ -8,6 +8,8 @@ from functools import partial
 from math import ceil
 from typing import Any
 
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import checkpoint
 from unpuzzle.planners.rules.graph import NEVER, Counts, Node, SearchGraph, moves_to
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.walking import Walker, walker_of, weigh
@@ -15,8 +17,6 @@ from unpuzzle.puzzle.capabilities import Reversible, required
 from unpuzzle.puzzle.faults import after, attributes_of, require_cost, require_same, require_unchanged
 from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.run import checkpoint
 
 Answer = tuple[str, list[str] | None, str]
 """Status, moves, and a sentence about it."""

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from random import Random
 
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED
 from unpuzzle.planners.rules.search import Answer, RulesSearch
 from unpuzzle.puzzle.faults import after, require_same
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP, SOLVED
 
 LEFT, RIGHT = 1, -1
 STUCK = "there is no way on"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import phase
+from unpuzzle.base.values import Record
 from unpuzzle.planners.rules.best_first import best_first
 from unpuzzle.planners.rules.graph import Counts, SearchGraph
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle.capabilities import subgoals_of
 from unpuzzle.puzzle.heuristic import Subgoal, exceeds
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.run import phase
 
 SUMS = ("expanded", "evaluated", "generated")
 

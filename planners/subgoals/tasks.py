@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Atom, Condition, GroundAction, Not, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
@@ -23,9 +25,8 @@ from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run as trail_of
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.planner import TASK, Planner
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import judge
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.words import suggestion
 
 Literal = Atom | Not
 Group = tuple[Literal, ...]

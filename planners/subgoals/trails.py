@@ -15,14 +15,14 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
+from unpuzzle.base.run import checkpoint, current
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.run import checkpoint, current
 
 
 class Trail(Record):

@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from unpuzzle.base.run import checkpoint
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.names import Names
 from unpuzzle.puzzlescript.compiling.rule_text import ABSOLUTE, ELLIPSIS, RELATIVE, Cell, Rows, RuleLine, pairs_of
-from unpuzzle.run import checkpoint
 
 Place = tuple[int, int]
 

@@ -9,7 +9,8 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple, TypeVar
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import checkpoint
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of, has_extent
 from unpuzzle.puzzlescript.compiling.compiled import SOUND, CellPattern, Compiled, Group, Replacement, Rule
 from unpuzzle.puzzlescript.compiling.faults import Faults, GivenUpError
@@ -27,7 +28,6 @@ from unpuzzle.puzzlescript.compiling.rule_text import (
 )
 from unpuzzle.puzzlescript.compiling.sections import check_sounds, options_of, read_levels, read_prelude, read_wins
 from unpuzzle.puzzlescript.compiling.text import sections_of
-from unpuzzle.run import checkpoint
 
 T = TypeVar("T")
 

@@ -12,9 +12,9 @@ from itertools import chain
 from typing import NamedTuple, NoReturn
 from warnings import warn_explicit
 
-from unpuzzle.errors import ParseError
-from unpuzzle.run import checkpoint
-from unpuzzle.words import corrected, nearest
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import corrected, nearest
 
 MOST_ERRORS = 5
 """The number of errors above which a game is refused; with fewer, its correct parts are played."""

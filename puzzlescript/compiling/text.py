@@ -17,10 +17,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from unpuzzle.errors import ParseError
-from unpuzzle.files import read_bytes
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.files import read_bytes
+from unpuzzle.base.run import within_limits
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, Faults
-from unpuzzle.run import within_limits
 
 SECTIONS = ("objects", "legend", "sounds", "collisionlayers", "rules", "winconditions", "levels")
 """The sections in their order; the text before them is the prelude."""

@@ -14,8 +14,11 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, board_of, holds
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
@@ -23,9 +26,6 @@ from unpuzzle.puzzlescript.playing.listening import Listener
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
-from unpuzzle.record import Record
-from unpuzzle.run import Run, within_limits
-from unpuzzle.words import count
 
 Lines = frozenset[int]
 

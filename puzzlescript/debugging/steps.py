@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from unpuzzle.record import Record
+from unpuzzle.base.values import Record
 
 Cells = tuple[int, ...]
 PUSH, RULE, COMMANDS, MOVEMENT, RIGID = "input", "rule", "commands", "movement", "rigid"

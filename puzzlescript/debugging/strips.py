@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.values import Record
 from unpuzzle.drawing import At, Circle, Ground, Path, Pixels, Rect, Shape, Text
-from unpuzzle.errors import UsageError
 from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, PUSH, RIGID, RULE, Cells, Step, Turn
 from unpuzzle.puzzlescript.levels.painter import Painter
 from unpuzzle.puzzlescript.playing.listening import AGAIN, RESTART, START
 from unpuzzle.puzzlescript.playing.sets import bits
 from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.record import Record
 
 ACROSS = 4
 """The number of boards in a row."""

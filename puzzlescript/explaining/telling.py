@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import count
 from unpuzzle.puzzlescript.compiling.choices import Directed, TooManyError, choices_of
 from unpuzzle.puzzlescript.compiling.compiled import Compiled, Sprite
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
@@ -22,7 +23,6 @@ from unpuzzle.puzzlescript.compiling.rule_text import COMMANDS, WORDS, Rows, rea
 from unpuzzle.puzzlescript.compiling.sections import EVENTS, HAPPENINGS, QUANTIFIERS, is_title, read_prelude
 from unpuzzle.puzzlescript.compiling.text import SECTIONS, Line, sections_of
 from unpuzzle.puzzlescript.playing.sets import bits
-from unpuzzle.words import count
 
 MOST_RULES = 20
 """The largest number of expanded rules shown."""

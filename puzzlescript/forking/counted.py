@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from unpuzzle.errors import EffortSpent, UnsupportedFeature
+from unpuzzle.base.errors import EffortSpent, UnsupportedFeature
+from unpuzzle.base.run import current
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard, RuleFinder, board_of
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.run import current
 
 NO_DRAWS = Draws("")
 """No numbers are drawn from it: games with chance have no PDDL."""

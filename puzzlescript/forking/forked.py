@@ -15,7 +15,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from unpuzzle.errors import EffortSpent, UnsupportedFeature
+from unpuzzle.base.errors import EffortSpent, UnsupportedFeature
 from unpuzzle.pddl.nodes import And, Atom, Condition, Domain, GroundAction, Not, Or, Predicate, Problem, Task, TypedName
 from unpuzzle.puzzle.task import atom, foreign
 from unpuzzle.puzzlescript.compiling.compiled import WIN, Compiled, WinCondition

@@ -16,7 +16,7 @@ from itertools import chain
 from operator import or_
 from typing import NamedTuple
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.puzzlescript.compiling.compiled import AGAIN, CHECKPOINT, MESSAGE, RESTART, WIN, Compiled, WinCondition
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions, BrokenError
 from unpuzzle.puzzlescript.forking.counted import NO_DRAWS, Effort

@@ -14,7 +14,7 @@ from operator import or_
 from random import Random
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzle.options import Cells, Levels, Number, by_name, cells_in
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.compiling.compiled import Compiled

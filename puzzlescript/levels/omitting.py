@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group, Rule
 from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.words import shorten, suggestion
 
 RULE, OBJECT = "rule", "object"
 PARTS = {

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate, product
 from math import prod
 
+from unpuzzle.base.run import checkpoint, current
 from unpuzzle.puzzlescript.compiling.compiled import CANCEL, RESTART, Compiled, Group, Replacement, Rule
 from unpuzzle.puzzlescript.playing.board import CellFinder, Grid, Match, PlayBoard, RuleFinder
 from unpuzzle.puzzlescript.playing.draws import Draws
 from unpuzzle.puzzlescript.playing.listening import Listener
 from unpuzzle.puzzlescript.playing.sets import bits
-from unpuzzle.run import checkpoint, current
 
 MOST_PASSES = 200
 """The largest number of passes of a group, which is applied while it changes something; the same for loops."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.compiling.sections import MOST_CELLS, cells_of, with_background
 from unpuzzle.puzzlescript.playing.sets import bits

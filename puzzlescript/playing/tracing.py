@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from unpuzzle.base.errors import ParseError
 from unpuzzle.drawing import Ground
-from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.playing.applying import Endless, endless_message
 from unpuzzle.puzzlescript.playing.engine import Engine, Playing
 from unpuzzle.puzzlescript.playing.states import State

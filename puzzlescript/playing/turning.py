@@ -7,11 +7,11 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
+from unpuzzle.base.run import current, within_limits
 from unpuzzle.puzzlescript.compiling.compiled import Compiled
 from unpuzzle.puzzlescript.playing.applying import ALL, ListRunner, Queue
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid, PlayBoard
 from unpuzzle.puzzlescript.playing.sets import bits, has
-from unpuzzle.run import current, within_limits
 
 MOST_RIGID_TRIALS = 50
 ACTION_BIT = 0b10000

@@ -10,7 +10,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
-from unpuzzle.errors import DependencyMissing
+from unpuzzle.base.errors import DependencyMissing
+from unpuzzle.base.run import checkpoint
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Group
@@ -18,7 +19,6 @@ from unpuzzle.puzzlescript.playing.applying import Endless
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.engine import Engine, Outcome, Playing
 from unpuzzle.puzzlescript.playing.states import State
-from unpuzzle.run import checkpoint
 
 BYTES = 8
 BITS = 64

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter, process_time
 
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.run import current
+from unpuzzle.base.type_hints import TYPE_CHECKING
+from unpuzzle.base.values import Record
 from unpuzzle.planners.native.compiled import core as _core
 from unpuzzle.planners.native.schedule import Schedule, StageOutcome
 from unpuzzle.planning.planner import MOVES, Progress, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzlescript.playing.draws import seed_bytes
 from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
 from unpuzzle.puzzlescript.searching.native_engine import endless_of, group_lines, state_bytes
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import current
-from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     AnyOutcome = _core.ScriptOutcome | StageOutcome

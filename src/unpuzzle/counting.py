@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from time import perf_counter
 
+from unpuzzle.base.errors import LimitReached, ModelMismatch, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import Run, phase
+from unpuzzle.base.values import Record, field
 from unpuzzle.constraints import conflict
-from unpuzzle.errors import LimitReached, ModelMismatch, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import Planner
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.record import Record, field
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import Run, phase
 from unpuzzle.solving import planner_for
 
 Values = Mapping[str, Hashable]

@@ -20,21 +20,21 @@ from importlib.metadata import version as version_of
 from shutil import which
 from typing import ClassVar
 
-from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.extras import BASE, EXTRA, EXTRAS, OTHER, is_installed
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, UnpuzzleError
+from unpuzzle.base.extras import BASE, EXTRA, EXTRAS, OTHER, is_installed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
+from unpuzzle.base.platform_facts import uses_musl
+from unpuzzle.base.run import Run
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native import planner as native
 from unpuzzle.planning import registry
-from unpuzzle.record import Record
-from unpuzzle.result import CANCELLED, ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT
-from unpuzzle.run import Run
 from unpuzzle.solving import solve
-from unpuzzle.system import uses_musl
 from unpuzzle.translators import find
 from unpuzzle.version import __version__
-from unpuzzle.words import listing
 
 WORKS, INSTALLED, MISSING, BROKEN = "works", "installed", "missing", "broken"
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import MEMOUT, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.run import Run, current, driven, phase
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
 from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Planner, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import MEMOUT, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, driven, phase
-from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unpuzzle.constraints import Constraints

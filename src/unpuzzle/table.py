@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from unpuzzle.type_hints import Any
+from unpuzzle.base.type_hints import Any
 
 TABLE = {
     "planners": {
@@ -56,9 +56,9 @@ PACKAGES = {
         "translators": "find",
         "puzzle.position": "Game Position",
         "puzzle.puzzle": "Puzzle",
-        "limits": "Limits",
-        "result": "Result",
-        "errors": (
+        "base.limits": "Limits",
+        "planning.result": "Result",
+        "base.errors": (
             "UnpuzzleError ParseError IllegalMove UnsupportedFeature DependencyMissing LimitReached ModelMismatch "
             "PlannerFailed UsageError WorkersFailed"
         ),
@@ -126,9 +126,8 @@ PACKAGES = {
 }
 """By package and module of it the names that the package offers (PEP 562)."""
 PARTS = (
-    "checking components constraints counting drawing errors exchange extras installation lab levels "
-    "limits pddl planners planning playing puzzle puzzlescript record rendering result run solving spaces "
-    "testing translators words"
+    "base checking components constraints counting drawing exchange installation lab levels pddl planners planning "
+    "playing puzzle puzzlescript rendering solving spaces testing translators"
 ).split()
 """The modules and packages that `unpuzzle` itself offers."""
 

@@ -11,9 +11,9 @@ from support.registry import EVERY_KIND, WITH_MOVES
 from support.switches import Forgets, Switch
 from support.thorough import THOROUGH, some_of
 from unpuzzle import replay, translators
+from unpuzzle.base.errors import ParseError, UnpuzzleError
 from unpuzzle.checking.report import ATOMS, MERGED
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import ParseError, UnpuzzleError
 from unpuzzle.pddl.nodes import And, Atom, Not, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics

@@ -15,14 +15,14 @@ from support.domain_faults import KINDS, planted
 from support.renaming import renamed
 from support.thorough import at_most
 from unpuzzle import check, replay, translators
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.outcomes import TIMEOUT
 from unpuzzle.checking.domains import check_domain, report_of
 from unpuzzle.checking.report import Finding
 from unpuzzle.checking.templates import template
-from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl import write
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem, parse_task
-from unpuzzle.result import TIMEOUT
 
 VALVES = str(Path(__file__).parents[1] / "translators" / "outside" / "valves.py")
 GAMES = ("blocksworld", "hanoi", "sokoban", "boxup", VALVES)

@@ -14,18 +14,18 @@ from support.limited import within
 from support.mutated_starts import BLOCKS, DOORS, FLAT, HOUSE, LIFT, TOWER, judged, mutants
 from support.river import ROADS, delivery
 from unpuzzle import find
+from unpuzzle.base.errors import Interrupted, LimitReached
+from unpuzzle.base.limits import Limits
 from unpuzzle.checking import excuses, explained_levels, reasons
 from unpuzzle.checking.excuses import Excuse
 from unpuzzle.checking.excuses import excuses as found_excuses
 from unpuzzle.checking.explained_levels import explain_actions
 from unpuzzle.checking.reasons import MENDING, MUTEX, SMALLER, WHETHER, explain
 from unpuzzle.cli import main
-from unpuzzle.errors import Interrupted, LimitReached
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import Task, parse_task
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.planning import registry
-from unpuzzle.result import Result
+from unpuzzle.planning.result import Result
 
 pytestmark = pytest.mark.skipif(registry.missing("native") is not None, reason="the core is not compiled")
 

@@ -6,6 +6,8 @@ from random import Random
 import pytest
 
 from unpuzzle import find, solve
+from unpuzzle.base.errors import LimitReached, ModelMismatch
+from unpuzzle.base.limits import Limits
 from unpuzzle.checking.move_comparison import (
     BEST_KNOWN,
     GIVEN,
@@ -17,8 +19,6 @@ from unpuzzle.checking.move_comparison import (
     text_of,
     way_of,
 )
-from unpuzzle.errors import LimitReached, ModelMismatch
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle import replay
 from unpuzzle.translators.lights_out import LightsOut
 from unpuzzle.translators.sokoban import Sokoban

@@ -13,12 +13,12 @@ from support.renaming import renamed
 from support.river import ROADS, delivery
 from support.thorough import some_of
 from unpuzzle import find
+from unpuzzle.base.errors import LimitReached
 from unpuzzle.checking import same
 from unpuzzle.checking.grading import written_alike
 from unpuzzle.checking.mending import GO_ON, INSERT, LEAVE_OUT, mend
 from unpuzzle.checking.pointing import point
 from unpuzzle.cli import main
-from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import Task, parse_plan, parse_task, validate
 
 GAMES = ("blocksworld", "hanoi", "lights-out", "sokoban")

@@ -14,16 +14,16 @@ from support.modules import ROOT
 from support.random_tasks import random_task
 from support.river import CROSSING, RIVER, ROADS, delivery
 from support.thorough import THOROUGH
+from unpuzzle.base.outcomes import BROKEN, UNSOLVABLE
 from unpuzzle.checking.excuses import excuses
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.checking.reasons import MUTEX, NO_ACHIEVER, Explanation, explain, explain_unsolvable
 from unpuzzle.cli import main
-from unpuzzle.cli.answer import BROKEN
 from unpuzzle.pddl import Atom, Problem, Task, parse_task
 from unpuzzle.pddl.nodes import And
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning import registry
-from unpuzzle.result import UNSOLVABLE, Result
+from unpuzzle.planning.result import Result
 
 DOCS = ROOT / "docs" / "pddl.md"
 TWO_TOWNS = "(at t a) (lies k b) (road a b) (road b a) (road c d) (road d c)"

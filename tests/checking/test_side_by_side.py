@@ -11,18 +11,18 @@ from support.clocks import SecondsPerLook
 from support.registry import WITH_PDDL
 from support.switches import Forgets, Switch
 from unpuzzle import translators
+from unpuzzle.base.errors import IllegalMove, Interrupted, ParseError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.text import listed
 from unpuzzle.checking import comparison
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check, task_of
-from unpuzzle.errors import IllegalMove, Interrupted, ParseError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.writer import write
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
-from unpuzzle.words import listed
 
 EIGHT = SlidingTiles.parse(SlidingTiles.levels["8-hard"])
 

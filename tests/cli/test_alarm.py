@@ -14,13 +14,13 @@ import pytest
 from support.fixtures import Capsys
 from support.script_texts import script
 from support.stuck import STUCK
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.edge import alarm
 from unpuzzle.cli.edge.alarm import AGAIN, LATE, Alarm
 from unpuzzle.cli.parser import has_limits, limits_of, parse
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
-from unpuzzle.run import Run
 
 WITHOUT = {"doctor", "list", "lsp", "mcp", "new", "repair", "report", "studio", "help", "version"}
 """Commands that take little time (list, new, report), serve until they are stopped, or have budgets of their own."""
@@ -72,9 +72,9 @@ def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.Monke
     timer = entered()
     with Run(Limits(cpu=3)) as run:
         now = run.cpu_end or 0
-        monkeypatch.setattr("unpuzzle.run.process_time", lambda: now + LATE)
+        monkeypatch.setattr("unpuzzle.base.run.process_time", lambda: now + LATE)
         timer._ring(signal.SIGINT, None)
-        monkeypatch.setattr("unpuzzle.run.process_time", lambda: now + LATE + 0.01)
+        monkeypatch.setattr("unpuzzle.base.run.process_time", lambda: now + LATE + 0.01)
         with pytest.raises(LimitReached, match="the limit of processor time was reached") as reached:
             timer._ring(signal.SIGINT, None)
         assert reached.value.status == "timeout"
@@ -82,7 +82,7 @@ def test_it_strikes_beyond_the_limit_of_processor_time(monkeypatch: pytest.Monke
 
 
 def test_the_limit_of_processor_time_is_less_what_the_command_has_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("limits", "run"):
+    for module in ("base.limits", "base.run"):
         monkeypatch.setattr(f"unpuzzle.{module}.process_time", lambda: 52.0)
     given = Namespace(clock=100.0, time_limit=None, memory_limit=None, cpu_limit=3, cpu_clock=50.0)
     assert Run(limits_of(given)).cpu_left() == 1
@@ -118,7 +118,7 @@ def test_the_running_one_of_several_runs_is_held(monkeypatch: pytest.MonkeyPatch
         for late in (-1, LATE / 2, LATE + 0.01, LATE + 0.5, LATE + AGAIN + 0.1):
             now = (deadline.end or 0) + late
             monkeypatch.setattr(alarm, "perf_counter", lambda now=now: now)
-            monkeypatch.setattr("unpuzzle.run.perf_counter", lambda now=now: now)
+            monkeypatch.setattr("unpuzzle.base.run.perf_counter", lambda now=now: now)
             try:
                 timer._ring(signal.SIGINT, None)
             except LimitReached as reached:

@@ -9,13 +9,13 @@ import pytest
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.base.defaults import SAMPLES
+from unpuzzle.base.errors import ParseError
 from unpuzzle.checking.side_by_side import SideBySide
-from unpuzzle.cli import answer as exits
 from unpuzzle.cli import main
 from unpuzzle.cli.judging import domain_test
-from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
-from unpuzzle.defaults import SAMPLES
-from unpuzzle.errors import ParseError
 
 
 def test_check_within_a_time_limit(tmp_path: Path, capsys: Capsys, seconds_per_look: SecondsPerLook) -> None:

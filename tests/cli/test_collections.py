@@ -14,7 +14,7 @@ from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.modules import ROOT
 from unpuzzle import find
-from unpuzzle.cli import answer as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli.collections import LevelsRequest
 from unpuzzle.levels.collections import read_collection
 from unpuzzle.puzzle.capabilities import completed

@@ -10,11 +10,11 @@ import pytest
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import check, explore, find, translators
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import COMMANDS, main
-from unpuzzle.cli import answer as exits
-from unpuzzle.errors import LimitReached
 from unpuzzle.planning import registry
-from unpuzzle.result import Result
+from unpuzzle.planning.result import Result
 
 RESULT_FIELDS = set(
     "schema status planner cost objective pushes moves plan valid expanded generated evaluated frontier".split()
@@ -127,7 +127,7 @@ def test_overview_and_version(capsys: Capsys) -> None:
 
 
 def test_every_status_has_an_exit_code() -> None:
-    from unpuzzle.result import STATUSES
+    from unpuzzle.base.outcomes import STATUSES
 
     assert set(exits.OF_STATUS) == set(STATUSES)
 

@@ -15,9 +15,9 @@ import pytest
 from support.command_line import run
 from support.data import MAZES, needs_mazes
 from support.waiting import PATIENCE, wait_until_busy
-from unpuzzle.cli import answer as exits
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.cli import main
-from unpuzzle.errors import WorkersFailed
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.comparing import compare as compare_all
 from unpuzzle.planning import registry

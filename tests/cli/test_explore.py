@@ -12,8 +12,8 @@ from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
+from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import main
-from unpuzzle.errors import LimitReached
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.difficulty import MEASURES

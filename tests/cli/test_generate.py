@@ -14,7 +14,7 @@ import pytest
 from support.registry import EVERY_KIND, WITH_PDDL
 from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import translators
-from unpuzzle.cli import answer as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli import main
 from unpuzzle.cli.commands import generate as command
 from unpuzzle.cli.files import level_file
@@ -232,7 +232,7 @@ def test_options_of_a_puzzle_do_not_collide_with_the_others(name: str, capsys: p
 def test_a_folder_that_cannot_be_filled_loses_nothing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from unpuzzle.files import save_all
+    from unpuzzle.base.files import save_all
 
     def full(files: dict[str, str], *, new: bool = False) -> None:
         if not new:

@@ -11,8 +11,8 @@ import pytest
 from support.command_line import run
 from support.fixtures import Capsys, Monkeypatch
 from support.river import ROADS, delivery
+from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl import read
 from unpuzzle.pddl.judging.fault import codes
 

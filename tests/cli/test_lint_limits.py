@@ -15,8 +15,8 @@ import pytest
 from support.counting import calls
 from support.limited import Called
 from support.river import CROSSING, RIVER
+from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import main
-from unpuzzle.errors import LimitReached
 from unpuzzle.pddl import lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.planning import registry

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from unpuzzle import find, generate
+from unpuzzle.base.text import shorten
 from unpuzzle.checking import check
 from unpuzzle.cli import main
-from unpuzzle.words import shorten
 
 
 @pytest.fixture(scope="module", params=["plain", "--grid", "--constraints"])

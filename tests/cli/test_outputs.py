@@ -13,11 +13,11 @@ import pytest
 from support.command_line import run
 from support.fixtures import Capsys, Monkeypatch
 from unpuzzle import find
+from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli import main
 from unpuzzle.cli.commands.generate import needs
 from unpuzzle.cli.edge.delivery import LINES, OTHERS, THINGS, note, plain, printable
 from unpuzzle.cli.parser import parse
-from unpuzzle.errors import LimitReached
 from unpuzzle.levels.generating import generate
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes, pushing

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 from support.waiting import wait_until
-from unpuzzle.cli import answer as exits
+from unpuzzle.base import outcomes as exits
 from unpuzzle.cli.edge import signals
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

@@ -17,11 +17,11 @@ from support.hiding import hide
 from support.stub_endpoint import Drip, completion, serving
 from support.waiting import PATIENCE, wait_until
 from unpuzzle import translators
+from unpuzzle.base.errors import DependencyMissing, ParseError, PlannerFailed, UsageError
 from unpuzzle.components import endpoint, repairing
 from unpuzzle.components.endpoint import Endpoint, Watch, WatchedError
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.repairing import code_in, question, repair
-from unpuzzle.errors import DependencyMissing, ParseError, PlannerFailed, UsageError
 
 GAME = translators.find("sliding-tiles")
 LEVELS = [Instance("it", GAME.parse("1 0\n2 3\n"), 0)]

@@ -8,9 +8,9 @@ import pytest
 from support.command_line import run, run_json
 from support.stub_endpoint import serving
 from unpuzzle import find
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.components.domain_repairing import domain_in, domain_question, repair_domain
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import write
 
 HANOI = find("hanoi")

@@ -12,11 +12,11 @@ import pytest
 
 from support.waiting import is_gone
 from support.walls import has_basic_walls, insist_on_walls
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.components import child
 from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.sandbox import Answers, Budget, Outcome, Sandbox
 from unpuzzle.components.walls import BASIC
-from unpuzzle.errors import ParseError, UnsupportedFeature
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls that only Linux has")
 BUDGET = Budget(call=0.2, load=2.0, run=10.0, memory=256 << 20, fatal=1)

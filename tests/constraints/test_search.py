@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from support.limited import Called
 from support.thorough import at_most
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
 from unpuzzle.constraints import (
     Constraints,
     Relation,
@@ -22,8 +24,6 @@ from unpuzzle.constraints import (
     solutions,
     violated,
 )
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
 
 
 def random_model(rng: Random) -> Constraints:

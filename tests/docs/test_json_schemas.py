@@ -15,10 +15,10 @@ from reference_pages.samples import SAMPLES, answers
 from reference_pages.shapes import SHAPES
 from support.stub_endpoint import serving
 from unpuzzle import check, count_solutions, explore, find, replay, solve
+from unpuzzle.base.values import Record, schema_name
 from unpuzzle.checking import check_heuristic
 from unpuzzle.cli import COMMANDS, main
 from unpuzzle.cli.exits import exits_of
-from unpuzzle.record import Record, schema_name
 from unpuzzle.spaces.lost_moves import find_traps
 
 LINES = [sample.partition(": ")[2] for sample in SAMPLES]

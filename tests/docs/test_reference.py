@@ -16,14 +16,14 @@ from reference_pages.capability_pages import capabilities, examples, games_with
 from reference_pages.docstrings import first_line, markdown
 from reference_pages.inventory import PAGES, Entry, entries, public_names
 from support.modules import ROOT
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSUPPORTED
 from unpuzzle.cli import COMMANDS
-from unpuzzle.cli import answer as exits
 from unpuzzle.cli.exits import ALWAYS, EXITS, exits_of
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.pddl import Task
 from unpuzzle.pddl.features import REQUIREMENTS
 from unpuzzle.planning import registry
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSUPPORTED
 from unpuzzle.solving import solve
 from unpuzzle.table import PARTS, offered_names
 

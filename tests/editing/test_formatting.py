@@ -15,8 +15,8 @@ from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, plays, texts, trace
 from support.random_tasks import random_task
 from support.thorough import THOROUGH
+from unpuzzle.base.errors import ParseError
 from unpuzzle.editing.documents import Document, formatted_text
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, write
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.puzzlescript import files as games

@@ -10,10 +10,10 @@ from support.limited import Called
 from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, texts
 from support.thorough import some_of
+from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.navigation import definition, highlights, references, renamable, renamed
 from unpuzzle.editing.places import applied
-from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text

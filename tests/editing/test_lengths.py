@@ -3,11 +3,11 @@
 import pytest
 
 from support.script_texts import script
+from unpuzzle.base.limits import Limits
 from unpuzzle.editing.diagnosing import faults_in_full
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.jobs import Lengths, Report, Work, perform
 from unpuzzle.editing.places import Lines, applied, difference
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.process import ProgramEnd
 

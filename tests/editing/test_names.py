@@ -8,12 +8,12 @@ import pytest
 
 from support.data import IPC, needs_ipc
 from support.thorough import THOROUGH
+from unpuzzle.base.errors import UsageError
 from unpuzzle.editing import symbols as names
 from unpuzzle.editing.completing import completions
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.navigation import definition, ground_facts, hover, references, renamed
 from unpuzzle.editing.places import applied
-from unpuzzle.errors import UsageError
 from unpuzzle.pddl import Node, parse_task
 from unpuzzle.pddl.nodes import Action, Atom, Domain, Function, FunctionTerm, Predicate, Problem, TypedName
 

@@ -19,13 +19,13 @@ from support.modules import ROOT
 from support.puzzlescript_data import GAMES, needs_games
 from support.thorough import THOROUGH
 from support.waiting import wait_until
+from unpuzzle.base.limits import Limits
 from unpuzzle.checking.linted_files import ListedFile, kind_of_file, lint_files
 from unpuzzle.editing import diagnosing
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.features import FIX_ALL, _actions
 from unpuzzle.editing.places import Lines
 from unpuzzle.editing.server import Server
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import Fault
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.files import ScriptFormat

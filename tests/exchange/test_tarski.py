@@ -16,7 +16,7 @@ from support.random_tasks import random_task
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT
 from support.thorough import at_most
 from unpuzzle import solve
-from unpuzzle.errors import DependencyMissing, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import DependencyMissing, ParseError, UnsupportedFeature
 from unpuzzle.exchange import from_tarski, normal_form, plan_from_tarski, plan_to_tarski, to_tarski
 from unpuzzle.pddl import Plan, parse_plan, validate
 

@@ -16,7 +16,7 @@ from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT  # noqa: E40
 from support.thorough import at_most  # noqa: E402
 from support.up_problems import walk  # noqa: E402
 from unpuzzle import solve  # noqa: E402
-from unpuzzle.errors import ParseError, UnsupportedFeature  # noqa: E402
+from unpuzzle.base.errors import ParseError, UnsupportedFeature  # noqa: E402
 from unpuzzle.exchange import (  # noqa: E402
     from_unified_planning,
     normal_form,

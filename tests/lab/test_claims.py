@@ -9,6 +9,7 @@ import pytest
 
 from support.thorough import at_most
 from unpuzzle import compare
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
 from unpuzzle.cli import main
 from unpuzzle.lab.claims import settle, settle_tasks
 from unpuzzle.lab.comparing import ComparisonRow
@@ -18,7 +19,6 @@ from unpuzzle.lab.runs import ExperimentRun, read_runs
 from unpuzzle.planning.planner import OBJECTIVES
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, STATUSES, UNSOLVABLE
 from unpuzzle.translators import find
 
 LIFT = '''"""A lift: up costs 2, down 1; a locked lobby makes the direct way to the roof cost more than the detour."""

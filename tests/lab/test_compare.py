@@ -18,9 +18,9 @@ from unpuzzle.lab.comparing import FIELDS, MORE_FIELDS, Comparison, ComparisonRo
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.planners.rules.algorithms import TABLE
 from unpuzzle.planning import registry
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import score_of
-from unpuzzle.result import Result
 
 pytestmark = pytest.mark.usefixtures("settled")
 needs_core = pytest.mark.skipif(registry.missing("native") is not None, reason="the native core is not here")

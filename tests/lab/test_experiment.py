@@ -16,8 +16,8 @@ import unpuzzle
 from support.experiments import WALKER, Sleeping, problem, roads, walker
 from support.waiting import cancelling, is_gone, wait_until
 from unpuzzle import Limits
+from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
-from unpuzzle.errors import UsageError
 from unpuzzle.lab.entrants import version_of
 from unpuzzle.lab.experimenting import ExperimentProgress, RunsFile
 from unpuzzle.lab.making_runs import Job, row_of

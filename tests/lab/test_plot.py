@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from support.hiding import hide
-from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.plotting import _draw, _points, format_of, plot
 

@@ -10,7 +10,7 @@ import pytest
 from support.command_line import run
 from support.hiding import hide
 from support.runs import made
-from unpuzzle.errors import DependencyMissing, ParseError
+from unpuzzle.base.errors import DependencyMissing, ParseError
 from unpuzzle.lab import making_runs
 from unpuzzle.lab.experimenting import RunsFile
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, line_of, read_runs

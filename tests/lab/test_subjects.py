@@ -6,7 +6,7 @@ import pytest
 
 import unpuzzle
 from support.experiments import DOMAIN, problem
-from unpuzzle.errors import ParseError, UnpuzzleError, UsageError
+from unpuzzle.base.errors import ParseError, UnpuzzleError, UsageError
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.pddl import parse_task, write
 

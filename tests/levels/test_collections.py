@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.modules import ROOT
 from support.thorough import at_most
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.levels.collections import (
     numbered,
     position_of,

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from support.clocks import SecondsPerLook
-from unpuzzle.errors import LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
 from unpuzzle.levels import candidates, generating
 from unpuzzle.levels.candidates import Chunk, GeneratedLevel, Wish
 from unpuzzle.levels.generating import generate, judge_by_constraints, judge_by_rules
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators import find
 from unpuzzle.translators.boxup import Boxup

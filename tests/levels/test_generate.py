@@ -6,10 +6,10 @@ import pytest
 
 from support.registry import WITH_PDDL
 from unpuzzle import explore, find, generate, replay, solve, translators
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import detached
 from unpuzzle.levels import batches, candidates, generating
-from unpuzzle.limits import Limits
-from unpuzzle.run import detached
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

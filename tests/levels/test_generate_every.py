@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle import count_solutions, find, generate, replay, solve, translators
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.levels import candidates
-from unpuzzle.limits import Limits
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -12,12 +12,13 @@ import pytest
 
 from support.hiding import hide
 from support.waiting import PATIENCE
-from unpuzzle import errors, generate, translators
-from unpuzzle.errors import DependencyMissing, UsageError, WorkersFailed
+from unpuzzle import generate, translators
+from unpuzzle.base import errors
+from unpuzzle.base.errors import DependencyMissing, UsageError, WorkersFailed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.levels import generating
 from unpuzzle.levels.candidates import GeneratedLevel
-from unpuzzle.limits import Limits
-from unpuzzle.run import Run
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles

@@ -9,11 +9,11 @@ import pytest
 
 from support.command_line import run, run_json
 from unpuzzle import find, generate
-from unpuzzle.cli import answer as exits
-from unpuzzle.errors import UsageError
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.levels import climbing, generating
 from unpuzzle.levels.candidates import ChunkVerdicts, Numbers, Origin, descendant, numbers_used
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

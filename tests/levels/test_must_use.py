@@ -15,7 +15,7 @@ from support.command_line import run, run_json
 from support.dijkstra import by_rules, cheapest_first
 from support.thorough import THOROUGH
 from unpuzzle import find, generate
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.levels.musts import Must, musts, needs
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 

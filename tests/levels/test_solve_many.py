@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from unpuzzle import Limits, replay, solve, solve_many
-from unpuzzle.errors import ModelMismatch
+from unpuzzle.base.errors import ModelMismatch
 from unpuzzle.levels import batches
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.boxup.making import random_level

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from support.command_line import run_json as answer
 from support.fixtures import Capsys, Monkeypatch
 from support.modules import ROOT, tree
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import lint, parse_task
 from unpuzzle.pddl.judging.fault import codes
 from unpuzzle.pddl.judging.plan_faults import lint_plan

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Edit, lint, parse_domain, read_domain
 from unpuzzle.pddl.judging.fault import edited
 from unpuzzle.pddl.reading.texts import decoded_anyway

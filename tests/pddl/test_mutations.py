@@ -18,7 +18,7 @@ from support.misspelling import everything, misspelt, renamed, replaced
 from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import Limits, solve, translators
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Semantics, lint, parse_domain, parse_plan, parse_problem, parse_task, write
 from unpuzzle.pddl.judging import soundness
 from unpuzzle.pddl.judging.fault import codes

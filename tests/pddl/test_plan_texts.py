@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.random_tasks import random_task
+from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_plan, parse_task, read_plan, validate, write_plan
 from unpuzzle.pddl.judging.fault import edited
 from unpuzzle.pddl.judging.plan_faults import lint_plan, read_with_notes

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from support.yard import DOMAIN, PROBLEM, condition, domain_with, effect, problem_with
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl import (
     And,
     Atom,

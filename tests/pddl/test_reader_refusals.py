@@ -9,7 +9,7 @@ import pytest
 from support.counting import calls
 from support.limited import Called
 from support.yard import DOMAIN, PROBLEM, action_with, domain_with, marked, not_offered, problem_with, refused
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, read_domain
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.lexer import Text

@@ -13,7 +13,7 @@ from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.pddl.compiled import CompiledSemantics, formulas, states
 from unpuzzle.pddl.nodes import And, Atom, Exists, Forall, GroundAction, Imply, Not, Task, When
 from unpuzzle.pddl.reading.reader import parse_task, read

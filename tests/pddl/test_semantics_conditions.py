@@ -5,7 +5,7 @@ from itertools import chain, combinations
 import pytest
 
 from support.pddl_texts import act, atoms, task, texts
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl.nodes import (
     Action,
     And,

@@ -3,7 +3,7 @@
 import pytest
 
 from support.pddl_texts import GRAPH, act, atoms, task, texts
-from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl import semantics as module
 from unpuzzle.pddl.nodes import (
     Action,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.data import IPC, needs_ipc
 from support.random_tasks import random_task
 from support.thorough import at_most
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics

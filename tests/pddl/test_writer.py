@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from support.named_tasks import tasks
 from support.thorough import at_most
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl import (
     Action,
     And,

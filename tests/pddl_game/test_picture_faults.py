@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from support.pictured import GRID, GRID_PROBLEM, drawn
+from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl_game.game import PddlGame, PicturedPosition
 from unpuzzle.pddl_game.picturing.picture import picture_faults

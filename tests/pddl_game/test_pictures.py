@@ -10,7 +10,7 @@ import pytest
 
 from support.pictured import FOLDER, GRID, GRID_PROBLEM, PROBLEMS, drawn, game_of, start_of
 from support.river import CROSSING, RIVER
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl import parse_domain
 from unpuzzle.pddl_game.game import PddlGame, PicturedPosition
 from unpuzzle.puzzle.position import Position

@@ -13,8 +13,10 @@ from support.data import IPC, needs_ipc
 from support.limited import within
 from support.random_tasks import random_task
 from support.thorough import at_most
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.platform_facts import resident_memory
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.pddl.semantics import Semantics
@@ -23,8 +25,6 @@ from unpuzzle.planners.reference import Reference
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.running import run
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
-from unpuzzle.system import resident_memory
 from unpuzzle.translators import find
 
 SMALL = """

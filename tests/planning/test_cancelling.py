@@ -13,14 +13,14 @@ from support.limited import within
 from support.pddl_texts import EXPLODING, MANY, task
 from support.waiting import cancelling
 from unpuzzle import Limits, count_solutions, find, improve, solve
-from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Usage
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.limits import Usage
+from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
+from unpuzzle.base.run import Run, interrupt
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.subgoals.tasks import solve_by_subgoals
 from unpuzzle.planning.registry import missing
-from unpuzzle.result import CANCELLED, TIMEOUT
-from unpuzzle.run import Run, interrupt
 
 TILES = find("sliding-tiles")
 ENDLESS = TILES.parse("15 14 8 12\n10 11 9 13\n2 6 5 1\n3 7 4 0\n")  # 80 moves
@@ -169,7 +169,7 @@ def test_a_run_may_take_so_much_processor_time(planner: str) -> None:
 
 def test_processor_time_counts_from_the_beginning_of_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([100.0, 103.0, 104.0, 106.0])
-    for module in ("limits", "run"):
+    for module in ("base.limits", "base.run"):
         monkeypatch.setattr(f"unpuzzle.{module}.process_time", lambda: next(clock))
     deadline = Run(Limits(cpu=5))
     assert deadline.cpu_left() == 2.0

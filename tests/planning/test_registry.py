@@ -10,9 +10,9 @@ import pytest
 
 from support.hiding import forget
 from unpuzzle import solve, translators
+from unpuzzle.base.entry_points import offers
+from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
-from unpuzzle.entry_points import offers
-from unpuzzle.errors import UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.searching import planner as own
 from unpuzzle.solving import default_planner
@@ -23,7 +23,8 @@ LEVEL = SCRIPT.parse(SCRIPT.levels["1"])
 
 WALKER = """
 from unpuzzle.planning.planner import RULES, Planner, PlannerKind
-from unpuzzle.result import SOLVED, Result
+from unpuzzle.base.outcomes import SOLVED
+from unpuzzle.planning.result import Result
 
 class Walker(Planner):
     reads = (RULES,)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from support.clocks import SecondsPerLook
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
-from unpuzzle.run import Run
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 
 
 def steps(run: Run, number: int) -> None:

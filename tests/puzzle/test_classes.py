@@ -9,7 +9,8 @@ import pytest
 
 from support.switches import Forgets
 from unpuzzle import Game, Position, Puzzle, find, translators
-from unpuzzle.errors import GameFault, ParseError, UnpuzzleError
+from unpuzzle.base.errors import GameFault, ParseError, UnpuzzleError
+from unpuzzle.base.text import distance
 from unpuzzle.puzzle import capabilities
 from unpuzzle.puzzle.capabilities import (
     Generating,
@@ -23,7 +24,6 @@ from unpuzzle.puzzle.capabilities import (
 )
 from unpuzzle.puzzle.classes import HEIR_OF, faults, place_of
 from unpuzzle.puzzle.faults import require_attributes
-from unpuzzle.words import distance
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
 CORRIDOR = (OUTSIDE / "old_style.py").read_text()

@@ -11,8 +11,8 @@ import pytest
 from support.searches import OPTIMAL, WALKERS
 from support.switches import Forgets, ForgetsWithoutPddl, Switch
 from unpuzzle import explore, generate, same, solve, survey
+from unpuzzle.base.errors import ParseError
 from unpuzzle.components.instances import Instance
-from unpuzzle.errors import ParseError
 from unpuzzle.planners.rules.bidirectional import bidirectional
 from unpuzzle.planners.rules.graph import SearchGraph
 from unpuzzle.planners.rules.search import RulesSearch

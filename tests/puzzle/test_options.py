@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import pytest
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.capabilities import Generating, completed
 from unpuzzle.puzzle.options import Choice, Number, Size

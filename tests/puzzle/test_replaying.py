@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from unpuzzle import Limits, replay, translators
-from unpuzzle.errors import LimitReached, ModelMismatch
+from unpuzzle.base.errors import LimitReached, ModelMismatch
 from unpuzzle.puzzle.replaying import as_moves, require_solution
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from unpuzzle import find, solve
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import Atom, GroundAction, Or
 from unpuzzle.translators.lights_out import LightsOut
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle import check, find, pddl, solve
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 
 HILLS = '''from unpuzzle.translators.shared import GridPuzzle
 

@@ -8,7 +8,7 @@ import pytest
 
 from support.reference_plays import recorded_plays
 from support.script_texts import PUSH, script
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.puzzlescript.debugging.covering import Possible, RuleCovering, cover_level
 from unpuzzle.puzzlescript.debugging.showing import KeyDebugger, RuleTracing
 from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, RIGID, RULE

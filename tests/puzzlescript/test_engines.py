@@ -14,7 +14,7 @@ from support.puzzlescript_data import trace
 from support.random_scripts import scripts
 from support.script_texts import PUSH, script
 from support.thorough import at_most
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.board import DOWN, LEFT, RIGHT, UP, Grid

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.script_texts import GOAL, PUSH, script
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.puzzlescript.compiling import choices, compiler, faults, names, sections
 from unpuzzle.puzzlescript.compiling.compiler import MOST_TEXT, compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_ERRORS, MOST_HINTS

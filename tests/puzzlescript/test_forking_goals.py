@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.script_texts import PUSH, script
+from unpuzzle.base.errors import ParseError
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl import parse_task
 from unpuzzle.pddl.formulas import walk
 from unpuzzle.pddl.judging import faults

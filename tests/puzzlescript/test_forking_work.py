@@ -11,8 +11,8 @@ import pytest
 from support.limited import Called
 from support.script_texts import script
 from unpuzzle import translators
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzlescript.forking.assumptions import Assumptions
 from unpuzzle.puzzlescript.forking.unknown import Answers, UnknownBoard
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of

@@ -11,7 +11,7 @@ import pytest
 from support.puzzlescript_data import trace
 from support.script_texts import script
 from unpuzzle import solve, translators
-from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing import draws

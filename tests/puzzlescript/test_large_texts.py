@@ -11,8 +11,8 @@ import pytest
 
 from support.limited import Called
 from support.script_texts import PUSH, script
+from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling import compiler, faults, names
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import MOST_COMPARED
@@ -74,7 +74,7 @@ def test_a_command_out_of_time_while_it_reads_the_game_says_so(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seconds = count()
-    monkeypatch.setattr("unpuzzle.run.perf_counter", lambda: next(seconds))
+    monkeypatch.setattr("unpuzzle.base.run.perf_counter", lambda: next(seconds))
     file = tmp_path / "large.txt"
     file.write_text(TEXTS["levels"][0])
     operands = {"solve": ["0"], "survey": [], "trace": ["0", "r"]}[words[0]]
@@ -103,7 +103,7 @@ def test_suggestions_for_unknown_words_compare_with_a_bounded_number_of_names(
         compared += len(list(known))
 
     monkeypatch.setattr("unpuzzle.puzzlescript.compiling.faults.nearest", counted)
-    monkeypatch.setattr("unpuzzle.words.nearest", counted)
+    monkeypatch.setattr("unpuzzle.base.text.nearest", counted)
     assert faults_of(text).count["error"] > 500
     assert 0 < compared <= MOST_COMPARED
 

@@ -13,7 +13,7 @@ from support.random_scripts import scripts
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, explore, improve, solve, translators
-from unpuzzle.errors import ParseError, UnpuzzleError, UsageError
+from unpuzzle.base.errors import ParseError, UnpuzzleError, UsageError
 from unpuzzle.planners.native import _core
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.searching.estimates import NAMES, Estimator, doubt, shortened

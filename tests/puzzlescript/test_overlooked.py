@@ -9,8 +9,8 @@ import pytest
 
 from support.script_texts import PUSH, script
 from unpuzzle import explore, replay, solve
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.puzzlescript.debugging.covering import cover_level
 from unpuzzle.puzzlescript.game import ScriptGame, game_of

@@ -6,8 +6,8 @@ import pytest
 
 from support.script_texts import PUSH, script
 from unpuzzle import solve
+from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiler import compile_game, compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.sections import KNOWN, PLUS_LOOKS, PLUS_PLAY

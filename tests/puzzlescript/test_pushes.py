@@ -9,13 +9,13 @@ from support.random_scripts import scripts
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, improve, solve
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.planning.planner import OBJECTIVES
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
 from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching.searches import is_admissible
-from unpuzzle.result import Result
 
 ROOM = "#####\n#p..#\n#.*.#\n#.*o#\n#.o.#\n#####"
 SLOW = "rules:ucs"

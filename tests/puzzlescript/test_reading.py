@@ -11,7 +11,7 @@ from support.golden import assert_golden
 from support.modules import ROOT
 from support.script_texts import PUSH, script
 from unpuzzle import find
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzlescript.compiling.compiler import compile_game
 from unpuzzle.puzzlescript.compiling.faults import FaultyGame
 from unpuzzle.puzzlescript.compiling.text import text_of

@@ -8,7 +8,7 @@ import pytest
 
 from support.careless_texts import SLIPS
 from support.reference_plays import NO_LEVEL, TEXTS, judge_text, our_play, outcome_differs, recorded_plays
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzlescript.files import faults_of
 from unpuzzle.puzzlescript.game import game_of
 

@@ -12,12 +12,12 @@ from support.random_scripts import scripts
 from support.script_texts import script
 from support.thorough import at_most
 from unpuzzle import Limits, improve, solve, translators
-from unpuzzle.errors import EffortSpent, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import EffortSpent, ParseError, UnsupportedFeature
 from unpuzzle.planners.native import grounding
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzlescript.game import ScriptPosition, game_of
 from unpuzzle.puzzlescript.searching import planner as searching
 from unpuzzle.puzzlescript.searching import schedule
-from unpuzzle.result import Result
 
 ROOM = "#######\n#p....#\n#.*.*.#\n#..o.o#\n#.....#\n#######"
 TWO_WAYS_TO_WIN = script(

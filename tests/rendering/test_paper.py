@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from unpuzzle import Position, find, solve
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.rendering.animation import END, MOVE, REST
 from unpuzzle.rendering.booklet import BookletEntry, Front, _grouped, booklet
 from unpuzzle.rendering.fonts import COVERED, FONT, LICENCE, covers

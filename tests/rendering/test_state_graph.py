@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from support.command_line import run
 from support.river import river_files
 from unpuzzle import explore, find
-from unpuzzle.cli import answer as exits
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
 from unpuzzle.rendering import state_graph
 from unpuzzle.rendering import state_graph as spaces
 from unpuzzle.rendering.state_graph import EdgeMoves, space_svg

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from unpuzzle import Position, find
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.playing.page.making import page_of_scene
 from unpuzzle.puzzle.task import atom
 from unpuzzle.rendering import draw, save, svg_of
@@ -80,7 +80,7 @@ def test_a_file_is_whole_or_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         replace(source, target)
 
-    monkeypatch.setattr("unpuzzle.files.os.replace", full)
+    monkeypatch.setattr("unpuzzle.base.files.os.replace", full)
     with pytest.raises(OSError, match="No space left"):
         save(TASK, str(path))
     assert (path.read_text(), os.listdir(tmp_path)) == (before, ["x.svg"])

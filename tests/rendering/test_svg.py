@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle import Position, find, translators
+from unpuzzle.base.errors import UsageError
 from unpuzzle.drawing import ROLES, UPON, WORDS, At, Circle, Ground, Look, Text
-from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.replaying import split_moves
 from unpuzzle.rendering.animation import Film, animated_svg
 from unpuzzle.rendering.scenes import Scene, picture_of

@@ -7,7 +7,7 @@ import pytest
 from support.limited import within
 from support.registry import WITH_PDDL
 from unpuzzle import Limits, explore, translators
-from unpuzzle.errors import IllegalMove
+from unpuzzle.base.errors import IllegalMove
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry

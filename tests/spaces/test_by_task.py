@@ -7,12 +7,12 @@ import pytest
 from support.random_tasks import random_task
 from support.slow_space import SlowSpace
 from unpuzzle import Limits
-from unpuzzle.errors import LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.run import Run
 from unpuzzle.pddl import parse_domain, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle import Puzzle
-from unpuzzle.run import Run
 from unpuzzle.spaces.by_task import Spaces, StateSpace, reachable
 from unpuzzle.spaces.space import ENDLESS, MANY
 from unpuzzle.translators.boxup import Boxup

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.limited import Called
 from support.registry import EVERY_KIND
 from unpuzzle import explore, solve, translators
-from unpuzzle.errors import ModelMismatch, UsageError
+from unpuzzle.base.errors import ModelMismatch, UsageError
 from unpuzzle.pddl.nodes import Atom, Problem, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import replay

@@ -10,7 +10,7 @@ from support.enumeration import Enumeration, TooManyError
 from support.script_texts import PUSH, script
 from support.thorough import THOROUGH
 from unpuzzle import explore, find, survey
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Atom, Not, Task
 from unpuzzle.puzzlescript.game import game_of

@@ -9,8 +9,8 @@ import pytest
 from support.lost import Whole
 from support.thorough import THOROUGH
 from unpuzzle import explore, find
-from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.spaces.lost_moves import CONFINED, CORRAL, FROZEN, NOWHERE, OPTIMAL_WAYS, SEARCHED, find_traps, reason_of
 from unpuzzle.spaces.shortfalls import MOST_PAIRS, Shortfall, find_shortfall
 from unpuzzle.translators.sokoban import Sokoban

@@ -5,12 +5,12 @@ import pytest
 from support.limited import within
 from support.script_texts import script
 from unpuzzle import explore, find, survey
-from unpuzzle.errors import UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UnsupportedFeature, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import TIMEOUT
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.result import TIMEOUT
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.requirements import REQUIREMENTS
 from unpuzzle.spaces.space import SeenSpace, SpaceLimitError

@@ -13,8 +13,8 @@ from support.script_texts import script
 from support.studio import Visitor, running
 from support.thorough import THOROUGH
 from support.waiting import wait_until
-from unpuzzle.errors import LimitReached, ParseError, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, ParseError, UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.studio.making import like
 from unpuzzle.studio.playing import play
 from unpuzzle.studio.pool import Job, Pool

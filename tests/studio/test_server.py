@@ -18,7 +18,7 @@ from support.command_line import run
 from support.hiding import hide
 from support.studio import Visitor, running
 from support.waiting import PATIENCE, wait_until
-from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.studio.folder import ConflictError, Folder
 from unpuzzle.studio.server import Studio
 

@@ -31,8 +31,8 @@ from support.fdr_twin import (
 from support.loose_fdr import Loose
 from support.random_tasks import random_task
 from support.symmetric_fdr import Permutation, Symmetric
+from unpuzzle.base.errors import UsageError
 from unpuzzle.constraints import Constraints, Relation, parity_solution, solutions, violated
-from unpuzzle.errors import UsageError
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import And, Atom, Condition, Task, TypedName
 from unpuzzle.pddl.semantics import Semantics

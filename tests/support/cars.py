@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from unpuzzle import Puzzle
+from unpuzzle.base.errors import IllegalMove
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect
-from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured
 
 SIZE = 4

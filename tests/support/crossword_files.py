@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.translators.crossword.files import write_file
 from unpuzzle.translators.crossword.making import random_shape
 from unpuzzle.translators.crossword.sheet import Sheet, bars_of, sheet_of

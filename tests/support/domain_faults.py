@@ -6,7 +6,7 @@ Each is a well-formed domain that its author's problems still fit. Whether it me
 condition may have followed from others.
 """
 
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Action, And, Atom, Domain, FunctionTerm, Increase, Not, Or, TypedName
 from unpuzzle.pddl.reading.reader import parse_domain

@@ -4,7 +4,7 @@ import copy
 from dataclasses import dataclass
 from pathlib import Path
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.exchange import (
     from_tarski,
     from_unified_planning,

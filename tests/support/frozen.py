@@ -14,11 +14,11 @@ from typing import Any
 import unpuzzle
 from reference_pages.schemas import schema
 from reference_pages.shapes import SHAPES
+from unpuzzle.base.values import schema_name
 from unpuzzle.cli import COMMANDS
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.puzzle import Puzzle
 from unpuzzle.puzzle.classes import HEIR_OF
-from unpuzzle.record import schema_name
 from unpuzzle.translators.shared import GridPuzzle
 
 FILE = Path(__file__).parents[1] / "golden" / "frozen.txt"
@@ -31,7 +31,17 @@ def frozen_now() -> dict[str, list[str]]:
     groups = {"unpuzzle": _members(unpuzzle, face), "Puzzle": _members(Puzzle, dir(Puzzle))}
     groups["GridPuzzle"] = _members(GridPuzzle, vars(GridPuzzle))
     groups["capabilities"] = [f"{heir}.{name}" for name, heir in HEIR_OF.items()]
-    for name in ("pddl", "puzzle", "errors", "limits", "run", "result", "testing"):
+    modules = (
+        "pddl",
+        "puzzle",
+        "base.errors",
+        "base.limits",
+        "base.run",
+        "base.outcomes",
+        "planning.result",
+        "testing",
+    )
+    for name in modules:
         module = import_module(f"unpuzzle.{name}")
         groups[module.__name__] = _members(module, getattr(module, "__all__", None) or _own_names(module))
     for command in COMMANDS:

@@ -6,7 +6,7 @@ from itertools import count
 from random import Random
 
 from support.dijkstra import distances
-from unpuzzle.errors import IllegalMove
+from unpuzzle.base.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import HasHeuristics, Reversible
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.puzzle import Puzzle

@@ -20,9 +20,9 @@ import unpuzzle
 from support.pddl_texts import EXPLODING, MANY
 from support.pddl_texts import task as task_of
 from unpuzzle import Family, LimitReached, Limits, pddl, testing
+from unpuzzle.base.run import detached
 from unpuzzle.pddl import GroundAction, Task
 from unpuzzle.puzzle import Position
-from unpuzzle.run import detached
 
 T = TypeVar("T")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from unpuzzle.limits import Cancellation, Limits
-from unpuzzle.run import Run
+from unpuzzle.base.limits import Cancellation, Limits
+from unpuzzle.base.run import Run
 
 T = TypeVar("T")
 

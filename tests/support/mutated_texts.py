@@ -8,7 +8,7 @@ from random import Random
 
 from support.registry import WITH_MOVES
 from unpuzzle import puzzlescript, translators
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.pddl import lint, parse_domain, parse_plan, parse_problem, validate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import decoded

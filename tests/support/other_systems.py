@@ -38,9 +38,9 @@ multiprocessing.resource_tracker._HAVE_SIGMASK = False  # it was asked when that
 for name in modules:
     sys.modules[name] = None
 sys.platform = system
-import unpuzzle.system
-unpuzzle.system.PROC = "/nowhere"
-unpuzzle.system.MEMORY_OF_GROUP = ()
+import unpuzzle.base.platform_facts
+unpuzzle.base.platform_facts.PROC = "/nowhere"
+unpuzzle.base.platform_facts.MEMORY_OF_GROUP = ()
 """
 
 

@@ -8,7 +8,7 @@ what was meant or leave the fault.
 
 import re
 
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.pddl.formulas import And
 from unpuzzle.pddl.nodes import Domain, Node, Not, Problem
 from unpuzzle.pddl.reading.reader import parse_task

@@ -8,12 +8,12 @@ box on `?b` to `?c` is about the facts (box ?m), (clear ?n) of `?b` and (box ?o)
 from collections import Counter, defaultdict
 from random import Random
 
+from unpuzzle.base.distances import distances
 from unpuzzle.pddl import parse_task
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import FDRTask
-from unpuzzle.walks import distances
 
 DOMAIN = """(define (domain graph)
 (:predicates (at ?a) (box ?m) (clear ?n) (lit ?a) (path ?a ?b ?n) (open ?a ?b) (button ?a ?b) (gate ?a ?b ?c)

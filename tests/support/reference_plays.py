@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzlescript.files import ScriptFormat
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
 from unpuzzle.puzzlescript.playing.tracing import Tracer

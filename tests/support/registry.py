@@ -6,7 +6,7 @@ are applied to each.
 """
 
 from unpuzzle import translators
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
 
 
 def _has_domain(name: str) -> bool:

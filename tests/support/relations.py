@@ -17,17 +17,17 @@ from support.domain_faults import KINDS, planted
 from support.registry import WITH_PDDL
 from support.renaming import renamed
 from unpuzzle import find, same
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.checking.compared_spaces import GrowingSpace, side_of
 from unpuzzle.checking.grading import BEHAVES, SAME, Grader
 from unpuzzle.checking.report import DIFFERENT, IDENTICAL, RENAMED, SAME_BEHAVIOUR, SILENT_GOAL, UNDECIDED
-from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import Action, Atom, GroundAction, Node, Predicate, Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.run import Run
 
 MOST_BIJECTIONS = 20_000
 

@@ -11,7 +11,7 @@ import httpx
 import psutil
 
 from support.waiting import PATIENCE, wait_until
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.studio.server import Studio
 
 

@@ -6,7 +6,7 @@ happened, and never finds that the door is open.
 
 from types import MappingProxyType
 
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.puzzle.puzzle import Puzzle
 
 LAST = 3

@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.components import sandbox
 from unpuzzle.components.walls import BASIC
-from unpuzzle.errors import UnsupportedFeature
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import pytest
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl import parse_domain, parse_problem
 
 DOMAIN = """(define (domain Yard)

@@ -3,11 +3,11 @@
 import pytest
 
 from support.explanations import _Reached
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.result import SOLVED_OPTIMALLY
 from unpuzzle.testing.assertions import assert_same_game, assert_solvable, assert_unsolvable, assert_valid
 from unpuzzle.translators.boxup import Boxup
 

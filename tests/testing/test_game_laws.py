@@ -12,7 +12,7 @@ from support.key_mutations import mutations
 from support.planted_faults import CORRIDOR, FAULTS, HEIR_OF, OUTSIDE
 from support.thorough import PART
 from unpuzzle import find
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.testing import laws
 from unpuzzle.testing.game_laws import all_laws
 from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict

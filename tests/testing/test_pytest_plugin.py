@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from support.modules import ROOT
-from unpuzzle.errors import ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.limits import Limits
 from unpuzzle.pddl import parse_domain
 from unpuzzle.testing.__main__ import main
 from unpuzzle.testing.expectations import FORMS, Judgement, domain_beside, expectations, judge
@@ -157,7 +157,7 @@ def test_nothing_of_ours_loads_before_it_is_needed(tmp_path: Path) -> None:
         "    print('LOADED', sorted(name for name in sys.modules if name.partition('.')[0] == 'unpuzzle'))\n"
     )
     _, printed = run(tmp_path, "--collect-only", "-s")
-    assert "LOADED ['unpuzzle', 'unpuzzle.pytest_plugin', 'unpuzzle.table', 'unpuzzle.type_hints']" in printed
+    assert "LOADED ['unpuzzle', 'unpuzzle.pytest_plugin', 'unpuzzle.table', 'unpuzzle.base.type_hints']" in printed
 
 
 def test_the_docs_list_all_forms() -> None:

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from unpuzzle import solve
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.blocksworld import Blocksworld
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.boxup import Boxup
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from support.data import DATA, absence
 from unpuzzle import replay, solve
+from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
 from unpuzzle.constraints import Search, conflict
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.puzzle.capabilities import completed
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS
 from unpuzzle.translators.crossword.making import OPTIONS, random_shape

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from unpuzzle import check, solve, translators
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.scenes import picture_of
-from unpuzzle.result import Result
 
 CLUES, CROSSWORD = translators.find("crossword-clues"), translators.find("crossword")
 SMALL = {

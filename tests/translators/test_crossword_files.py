@@ -16,9 +16,9 @@ from support.crossword_files import ipuz_text, puz_bytes, random_sheet, sheet
 from support.hiding import hide
 from support.mutated_texts import mutated
 from support.thorough import at_most
+from unpuzzle.base.errors import DependencyMissing, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.cli import main
 from unpuzzle.cli.files import read_level
-from unpuzzle.errors import DependencyMissing, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.translators.crossword import files
 from unpuzzle.translators.crossword.files import as_level, read_ipuz, read_puz, write_file
 from unpuzzle.translators.crossword.grid_text import clues_text

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.gogens import number_of_solutions, without
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.gogen import Gogen
 from unpuzzle.translators.gogen.grid import LETTERS

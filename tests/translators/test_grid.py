@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from unpuzzle import find
+from unpuzzle.base.errors import GameFault, IllegalMove, ParseError, UsageError
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import GameFault, IllegalMove, ParseError, UsageError
 from unpuzzle.puzzle import Game, Position
 from unpuzzle.translators.shared.cells import STEPS, cell_names, cell_of, groups, neighbours, reachable
 from unpuzzle.translators.shared.grid import GridPuzzle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unpuzzle import solve
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.planning import registry
 from unpuzzle.translators.hanoi import Hanoi

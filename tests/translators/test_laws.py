@@ -15,7 +15,7 @@ import pytest
 
 from support.thorough import PART
 from unpuzzle import translators
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.planning import registry
 from unpuzzle.puzzlescript.forking.forked import KeptLevels
 from unpuzzle.puzzlescript.game import ScriptGame

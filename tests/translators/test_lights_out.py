@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from unpuzzle import count_solutions, solve
+from unpuzzle.base.errors import LimitReached, ParseError
 from unpuzzle.constraints import Constraints, Relation, parity_solution, violated
 from unpuzzle.constraints.parity import parity_solutions
-from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.translators.lights_out import LightsOut
 
 

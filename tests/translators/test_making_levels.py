@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman

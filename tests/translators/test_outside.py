@@ -13,8 +13,8 @@ import pytest
 from support.command_line import run_json as run
 from support.hiding import forget
 from unpuzzle import check, compare, explore, find, generate, replay, solve, translators
+from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
-from unpuzzle.errors import UsageError
 
 OUTSIDE = Path(__file__).parent / "outside"
 COSTS = {

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from support.data import MAZES, needs_mazes
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.cli import main
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.pacman import Pacman
 

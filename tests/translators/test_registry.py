@@ -10,7 +10,7 @@ import pytest
 
 from support.registry import WITH_PDDL
 from unpuzzle import reachable, translators
-from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError, UsageError
+from unpuzzle.base.errors import IllegalMove, ParseError, UnpuzzleError, UsageError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import Reversible, completed, offered, subgoals_of

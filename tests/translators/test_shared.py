@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from unpuzzle import translators
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.translators import shared
 from unpuzzle.translators.shared import Page
 

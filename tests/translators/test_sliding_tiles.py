@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from support.arrangements import distances
 from support.thorough import at_most
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 

@@ -11,7 +11,7 @@ import pytest
 from support.command_line import run, run_json
 from support.thorough import at_most
 from unpuzzle import find
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.levels.collections import position_of, read_collection
 from unpuzzle.puzzle import replay
 from unpuzzle.translators.sokoban.collecting import gap_of

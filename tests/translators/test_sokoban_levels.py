@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from support.command_line import run, run_json
 from unpuzzle import solve
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.puzzle.options import Cells, cells_in
 from unpuzzle.translators.sokoban.making import HALLS, made_room
 from unpuzzle.translators.sokoban.rules import Sokoban
-from unpuzzle.walks import distances
 
 ROOM = "########\n#   #  #\n#@$ *. #\n#   #  #\n########\n"
 RAGGED = "  #####\n###   #\n#@$ . #\n### * #\n  #####\n"

@@ -8,8 +8,9 @@ import warnings
 import pytest
 
 import unpuzzle
-from unpuzzle import result, translators
-from unpuzzle.errors import UsageError
+from unpuzzle import translators
+from unpuzzle.base import outcomes
+from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
 
 up = pytest.importorskip("unified_planning.shortcuts", reason="unified-planning is not installed")
@@ -128,7 +129,7 @@ def test_parameters():
 
 
 def test_every_status_has_a_word():
-    assert set(STATUSES) == set(result.STATUSES)
+    assert set(STATUSES) == set(outcomes.STATUSES)
 
 
 # --- registration -------------------------------------------------------------------------------------------------

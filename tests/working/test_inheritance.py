@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from unpuzzle.system import process_start, receive_signals
+from unpuzzle.base.platform_facts import process_start, receive_signals
 from unpuzzle.working import crews
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
@@ -40,10 +40,10 @@ if __name__ == "__main__":
 OWNER = """
 import json, os, pickle, sys
 import about
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.run import Run
+from unpuzzle.base.run import Run
 from unpuzzle.working.apart import Apart, value_of
 from unpuzzle.working.calls import Call
 from unpuzzle.working.crews import crew
@@ -118,10 +118,10 @@ def test_programs_run_where_our_own_input_and_output_are_closed(closed: tuple[in
     program = f"""
 import os, sys
 for number in {closed}: os.close(number)
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.run import Run
+from unpuzzle.base.run import Run
 with Run(Limits(50)), PrivateDirectory({{}}, planner="test") as directory:
     run = process.run(["sh", "-c", "cat; echo said; exit 5"], directory, split=True)
 open("told", "w").write(repr((run.exit_code, run.limit, run.output)))

@@ -18,9 +18,9 @@ import unpuzzle
 from support.experiments import Sleeping, roads, walker
 from support.waiting import is_gone, wait_until
 from unpuzzle import Limits
+from unpuzzle.base.errors import LimitReached, UsageError, WorkersFailed
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
-from unpuzzle.errors import LimitReached, UsageError, WorkersFailed
 from unpuzzle.lab.making_runs import prepare
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.working.apart import Apart, value_of
@@ -32,7 +32,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
 
 MODULE = """
 import os, signal, time
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 
 def double(report, number):
     report(f"doubling {number}")

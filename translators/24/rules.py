@@ -23,13 +23,13 @@ from itertools import combinations, combinations_with_replacement, pairwise, pro
 from random import Random
 from typing import Any, ClassVar, Self
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.text import shorten
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.words import shorten
 
 Numbers = tuple[Fraction, ...]
 Facts = list[tuple[str, ...]]

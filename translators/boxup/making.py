@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, product
 from random import Random
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.type_hints import Any, TypeVar
 from unpuzzle.puzzle.options import Number, Option, Size, by_name
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators.shared.cells import symmetries
-from unpuzzle.type_hints import Any, TypeVar
 
 Level = TypeVar("Level", bound=Position)
 Boxes = dict[int, str]

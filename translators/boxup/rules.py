@@ -28,8 +28,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
 
+from unpuzzle.base.errors import IllegalMove
+from unpuzzle.base.text import shorten
+from unpuzzle.base.type_hints import Any, ClassVar, Self
 from unpuzzle.drawing import COVER, At, Circle, Ground, Look, Path, Piece, Rect, Shape
-from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Symmetric
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
@@ -40,8 +42,6 @@ from unpuzzle.translators.boxup.board import NAMES, OPPOSITE, Boxes, BoxupBoard,
 from unpuzzle.translators.boxup.making import OPTIONS, every_text, random_text, sample
 from unpuzzle.translators.shared.cells import Symmetry, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.type_hints import Any, ClassVar, Self
-from unpuzzle.words import shorten
 
 MOVES = {"U": "N", "D": "S", "L": "W", "R": "E"}
 _LETTERS = {NAMES[side]: move for move, side in MOVES.items()}

@@ -18,14 +18,14 @@ from importlib import import_module
 from typing import Any
 from unicodedata import normalize
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.extras import require
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.extras import require
+from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS, JsonDocument, clues_text
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.sheet import SIDES, WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, cell_names, slots_of, starts
 from unpuzzle.translators.crossword.text_files import read_across_lite, read_xd, write_xd
-from unpuzzle.words import count, shorten
 
 # Files `.ipuz`, an open format in JSON: cells with numbers and styles, clues by direction, perhaps a solution.
 

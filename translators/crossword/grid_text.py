@@ -18,11 +18,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import corrected, count, shorten
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, cell_names, is_letter, rows_of, slots_of, upper
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.words import corrected, count, shorten
 
 JsonPath = tuple[str | int, ...]
 """The keys and numbers (from 0) of the path to a value."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from unpuzzle.record import Record
-from unpuzzle.run import within_limits
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.values import Record
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, is_letter, slots_of
 
 Crossing = tuple[Slot, int, int]

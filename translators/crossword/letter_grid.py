@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache, partial
 from typing import Any, ClassVar, Self
 
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Rect, Shape, Text
-from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.puzzle.capabilities import ForComponents, Pictured
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.crossword import files

@@ -30,12 +30,13 @@ from typing import Any, ClassVar, Self
 from unicodedata import category, normalize
 from warnings import warn_explicit
 
+from unpuzzle.base.errors import IllegalMove, UnsupportedFeature
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.constraints import Constraints, Relation
-from unpuzzle.errors import IllegalMove, UnsupportedFeature
 from unpuzzle.puzzle.capabilities import Constrained, Generating, HasHeuristics, Overwriting
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
-from unpuzzle.run import checkpoint
 from unpuzzle.translators.crossword import grid_text
 from unpuzzle.translators.crossword.grid_text import CANDIDATE_KEYS, has_candidates
 from unpuzzle.translators.crossword.layout import CandidateLayout, fits
@@ -43,7 +44,6 @@ from unpuzzle.translators.crossword.letter_grid import LetterGrid
 from unpuzzle.translators.crossword.making import OPTIONS, open_level, random_level, sample_level
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, cell_names, cover, upper
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.words import count, shorten, suggestion
 
 Facts = list[tuple[str, ...]]
 MOST_NAMED = 8

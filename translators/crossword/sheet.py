@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from warnings import warn_explicit
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword.grid_text import ABOUT
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, cell_names, is_letter, rows_of, slots_of, upper
-from unpuzzle.words import count, shorten
 
 Sheet = tuple[CrosswordLayout, str]
 """A layout, and the letters that are written in, row by row."""

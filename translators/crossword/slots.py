@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from unicodedata import normalize
 
-from unpuzzle.record import Record
+from unpuzzle.base.values import Record
 
 BLOCK, EMPTY = "#", "."
 BAR_LEFT, BAR_ABOVE = "|+", "-+"

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword.grid_text import ABOUT
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.sheet import SIDES, Sheet, bars_of, sheet_of, texts_of, warn_left_out
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, Slot, by_direction, rows_of, slots_of, upper
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.words import count, shorten
 
 Numbered = list[tuple[int, str]]
 """Lines with their numbers, without blanks around them; no blank lines."""

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from unpuzzle.base.text import count
 from unpuzzle.constraints import Constraints, conflict, solutions
 from unpuzzle.translators.gogen.grid import LETTERS, NAMES, NUMBERS, SIDE
-from unpuzzle.words import count
 
 Solutions = list[dict[str, str]]
 """For each solution, the name of each letter's cell."""

@@ -15,8 +15,8 @@ from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
+from unpuzzle.base.errors import ParseError
 from unpuzzle.constraints import Constraints, Relation, Search, TooManyNodesError
-from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.options import Number, by_name
 from unpuzzle.translators.gogen.grid import (
     BESIDE,

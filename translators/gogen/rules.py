@@ -22,9 +22,10 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Self
 
+from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.base.text import count, shorten, suggestion
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, Generating, HasHeuristics, Pictured
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Option
@@ -49,7 +50,6 @@ from unpuzzle.translators.gogen.making import OPTIONS, generate, sample
 from unpuzzle.translators.shared.cells import place
 from unpuzzle.translators.shared.level_file import levels_beside
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.words import count, shorten, suggestion
 
 APART = [
     ("apart", NAMES[cell], NAMES[other])

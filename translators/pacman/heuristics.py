@@ -18,9 +18,9 @@ from functools import partial
 from math import hypot
 from operator import add
 
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.translators.pacman.rules import Pacman

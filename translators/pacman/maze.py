@@ -5,12 +5,12 @@ In the text one character is a cell, and the first row gives the width.
 
 from __future__ import annotations
 
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import count
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
-from unpuzzle.run import checkpoint
 from unpuzzle.translators.shared.cells import Distances, Layout, Memo, cell_names, neighbours
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.words import count
 
 Atoms = Memo[int, frozenset[Atom]]
 

@@ -27,8 +27,9 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Self
 
+from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.base.text import count, shorten
 from unpuzzle.drawing import Circle, Ground, Look, Path, Piece, Point, Rect
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Not, Problem, Task
 from unpuzzle.puzzle.capabilities import Generating, HasHeuristics, Pictured, Reversible, Scored, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
@@ -39,7 +40,6 @@ from unpuzzle.translators.pacman.heuristics import HEURISTICS
 from unpuzzle.translators.pacman.maze import STEPS, Maze, read
 from unpuzzle.translators.shared.cells import Symmetry, reachable, step, symmetries
 from unpuzzle.translators.shared.level_file import levels_beside
-from unpuzzle.words import count, shorten
 
 Cells = set[tuple[int, int]]
 

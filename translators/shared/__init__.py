@@ -13,8 +13,8 @@ word_list.py     files of words as an option of random levels
 These are public and stable. Names are loaded on request, so that a puzzle that only reads words does not load pictures.
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

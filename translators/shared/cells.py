@@ -10,13 +10,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import product
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import shorten
+from unpuzzle.base.type_hints import Any, TypeVar
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.task import foreign
-from unpuzzle.run import checkpoint
-from unpuzzle.type_hints import Any, TypeVar
-from unpuzzle.walks import distances
-from unpuzzle.words import shorten
 
 Directions = Mapping[str, tuple[int, int]]
 """By move, or by compass letter, what it adds to the row and the column."""

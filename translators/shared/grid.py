@@ -34,15 +34,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Self
 
+from unpuzzle.base.errors import GameFault, ParseError
+from unpuzzle.base.text import count
 from unpuzzle.drawing import Ground, Piece, Shape
-from unpuzzle.errors import GameFault, ParseError
 from unpuzzle.puzzle.capabilities import Pictured, Symmetric
 from unpuzzle.puzzle.position import Fact
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared import grid_picture as picture
 from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.words import count
 
 MOST_CELLS = 250_000
 

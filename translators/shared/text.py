@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import re
 
-from unpuzzle.errors import ParseError
-from unpuzzle.words import count, shorten
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import count, shorten
 
 _WORD = re.compile(r"\S+")
 

@@ -15,10 +15,10 @@ from random import Random
 from typing import Any, Self
 from warnings import warn_explicit
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import count, listing, shorten
 from unpuzzle.puzzle.options import Option
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.words import count, listing, shorten
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LONGEST = 1000

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from unpuzzle.base.text import count, shorten
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import Layout, Memo, neighbours
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.words import count, shorten
 
 Goal = tuple[int | None, ...]
 """By cell, the tile that belongs there; None where any will do."""

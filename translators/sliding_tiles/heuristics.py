@@ -20,10 +20,10 @@ from functools import lru_cache
 from math import hypot
 from operator import getitem
 
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.run import within_limits
-from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.translators.sliding_tiles.rules import SlidingTiles

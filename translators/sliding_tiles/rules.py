@@ -20,8 +20,9 @@ from itertools import permutations
 from random import Random
 from typing import Any, ClassVar, Self, TypeVar
 
+from unpuzzle.base.errors import IllegalMove
+from unpuzzle.base.text import shorten
 from unpuzzle.drawing import At, Ground, Look, Path, Piece, Rect, Text
-from unpuzzle.errors import IllegalMove
 from unpuzzle.pddl.nodes import And, Atom, GroundAction, Problem, Task
 from unpuzzle.puzzle.capabilities import ForComponents, HasHeuristics, Pictured, Reversible, Staged, Symmetric
 from unpuzzle.puzzle.heuristic import Heuristic, Subgoal
@@ -43,7 +44,6 @@ from unpuzzle.translators.sliding_tiles.board import (
 )
 from unpuzzle.translators.sliding_tiles.heuristics import HEURISTICS
 from unpuzzle.translators.sliding_tiles.subgoals import subgoals
-from unpuzzle.words import shorten
 
 Position = TypeVar("Position", bound=Puzzle)
 

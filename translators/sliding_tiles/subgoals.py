@@ -28,9 +28,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import getitem
 
+from unpuzzle.base.distances import distances
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.translators.sliding_tiles.board import TilesBoard, even
-from unpuzzle.walks import distances
 
 View = tuple[int, ...]
 Tiles = Sequence[int | None]

@@ -16,9 +16,9 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from unpuzzle.base.distances import distances
 from unpuzzle.puzzle.collection import Place
 from unpuzzle.translators.shared.cells import neighbours
-from unpuzzle.walks import distances
 
 # The least numbers of pushes from a cell to a goal, without other boxes and with the player anywhere.
 #

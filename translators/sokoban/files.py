@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from textwrap import wrap
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.sokoban.collecting import CALLED, read_text_collection
 from unpuzzle.translators.sokoban.slc import is_xml, read_xml

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.type_hints import TYPE_CHECKING
 from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import by_name
-from unpuzzle.run import checkpoint
 from unpuzzle.translators.sokoban.boards import dead_squares, pushes
-from unpuzzle.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from unpuzzle.translators.sokoban.rules import Sokoban

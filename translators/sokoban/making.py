@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import count
 from unpuzzle.puzzle.options import Cells, Choice, Levels, Number, Option, Size, by_name, cells_in
 from unpuzzle.translators.shared.cells import neighbours
 from unpuzzle.translators.sokoban.boards import SIDES, pushes
-from unpuzzle.walks import distances
-from unpuzzle.words import count
 
 NOISE, ROOMS = "noise", "rooms"
 OPTIONS: dict[str, Option] = by_name(

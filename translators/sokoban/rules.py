@@ -33,6 +33,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Self
 
+from unpuzzle.base.distances import distances
 from unpuzzle.puzzle.capabilities import ForComponents, Generating, HasHeuristics
 from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
 from unpuzzle.puzzle.heuristic import Heuristic
@@ -45,7 +46,6 @@ from unpuzzle.translators.sokoban.boards import SIDES, dead_squares, written_out
 from unpuzzle.translators.sokoban.files import XML, read_collection, write_collection
 from unpuzzle.translators.sokoban.heuristics import HEURISTICS
 from unpuzzle.translators.sokoban.making import OPTIONS, level_of
-from unpuzzle.walks import distances
 
 NOTHING = " "
 PLAIN_FLOOR = str.maketrans("-_", "  ")

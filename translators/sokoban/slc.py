@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from xml.parsers import expat
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzle.collection import CollectedLevel, Collection, Place
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban import collecting

@@ -22,12 +22,12 @@ from functools import cache, cached_property
 from math import isqrt
 from typing import NamedTuple
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.text import count, shorten
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.task import atom
 from unpuzzle.translators.shared.cells import cell_names
 from unpuzzle.translators.shared.text import Page
-from unpuzzle.words import count, shorten
 
 SIDES = (4, 9, 16)
 EMPTY = "."

@@ -23,11 +23,11 @@ from contextlib import suppress
 from itertools import groupby, zip_longest
 from xml.etree import ElementTree
 
-from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.text import count
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sudoku.board import EMPTIES, EMPTY, SIDES, SYMBOLS, Row, cells_of
-from unpuzzle.words import count
 
 Note = tuple[str, str]
 """A kind (`title`, `author`, `comment`, `solution`, or the name of a property) and a text."""

@@ -18,9 +18,9 @@ import re
 from collections.abc import Hashable
 from itertools import product
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import shorten
 from unpuzzle.translators.sudoku.board import EMPTY, SudokuBoard
-from unpuzzle.words import shorten
 
 _RULES = """\
   f(x,y) = f(x,z) -> y = z.

@@ -18,14 +18,14 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import count
 from unpuzzle.puzzle.options import Choice, Number, Option, by_name
-from unpuzzle.run import checkpoint
 from unpuzzle.translators.sudoku.board import EMPTY, SIDES
 from unpuzzle.translators.sudoku.candidates import Lattice, has_other, lattice_of
 from unpuzzle.translators.sudoku.techniques import GRADES, LADDER, SEARCH, Notes, hardest_technique
-from unpuzzle.walks import distances
-from unpuzzle.words import count
 
 Turn = Callable[[int, int, int], tuple[int, int]]
 """The image of a cell under a symmetry: (last row, row, column) to (row, column)."""

@@ -27,9 +27,10 @@ from itertools import product
 from random import Random
 from typing import Any, ClassVar, Self
 
+from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.text import shorten
 from unpuzzle.constraints import Constraints, Relation
 from unpuzzle.drawing import Ground, Look, Path, Piece, Rect, Shape, Text
-from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, HasHeuristics, ModelFinding, Pictured
 from unpuzzle.puzzle.collection import Collected, CollectedSolution, Collection
@@ -43,7 +44,6 @@ from unpuzzle.translators.sudoku.board import EMPTY, SIDES, SYMBOLS, SudokuBoard
 from unpuzzle.translators.sudoku.collecting import WRITERS, read, read_collection
 from unpuzzle.translators.sudoku.making import ANY, OPTIONS, random_cells, sample
 from unpuzzle.translators.sudoku.techniques import explain, grade
-from unpuzzle.words import shorten
 
 EMPTY_CELLS = Heuristic("empty", "how many cells", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 _SIDE_BY_CELLS = {side * side: side for side in SIDES}

@@ -16,10 +16,10 @@ from itertools import combinations, islice, product
 from operator import or_
 from typing import Any
 
-from unpuzzle.record import Record, field
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record, field
 from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, SudokuBoard, board_of
 from unpuzzle.translators.sudoku.candidates import solutions
-from unpuzzle.words import listing
 
 Technique = Callable[["Notes"], Iterator["Deduction"]]
 Crossing = tuple[int, int, list[int], list[int], list[int]]

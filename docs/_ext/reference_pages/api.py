@@ -14,7 +14,7 @@ from typing import Any
 from reference_pages.capability_pages import introduction, more
 from reference_pages.docstrings import first_line, markdown
 from reference_pages.inventory import PAGES, Entry, Page, entries
-from unpuzzle.record import Record, RecordType
+from unpuzzle.base.values import Record, RecordType
 
 LONGEST_VALUE = 160
 """The longest text of a constant's value that is shown."""

@@ -45,9 +45,9 @@ PAGES = (
         "solving", "Solve", "Find a game, read a level, solve it, play the answer.",
         "find solve improve replay count_solutions solve_many solve_by_subgoals Family Result Limits __version__",
         ("translators: names installed hidden read_level reader_of", "solving: default_planner planner_for read_by",
-         "counting: Count", "result: STATUSES LIMITS",
-         "run: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt",
-         "files: read_bytes read_stream"),
+         "counting: Count", "base.outcomes: STATUSES LIMITS",
+         "base.run: Run checkpoint within_limits current phase part sooner grace detached driven handed interrupt",
+         "base.files: read_bytes read_stream"),
     ),
     Page(
         "checking", "Check and explain", "Whether things are what they claim to be, and why there is no plan.",
@@ -94,7 +94,7 @@ PAGES = (
         "drawing", "Draw and play", "Pictures, described once and shown in every way; pages to play on.", "",
         ("drawing", "rendering", "rendering.themes: THEMES themes contrast", "rendering.state_graph: space_svg",
          "rendering.booklet: booklet BookletEntry Front", "playing.page.making: page page_of_scene",
-         "playing.page.levels: LevelReport PlayableLevel playable_levels report_on", "defaults: TABLE_STATES"),
+         "playing.page.levels: LevelReport PlayableLevel playable_levels report_on", "base.defaults: TABLE_STATES"),
     ),
     Page(
         "constraints", "State constraints", "Models of constraints, and the search for their solutions.", "",
@@ -131,10 +131,10 @@ PAGES = (
         "values", "Errors and values", "What can go wrong, one class per meaning; the base of all results.",
         "UnpuzzleError UsageError ParseError UnsupportedFeature IllegalMove DependencyMissing PlannerFailed "
         "ModelMismatch WorkersFailed LimitReached",
-        ("errors: GameFault EffortSpent Interrupted",
+        ("base.errors: GameFault EffortSpent Interrupted",
          "installation: examine Installation Part Trial TrialRun",
-         "record: Record field schema_name plain VERSION",
-         "words: suggestion nearest count with_article listing cut shorten"),
+         "base.values: Record field schema_name plain VERSION",
+         "base.text: suggestion nearest count with_article listing cut shorten"),
     ),
 )  # fmt: skip
 """In the order in which a reader looks for them."""

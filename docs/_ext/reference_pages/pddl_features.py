@@ -13,12 +13,13 @@ from pathlib import Path
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.errors import ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.outcomes import UNSUPPORTED
 from unpuzzle.pddl import Task, parse_domain, parse_task
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED
 from unpuzzle.planners.native.planner import NativeKind
 from unpuzzle.planning import registry
-from unpuzzle.result import UNSUPPORTED, Result
+from unpuzzle.planning.result import Result
 from unpuzzle.solving import solve
 
 PROCESSES = 2

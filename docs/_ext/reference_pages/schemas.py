@@ -19,7 +19,7 @@ from reference_pages import shapes
 from reference_pages.docstrings import ENTRY, first_line, prose
 from reference_pages.samples import answers
 from reference_pages.shapes import SHAPES, Shape
-from unpuzzle.record import Record, schema_name
+from unpuzzle.base.values import Record, schema_name
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 Schema = dict[str, Any]

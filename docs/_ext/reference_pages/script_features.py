@@ -17,7 +17,7 @@ from warnings import catch_warnings, simplefilter
 
 from reference_pages.docstrings import prose
 from reference_pages.schemas import escape_cell
-from unpuzzle.errors import EffortSpent, UnpuzzleError
+from unpuzzle.base.errors import EffortSpent, UnpuzzleError
 from unpuzzle.puzzlescript.compiling import compiled, faults, rule_text, sections, text
 from unpuzzle.puzzlescript.game import ScriptGame, read_game
 from unpuzzle.puzzlescript.playing import applying, engine, tracing

@@ -15,7 +15,7 @@ from itertools import chain
 
 import numpy as np
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.planners.clues import store
 from unpuzzle.planners.clues.signals import Clue, letters_of, raise_to, stems
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.values import Record
 from unpuzzle.planners.clues.signals import Clue
-from unpuzzle.record import Record
 
 Array = NDArray[Any]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from unpuzzle.extras import is_installed
+from unpuzzle.base.extras import is_installed
 from unpuzzle.planners.clues.index import LONGEST
 from unpuzzle.planners.clues.signals import Clue, letters_of, raise_to
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource

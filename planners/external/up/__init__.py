@@ -26,8 +26,11 @@ import time
 from importlib.util import find_spec
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, UnsupportedFeature, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.run import Run, phase
+from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.claims import judged
@@ -37,9 +40,7 @@ from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.run import Run, phase
-from unpuzzle.words import suggestion
+from unpuzzle.planning.result import Result
 
 PACKAGES = {
     "aries": "up-aries",

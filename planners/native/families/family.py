@@ -30,8 +30,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from threading import RLock
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
 from unpuzzle.pddl.validation import validate
@@ -41,9 +44,6 @@ from unpuzzle.planners.native.families.merging import fluent_predicates
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.run import Run, current
-from unpuzzle.words import listing
 
 Start = frozenset[Atom]
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 
-from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.run import current
 from unpuzzle.pddl.costs import cost_term, undefined_cost
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
-from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
-from unpuzzle.run import current
 
 from .fdr import FDRTask, Variable, fdr_of, variables_of
 from .flatten import Flat

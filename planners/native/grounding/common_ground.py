@@ -10,9 +10,9 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 
+from unpuzzle.base.run import current, within_limits
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native.compiled import core as _core
-from unpuzzle.run import current, within_limits
 
 from . import CoreGrounding, ground, limit_reached
 from .flatten import Flat

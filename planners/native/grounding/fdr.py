@@ -23,10 +23,10 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, GroundAction
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.grounding.flatten import Flat
-from unpuzzle.record import Record
 
 Fact = tuple[int, int]
 """(variable, value)."""

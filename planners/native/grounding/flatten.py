@@ -20,7 +20,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterable, Mapping
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.run import within_limits
 from unpuzzle.pddl.nodes import (
     And,
     Atom,
@@ -40,7 +41,6 @@ from unpuzzle.pddl.nodes import (
 )
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.strata import atoms, strata
-from unpuzzle.run import within_limits
 
 Scope = Mapping[str, int]
 Conditions = tuple[tuple[Condition, Scope], ...]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl.nodes import Action, Condition, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
 

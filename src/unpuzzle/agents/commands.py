@@ -7,12 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
+from unpuzzle.base.values import Record, field
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.record import Record, field
-from unpuzzle.run import Run
 
 VERDICTS = {0: "yes", 1: "no", 2: "refused", 3: "undecided", 4: "broken"}
 """By the exit code of a command."""

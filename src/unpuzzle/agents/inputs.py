@@ -14,9 +14,9 @@ from __future__ import annotations
 import os
 import re
 
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.reading.texts import decoded_anyway
-from unpuzzle.record import Record
 
 TEXTS = 4 << 20
 """The largest number of bytes that the texts of one call may have together."""

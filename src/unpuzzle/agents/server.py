@@ -20,8 +20,8 @@ from pydantic import ValidationError
 from unpuzzle.agents.answers import refused
 from unpuzzle.agents.inputs import Bounds
 from unpuzzle.agents.tools import Tools
+from unpuzzle.base.text import suggestion
 from unpuzzle.version import __version__
-from unpuzzle.words import suggestion
 
 INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: domains, problems, plans, levels.
 Write PDDL in this order: `lint` until there are no errors; `plan`; where that says `no`, `explain`; `check` or `same`

@@ -20,11 +20,11 @@ from pydantic import Field
 from unpuzzle.agents import answers
 from unpuzzle.agents.commands import Outcome, answer_of
 from unpuzzle.agents.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
+from unpuzzle.base.text import suggestion
 from unpuzzle.planning.registry import kind_of
-from unpuzzle.result import SOLVED_OPTIMALLY
-from unpuzzle.words import suggestion
 
 A = TypeVar("A", bound=answers.Answer)
 

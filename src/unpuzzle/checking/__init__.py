@@ -15,8 +15,8 @@ exclusions.py          facts that are never true together        mending.py     
 linted_files.py        lint_files(): many files at once, and faults that are found by grounding
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

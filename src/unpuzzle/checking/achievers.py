@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import prod
 
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import conjuncts, free_variables, walk
 from unpuzzle.pddl.nodes import And, Atom, Condition, Exists, Forall, Imply, Not, Or, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
@@ -20,8 +22,6 @@ from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import typed
-from unpuzzle.record import Record
-from unpuzzle.words import listing
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
 """Limits on the choices of an action's objects that are tried one by one; on those choices that lack a single fact;

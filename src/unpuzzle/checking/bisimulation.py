@@ -31,6 +31,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import inf
 
+from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.run import Run, within_limits
 from unpuzzle.checking.compared_spaces import (
     WORK,
     GrowingSpace,
@@ -55,14 +60,9 @@ from unpuzzle.checking.report import (
     GameDifference,
     Sameness,
 )
-from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.errors import LimitReached, UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP
-from unpuzzle.run import Run, within_limits
 from unpuzzle.spaces.space import COMPLETE
 
 Signature = frozenset[tuple[int, int]]

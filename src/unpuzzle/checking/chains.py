@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from unpuzzle.base.text import count, listing
+from unpuzzle.base.values import Record
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import free_variables
 from unpuzzle.pddl.nodes import Atom, Condition, Not, Task
 from unpuzzle.planners.native.grounding import survey
-from unpuzzle.record import Record
-from unpuzzle.words import count, listing
 
 MOST_LINKS = 12
 """The most facts of a chain that are shown."""

@@ -16,14 +16,14 @@ from functools import partial
 from operator import methodcaller
 from typing import Any
 
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.run import checkpoint, within_limits
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.faults import after, attributes_of, require_same
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.run import checkpoint, within_limits
 
 Step = tuple[int, int, str]
 """The cost of a step, the number of the state after it, and its name."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.base.text import listed
 from unpuzzle.checking.report import ATOMS, COST, FOREIGN, IMPOSSIBLE, MERGED, POSSIBLE, SOLVED, UNSOLVED
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics, Operator
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
@@ -18,7 +19,6 @@ from unpuzzle.puzzle.faults import only, require_once
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere
 from unpuzzle.puzzle.task import atom
-from unpuzzle.words import listed
 
 Atoms = frozenset[Atom]
 Options = dict[str, list[Operator]]

@@ -12,6 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.base.defaults import SAMPLES
+from unpuzzle.base.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.run import Run, current, detached, within_limits
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.pointing import AUTHORS, Pointer, parsed_step, point
 from unpuzzle.checking.report import (
@@ -36,22 +44,15 @@ from unpuzzle.checking.report import (
     weakest,
 )  # fmt: skip
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
-from unpuzzle.defaults import SAMPLES
-from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError, WorkersFailed
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, Result
-from unpuzzle.run import Run, current, detached, within_limits
 from unpuzzle.solving import solve
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import require_levels
-from unpuzzle.words import count
 from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import each
 

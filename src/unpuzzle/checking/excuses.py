@@ -18,9 +18,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record
 from unpuzzle.checking.achievers import Literal
 from unpuzzle.checking.exclusions import Exclusions, StartInvariant
-from unpuzzle.errors import LimitReached
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts, walk
 from unpuzzle.pddl.nodes import (
@@ -47,10 +50,7 @@ from unpuzzle.pddl.normal_form.invariants import Part, counted
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
-from unpuzzle.words import listing
 
 CHOOSING, PLAYING = "unpuzzle-choosing", "unpuzzle-playing"
 ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop-", "unpuzzle-begin"

@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, current, part
 from unpuzzle.checking.reasons import (
     NO_ACHIEVER,
     SEARCH,
@@ -23,12 +26,9 @@ from unpuzzle.checking.reasons import (
     usually,
     with_goal,
 )
-from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Action, Exists, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position
-from unpuzzle.run import Run, current, part
 from unpuzzle.solving import is_filled_in
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.shortfalls import Shortfall, find_shortfall, searched

@@ -16,6 +16,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
+from unpuzzle.base.values import Record
 from unpuzzle.checking.bisimulation import same
 from unpuzzle.checking.compared_spaces import Renaming
 from unpuzzle.checking.domains import PLANNING_MEMORY, PLANNING_TIME, kind_by_figures, planned
@@ -30,17 +35,12 @@ from unpuzzle.checking.report import (
     UNDECIDED,
     Sameness,
 )  # fmt: skip
-from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
-from unpuzzle.errors import LimitReached
 from unpuzzle.exchange.forms import normal_form, numbered
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.formulas import OBJECT, And, conjuncts
 from unpuzzle.pddl.nodes import Action, Domain, Task, TypedName
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.writer import write
-from unpuzzle.record import Record
-from unpuzzle.result import Result
-from unpuzzle.run import Run
+from unpuzzle.planning.result import Result
 from unpuzzle.solving import solve
 
 SAME, BEHAVES, UNREADABLE = "same", "behaves the same", "unreadable"

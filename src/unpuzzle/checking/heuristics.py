@@ -15,18 +15,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from unpuzzle.base.errors import GameFault, LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.checking.report import Judgement, verdict
-from unpuzzle.errors import GameFault, LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.capabilities import heuristic_of
 from unpuzzle.puzzle.heuristic import NO_ESTIMATE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record, plain, schema_name
-from unpuzzle.result import GAVE_UP
-from unpuzzle.run import Run, within_limits
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.words import count
 
 
 class Inconsistency(Record):

@@ -17,8 +17,11 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, phase
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
@@ -34,9 +37,6 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.picturing.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
-from unpuzzle.record import Record
-from unpuzzle.run import Run, phase
-from unpuzzle.words import listing
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0

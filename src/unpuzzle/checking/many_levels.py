@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, UNSUPPORTED
+from unpuzzle.base.run import Run
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.errors import LimitReached, UnpuzzleError, WorkersFailed
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.result import ERROR, GAVE_UP, UNSUPPORTED
-from unpuzzle.run import Run
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.words import count
 from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import Done, each
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, part
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
-from unpuzzle.record import Record
-from unpuzzle.run import Run, part
 from unpuzzle.solving import solve
-from unpuzzle.words import count
 
 LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
 MOST_EXPANDED = 20_000

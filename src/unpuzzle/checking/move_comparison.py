@@ -12,17 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unpuzzle.errors import ModelMismatch
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import ModelMismatch
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record, schema_name
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import as_moves, joined_moves, replay
-from unpuzzle.record import Record, schema_name
-from unpuzzle.result import ERROR, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import Run, within_limits
 from unpuzzle.solving import solve
-from unpuzzle.words import count
 
 GIVEN, OPTIMAL, BEST_KNOWN, NONE = "given", "optimal", "best_known", "none"
 """Kinds of the second way: given moves, an optimal solution, some solution, or none at all."""

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 
+from unpuzzle.base.values import Record
 from unpuzzle.checking.report import GOAL, MISSING, GameDifference
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Forall, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
-from unpuzzle.record import Record
 
 STATES, INSTANCES, PARTS = 2_000, 20_000, 3
 """The most states that are run side by side, ground actions tried as the nearest one, and parts of a split action."""

@@ -19,28 +19,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from unpuzzle.base.errors import Interrupted, LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, LIMITS, UNSOLVABLE
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.text import count, listing
+from unpuzzle.base.values import Record
 from unpuzzle.checking.achievers import Achievers, Literal, literal_of
 from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
-from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.result import CANCELLED, LIMITS, UNSOLVABLE, Result
-from unpuzzle.run import Run, current
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.shortfalls import Shortfall
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.table import notebook_html
-from unpuzzle.words import count, listing
 
 NO_ACHIEVER, MUTEX, GOAL_SET, SEARCH = "no_achiever", "mutex", "goal_set", "search"
 SECONDS = 20.0

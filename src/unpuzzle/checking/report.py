@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.checking.compared_spaces import Renaming
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.puzzle.faults import after
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.record import Record, plain, schema_name
-from unpuzzle.result import GAVE_UP
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.words import count
 
 FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINTS = (
     "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",

@@ -18,12 +18,16 @@ from collections.abc import Callable, Hashable, Mapping
 from itertools import accumulate
 from random import Random
 
+from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import Interrupted, LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, GAVE_UP
+from unpuzzle.base.run import Run, checkpoint, phase, within_limits
+from unpuzzle.base.text import listed
 from unpuzzle.checking.comparison import Options, Parted, StepComparison
 from unpuzzle.checking.report import CONSTRAINTS, Check, Difference
 from unpuzzle.constraints import Constraints, Search, TooManyNodesError
-from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.errors import Interrupted, LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.compiled import Operator
 from unpuzzle.pddl.judging import faults
 from unpuzzle.pddl.nodes import Atom, Task
@@ -34,12 +38,8 @@ from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.faults import attributes_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.result import CANCELLED, GAVE_UP
-from unpuzzle.run import Run, checkpoint, phase, within_limits
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.walks import distances
-from unpuzzle.words import listed
 
 Pair = tuple[int, Position, frozenset[Atom]]
 

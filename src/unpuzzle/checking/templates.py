@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from shlex import quote
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.exchange.names import title
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.spaces.surveying import require_levels

@@ -23,7 +23,10 @@ from itertools import pairwise, takewhile
 from time import perf_counter, process_time
 from warnings import WarningMessage
 
-from unpuzzle.cli.answer import BROKEN, OF_ERROR, YES, Answer, View
+from unpuzzle.base.outcomes import BROKEN, OF_ERROR, YES
+from unpuzzle.base.run import detached
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
 from unpuzzle.cli.edge.delivery import ProgressLine, complain, deliver
@@ -31,8 +34,6 @@ from unpuzzle.cli.edge.signals import listen, settle, stop_listening
 from unpuzzle.cli.edge.streams import Aside, replace_closed
 from unpuzzle.cli.refusals import refusal
 from unpuzzle.cli.renamed import renamed
-from unpuzzle.run import detached
-from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -1,87 +1,17 @@
 """The answer of a command, with an exit code. Nothing is printed here.
 
-The exit codes are one table for the command line and the tests:
-
-0  yes: solved, valid, equivalent, clean
-1  no, and that is certain: unsolvable, invalid, different, faults found
-2  wrong usage or unreadable input
-3  no answer within the limits, or the planner gave up
-4  a fault of unpuzzle itself, or the planner is missing, unsupported for this task, or broke
-130, 143  interrupted; the results so far are reported
+The exit codes are those of `base/outcomes.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unpuzzle.errors import (
-    DependencyMissing,
-    IllegalMove,
-    Interrupted,
-    LimitReached,
-    ModelMismatch,
-    ParseError,
-    PlannerFailed,
-    UnsupportedFeature,
-    UsageError,
-    WorkersFailed,
-)
-from unpuzzle.record import Record, schema_name
-from unpuzzle.result import (
-    CANCELLED,
-    ERROR,
-    GAVE_UP,
-    GUESSED,
-    MEMOUT,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TIMEOUT,
-    UNSOLVABLE,
-    UNSUPPORTED,
-)
-from unpuzzle.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.values import Record, schema_name
 
 if TYPE_CHECKING:
     from unpuzzle.puzzle.position import Position
-
-YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
-FAULT = "fault"
-"""The status of an unexpected error, a fault of unpuzzle itself; its exit code is BROKEN."""
-INTERRUPTED, TERMINATED = 130, 143
-"""128 + SIGINT and 128 + SIGTERM, as shells have it."""
-
-
-class TerminatedError(KeyboardInterrupt):
-    """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that no planner is left running."""
-
-
-OF_STATUS = {
-    **dict.fromkeys((SOLVED_OPTIMALLY, SOLVED), YES),
-    UNSOLVABLE: NO,
-    **dict.fromkeys((GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED), NO_ANSWER),
-    **dict.fromkeys((UNSUPPORTED, ERROR), BROKEN),
-}
-
-OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
-    **dict.fromkeys((UsageError, ParseError, OSError), (BAD_INPUT, "bad_input")),
-    IllegalMove: (NO, "illegal_move"),
-    UnsupportedFeature: (BROKEN, UNSUPPORTED),
-    DependencyMissing: (BROKEN, "missing"),
-    **dict.fromkeys((PlannerFailed, ModelMismatch, WorkersFailed), (BROKEN, ERROR)),
-    MemoryError: (NO_ANSWER, MEMOUT),
-    TerminatedError: (TERMINATED, "interrupted"),
-    KeyboardInterrupt: (INTERRUPTED, "interrupted"),
-}
-"""Exception class → exit code and status in JSON; the first matching class counts."""
-
-
-def of_error(error: BaseException) -> tuple[int, str] | None:
-    """Return the exit code and status of an exception; None if it is a fault of unpuzzle."""
-    if isinstance(error, Interrupted) and error.__cause__ is not None:
-        error = error.__cause__
-    if isinstance(error, LimitReached):
-        return OF_STATUS[error.status], error.status
-    return next((answer for kind, answer in OF_ERROR.items() if isinstance(error, kind)), None)
 
 
 class View(Record):

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from unpuzzle.cli.answer import of_error
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.base.errors import IllegalMove, ParseError
+from unpuzzle.base.outcomes import of_error
+from unpuzzle.base.type_hints import Self
 from unpuzzle.puzzle.position import Game
-from unpuzzle.type_hints import Self
 
 PDDL = ".pddl"
 

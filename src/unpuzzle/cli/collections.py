@@ -11,17 +11,38 @@ from os.path import splitext
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.cli.answer import BAD_INPUT, BROKEN, INTERRUPTED, NO, OF_STATUS, TERMINATED, YES, Answer, View, of_error
+from unpuzzle.base.errors import (
+    DependencyMissing,
+    LimitReached,
+    ParseError,
+    UnpuzzleError,
+    UnsupportedFeature,
+    UsageError,
+)
+from unpuzzle.base.files import save_file
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import (
+    BAD_INPUT,
+    BROKEN,
+    INTERRUPTED,
+    NO,
+    OF_STATUS,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    TERMINATED,
+    YES,
+    of_error,
+)
+from unpuzzle.base.run import Run, phase
+from unpuzzle.base.text import count, listing
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import SolveRequest
 from unpuzzle.commands.input import GameInput, RowsSoFar, Show
-from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature, UsageError
-from unpuzzle.files import save_file
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
@@ -30,9 +51,6 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.saving import kind_of
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY
-from unpuzzle.run import Run, phase
-from unpuzzle.words import count, listing
 
 SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}

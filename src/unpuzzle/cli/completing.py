@@ -13,12 +13,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.parser import option_parser
 from unpuzzle.planning import registry
 from unpuzzle.translators import bundled_files, find, names
 from unpuzzle.translators._files import GROUP
-from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     Completer = Callable[..., Iterable[str]]

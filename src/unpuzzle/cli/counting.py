@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from unpuzzle.cli.answer import OF_STATUS, Answer, View
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import OF_STATUS, UNSOLVABLE
+from unpuzzle.base.text import count as numbered
+from unpuzzle.base.text import listed
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import compare_pictures
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.counting import Count, count_solutions
-from unpuzzle.errors import UsageError
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
-from unpuzzle.result import UNSOLVABLE
-from unpuzzle.words import count as numbered
-from unpuzzle.words import listed
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 

@@ -9,26 +9,26 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from shutil import get_terminal_size
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.files import save_file
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.checking.report import Difference
 from unpuzzle.cli.edge.delivery import mark_colours, printable
 from unpuzzle.cli.parser import has_limits
 from unpuzzle.drawing import blocks, terminal
 from unpuzzle.drawing.panels import Panels
 from unpuzzle.drawing.terminal import UPPER
-from unpuzzle.errors import UsageError
-from unpuzzle.files import save_file
 from unpuzzle.pddl_game.game import PicturedPosition
 from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph
 from unpuzzle.pddl_game.table import ANSI
 from unpuzzle.puzzle.capabilities import Pictured
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.record import Record
 from unpuzzle.rendering.saving import kind_of, render
 from unpuzzle.rendering.scenes import Scene, drawn_state, picture_of
 from unpuzzle.rendering.themes import themes
-from unpuzzle.run import phase
-from unpuzzle.words import count
 
 
 def pictures(puzzle: Position, moves: Iterable[str]) -> str:

@@ -11,21 +11,22 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from warnings import warn_explicit
 
-from unpuzzle.cli.answer import BAD_INPUT, OF_STATUS, Answer
+from unpuzzle.base.errors import LimitReached, ParseError, UsageError
+from unpuzzle.base.files import UTF_16, read_bytes, read_input, save_file
+from unpuzzle.base.outcomes import BAD_INPUT, OF_STATUS
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import count, shorten, suggestion
+from unpuzzle.base.values import Record
+from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.commands.input import ReadLevel
-from unpuzzle.errors import LimitReached, ParseError, UsageError
-from unpuzzle.files import UTF_16, read_bytes, read_input, save_file
 from unpuzzle.levels.collections import numbered, position_of
 from unpuzzle.pddl.reading.complaints import decoded
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
 from unpuzzle.puzzle.position import Game, Generating, Position
-from unpuzzle.record import Record
-from unpuzzle.run import phase
 from unpuzzle.translators import find, reader_of
-from unpuzzle.words import count, shorten, suggestion
 
 
 def read_text(path: str) -> tuple[str, str]:

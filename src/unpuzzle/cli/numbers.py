@@ -9,8 +9,8 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 
-from unpuzzle.errors import UsageError
-from unpuzzle.words import cut
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import cut
 
 MOST, SEEDS, PROCESSES, SECONDS, BYTES = 10**15, 2**63 - 1, 1024, 1e9, 2**60
 """The largest counts, random seeds, processes, seconds and bytes."""

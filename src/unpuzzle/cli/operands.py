@@ -11,13 +11,13 @@ import os
 from argparse import Action, Namespace
 from collections.abc import Sequence
 
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import cut, listing
 from unpuzzle.checking.linted_files import PROBLEM
-from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.pddl_game.files import ProblemFiles
-from unpuzzle.run import phase
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find
-from unpuzzle.words import cut, listing
 
 PDDL = ".pddl"
 SHOWN = 300

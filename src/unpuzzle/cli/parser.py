@@ -6,17 +6,17 @@ import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits, Usage
+from unpuzzle.base.platform_facts import usable_memory
+from unpuzzle.base.run import Run
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.type_hints import Any, NoReturn, TypeVar
+from unpuzzle.base.values import Record
 from unpuzzle.cli.commands import COMMANDS, FOLDERS
 from unpuzzle.cli.exits import lines_of
 from unpuzzle.cli.numbers import PROCESSES, between, seconds, size, whole
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits, Usage
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.record import Record
-from unpuzzle.run import Run
-from unpuzzle.system import usable_memory
-from unpuzzle.type_hints import Any, NoReturn, TypeVar
-from unpuzzle.words import suggestion
 
 T = TypeVar("T", bound=Record)
 A_PUZZLE = "a name from `unpuzzle list`, or a file: .py, .txt with a game, .pddl with a domain"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from unpuzzle.base.errors import ParseError
 from unpuzzle.cli.files import read_text
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import parse_problem, read_problem
 

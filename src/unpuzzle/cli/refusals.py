@@ -12,11 +12,12 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from unpuzzle.cli.answer import BROKEN, FAULT, Answer, of_error
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BROKEN, FAULT, of_error
+from unpuzzle.base.values import schema_name
+from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.commands import COMMANDS
 from unpuzzle.cli.edge.delivery import complain
-from unpuzzle.errors import UsageError
-from unpuzzle.record import schema_name
 from unpuzzle.version import __version__
 
 SHOWN = 200

@@ -5,7 +5,7 @@ The words of a command line are translated before they are read, so that nothing
 
 from __future__ import annotations
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 
 RENAMED: dict[str, tuple[str, str]] = {
     "compare-moves": ("replay", "replay PUZZLE LEVEL MOVES --against best|MOVES2"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.levels.musts import Must, musts
 from unpuzzle.spaces.requirements import Requirement, requirement
 

@@ -6,18 +6,19 @@ import os
 from argparse import Namespace
 from contextlib import suppress
 
-from unpuzzle.cli.answer import BAD_INPUT, BROKEN, OF_STATUS, Answer, View, of_error
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, GUESSED, OF_STATUS, SOLVED, SOLVED_OPTIMALLY, of_error
+from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.edge.delivery import complain
 from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.commands.planning import PlanningInput, PlanningOutcome
-from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GUESSED, SOLVED, SOLVED_OPTIMALLY, Result
-from unpuzzle.type_hints import TYPE_CHECKING, Any
-from unpuzzle.words import count
 
 if TYPE_CHECKING:
     from unpuzzle.cli.drawing import PictureFile

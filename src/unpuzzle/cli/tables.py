@@ -6,7 +6,8 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
 
-from unpuzzle.cli.answer import INTERRUPTED, Answer, of_error
+from unpuzzle.base.outcomes import INTERRUPTED, of_error
+from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.parser import option
 

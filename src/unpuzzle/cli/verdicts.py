@@ -11,11 +11,11 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, NO, NO_ANSWER, YES
+from unpuzzle.base.run import current
+from unpuzzle.cli.answer import Answer
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.result import GAVE_UP, MEMOUT
-from unpuzzle.run import current
 from unpuzzle.spaces.space import COMPLETE
 
 

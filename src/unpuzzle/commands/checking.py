@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from unpuzzle.base.errors import Interrupted, LimitReached, WorkersFailed
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
 from unpuzzle.checking.heuristics import HeuristicCheck, check_heuristic
 from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
@@ -9,11 +12,8 @@ from unpuzzle.checking.pointing import point
 from unpuzzle.checking.report import Check, Sameness
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.commands.input import GameInput, Input, LevelInput, RowsSoFar, Show
-from unpuzzle.errors import Interrupted, LimitReached, WorkersFailed
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.type_hints import Any
 
 
 class CheckInput(LevelInput):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from unpuzzle.base.errors import Interrupted
+from unpuzzle.base.run import phase
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.checking.explained_levels import explain_actions, explain_level
 from unpuzzle.checking.reasons import Explanation, explain
 from unpuzzle.commands.input import LevelInput, Show
-from unpuzzle.errors import Interrupted
 from unpuzzle.puzzle.capabilities import Explaining, offered
-from unpuzzle.record import Record
-from unpuzzle.run import phase
 from unpuzzle.solving import solve
-from unpuzzle.type_hints import Any
 
 
 class ExplanationInput(LevelInput):

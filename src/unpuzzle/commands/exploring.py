@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.run import detached
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.commands.input import LevelInput, Show
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP
-from unpuzzle.run import detached
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
-from unpuzzle.type_hints import Any
 
 
 class ExplorationInput(LevelInput):

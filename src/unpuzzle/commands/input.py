@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from unpuzzle.errors import WorkersFailed
+from unpuzzle.base.errors import WorkersFailed
+from unpuzzle.base.type_hints import Any, ClassVar, Self
+from unpuzzle.base.values import Record
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Record
-from unpuzzle.type_hints import Any, ClassVar, Self
 
 Show = Callable[..., None] | None
 """A function that shows figures about the progress, or None."""

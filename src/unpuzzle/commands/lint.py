@@ -13,21 +13,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from difflib import unified_diff
 
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.files import read_bytes, read_input
+from unpuzzle.base.found_files import found_files, is_of_people
+from unpuzzle.base.run import phase
+from unpuzzle.base.type_hints import Any, Self
+from unpuzzle.base.values import Record
 from unpuzzle.checking import linted_files
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, STDIN, ListedFile, domain_name, domain_of, kind_of_file
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.errors import ParseError
-from unpuzzle.files import read_bytes, read_input
-from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.pddl.judging.fault import ERROR, Fault, codes
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.game_formats import GameFormat
-from unpuzzle.record import Record
-from unpuzzle.run import phase
 from unpuzzle.translators import FILES, format_of
-from unpuzzle.type_hints import Any, Self
 
 LARGEST_PLAN = 1_000_000
 """A `.txt` file with more bytes counts as a game."""

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import reduce
 
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UsageError
+from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.values import Record
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.errors import LimitReached, UnpuzzleError, UsageError
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Record
-from unpuzzle.result import ERROR, UNSOLVABLE, Result
 from unpuzzle.solving import default_planner, planner_for, read_by, solve
-from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unpuzzle.pddl.judging.fault import Fault

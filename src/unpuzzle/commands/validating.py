@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unpuzzle.base.run import phase
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.checking.mending import Mending, mend
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.validation import Validation, validate
-from unpuzzle.record import Record
-from unpuzzle.run import phase
-from unpuzzle.type_hints import Any
 
 
 class ValidationInput(Input):

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from unpuzzle.base.defaults import ROUNDS, SAMPLES
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.limits import Limits
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.templates import rules_of
 from unpuzzle.components.repairing import Ask, Repair, blocks_in, converse
-from unpuzzle.defaults import ROUNDS, SAMPLES
-from unpuzzle.errors import ParseError, UnsupportedFeature
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.writer import write

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.defaults import ANSWER_SECONDS
-from unpuzzle.errors import ParseError, PlannerFailed
-from unpuzzle.extras import require
-from unpuzzle.words import cut
+from unpuzzle.base.defaults import ANSWER_SECONDS
+from unpuzzle.base.errors import ParseError, PlannerFailed
+from unpuzzle.base.extras import require
+from unpuzzle.base.text import cut
 
 KEY = "OPENAI_API_KEY"
 RETRIES = 2

@@ -13,9 +13,9 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from unpuzzle.base.errors import ParseError
 from unpuzzle.components.child import NotPlainError, decode, encode
 from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.faults import after as words_after
 from unpuzzle.puzzle.faults import require_same

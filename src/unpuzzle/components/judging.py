@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import suggestion
 from unpuzzle.checking.report import Finding
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Place, key
 from unpuzzle.components.sandbox import Outcome
-from unpuzzle.errors import ParseError
-from unpuzzle.words import suggestion
 
 # The functions that a file must have, with their names and parameters.
 

@@ -12,17 +12,17 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from unpuzzle.base.defaults import ROUNDS
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.values import Record, schema_name
 from unpuzzle.checking.report import Report
 from unpuzzle.checking.templates import rules_of
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance, Place
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
-from unpuzzle.defaults import ROUNDS
-from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import ForComponents, offered
 from unpuzzle.puzzle.position import Game
-from unpuzzle.record import Record, schema_name
 
 Ask = Callable[[Sequence[dict[str, str]]], str]
 

@@ -25,15 +25,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from unpuzzle.base.errors import ParseError, PlannerFailed, UnsupportedFeature
+from unpuzzle.base.facilities import has
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.values import Record, field
 from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
 from unpuzzle.components.walls import BASIC, needed
-from unpuzzle.errors import ParseError, PlannerFailed, UnsupportedFeature
-from unpuzzle.facilities import has
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.record import Record, field
-from unpuzzle.run import Run, current
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _NAME = "the sandbox"

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from unpuzzle.base.errors import ParseError
 from unpuzzle.checking.report import Report
 from unpuzzle.components.instances import Instance, Place, instances, key, places_of, state_of
 from unpuzzle.components.judging import (
@@ -23,7 +24,6 @@ from unpuzzle.components.judging import (
     functions_of,
 )
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
-from unpuzzle.errors import ParseError
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 

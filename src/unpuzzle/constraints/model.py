@@ -14,8 +14,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from unpuzzle.errors import UsageError
-from unpuzzle.record import Record
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.values import Record
 
 Values = Mapping[str, Hashable]
 

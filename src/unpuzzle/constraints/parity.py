@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.values import Record
 from unpuzzle.constraints.model import Constraints
-from unpuzzle.record import Record
-from unpuzzle.run import checkpoint
 
 MOST_VECTORS = 20
 """The largest kernel whose 2**k sums are all compared."""

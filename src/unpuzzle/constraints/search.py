@@ -13,10 +13,10 @@ from itertools import pairwise
 from math import inf
 from operator import or_
 
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, current, driven
+from unpuzzle.base.values import Record
 from unpuzzle.constraints.model import Constraints, Relation
-from unpuzzle.limits import Limits
-from unpuzzle.record import Record
-from unpuzzle.run import Run, current, driven
 
 Solution = dict[str, Hashable]
 

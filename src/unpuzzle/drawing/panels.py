@@ -18,9 +18,9 @@ from itertools import zip_longest
 from math import ceil, cos, pi, sin, sqrt
 from textwrap import wrap
 
+from unpuzzle.base.values import Record
 from unpuzzle.drawing.parts import Ground, Look, Piece
 from unpuzzle.drawing.shapes import At, Path, Point, Shape, Text
-from unpuzzle.record import Record
 
 GAP = 1.0
 """Cells between two pictures."""

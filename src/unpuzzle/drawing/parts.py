@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from unpuzzle.base.text import cut, suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.drawing.shapes import At, Shape, Text, require_sound
-from unpuzzle.record import Record
-from unpuzzle.words import cut, suggestion
 
 Piece = tuple[str, float, float, str]
 """A part that moves change: the name of a look, a row, a column, and a kind."""

@@ -9,9 +9,9 @@ from itertools import groupby
 from math import isfinite
 from numbers import Real
 
-from unpuzzle.record import Record, RecordType
-from unpuzzle.type_hints import Any
-from unpuzzle.words import cut, shorten
+from unpuzzle.base.text import cut, shorten
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record, RecordType
 
 Point = tuple[float, float]
 """A place: x to the right, y down, in cells."""

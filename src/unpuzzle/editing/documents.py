@@ -19,17 +19,17 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import islice, takewhile
 
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.found_files import found_files, is_of_people
+from unpuzzle.base.values import Record
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file
 from unpuzzle.editing.forms import Tree, parse
 from unpuzzle.editing.places import Lines
 from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.found_files import found_files, is_of_people
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.game_formats import GameFormat
-from unpuzzle.record import Record
 from unpuzzle.translators import FILES, format_of
 
 PDDL = ".pddl"

@@ -7,6 +7,9 @@ from typing import Any, BinaryIO
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
+from unpuzzle.base.errors import UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.checking.linted_files import ListedFile, lint_files, mended
 from unpuzzle.editing import jobs, messages, navigation, outlining
 from unpuzzle.editing.completing import completions
@@ -14,10 +17,7 @@ from unpuzzle.editing.diagnosing import faults_at_once
 from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.editing.places import difference
 from unpuzzle.editing.server import Server
-from unpuzzle.errors import UnpuzzleError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.fault import Fault
-from unpuzzle.run import Run
 
 FIX_ALL = lsp.CodeActionKind.SourceFixAll
 _MOST_SYMBOLS = 1_000

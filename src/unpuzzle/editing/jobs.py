@@ -16,17 +16,17 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import Run
+from unpuzzle.base.text import count
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM
 from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.puzzle.game_formats import Part
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.run import Run
 from unpuzzle.translators import names as bundled
-from unpuzzle.words import count
 
 SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"
 COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)

@@ -13,21 +13,21 @@ from bisect import bisect
 from collections import Counter
 from typing import NamedTuple
 
+from unpuzzle.base.errors import UnpuzzleError, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, phase, within_limits
+from unpuzzle.base.text import count, listed
+from unpuzzle.base.values import Record
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
 from unpuzzle.editing import symbols as names
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.forms import Group
 from unpuzzle.editing.places import Change
 from unpuzzle.editing.symbols import Declaration, Occurrence
-from unpuzzle.errors import UnpuzzleError, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.record import Record
-from unpuzzle.run import Run, phase, within_limits
-from unpuzzle.words import count, listed
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
 _SECONDS_TO_RENAME = 20.0

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from unpuzzle.base.text import count
 from unpuzzle.editing import symbols as names
 from unpuzzle.editing.documents import Document
 from unpuzzle.editing.forms import Group, Word
-from unpuzzle.words import count
 
 COMMENT = "comment"
 KINDS = (

@@ -21,14 +21,14 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
 from pygls.uris import from_fs_path, to_fs_path
 
+from unpuzzle.base.errors import LimitReached, UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.editing import diagnosing, messages, navigation
 from unpuzzle.editing.documents import Document, Documents
 from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, perform, work
 from unpuzzle.editing.places import Position, Range, changed
-from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.fault import Fault
-from unpuzzle.run import Run
 from unpuzzle.version import __version__
 
 PAUSE = 0.3

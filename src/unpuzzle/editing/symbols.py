@@ -17,9 +17,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from unpuzzle.base.values import Record
 from unpuzzle.editing.forms import Group, Tree, Word
 from unpuzzle.pddl.features import CONNECTIVES
-from unpuzzle.record import Record
 
 ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"
 PREDICATE, PROBLEM, TYPE, VARIABLE = "predicate", "problem", "type", "variable"

@@ -17,8 +17,8 @@ a task equals the original in its normal form, and often exactly.
 unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchange]'`.
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from unpuzzle.base.text import count, suggestion
 from unpuzzle.exchange.names import refused
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Action, FunctionTerm, GroundAction, Task, TypedName
@@ -16,7 +17,6 @@ from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.normal import type_parents
 from unpuzzle.pddl.world import Types
-from unpuzzle.words import count, suggestion
 
 Scope = Mapping[str, Any]
 """The library's object for each name of a parameter or variable."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import Atom, Exists, Forall, Increase
 from unpuzzle.pddl.nodes import (

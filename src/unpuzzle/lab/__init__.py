@@ -9,8 +9,8 @@ reporting/         report(): the figures of an experiment
 tables.py          the rows as text and as CSV         plotting.py       the rows as a picture
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

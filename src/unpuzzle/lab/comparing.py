@@ -13,21 +13,22 @@ from gc import collect
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
+from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UsageError, WorkersFailed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR
+from unpuzzle.base.values import Record, schema_name
 from unpuzzle.lab.claims import settle
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
 from unpuzzle.planning import registry
 from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record, schema_name
-from unpuzzle.result import ERROR, Result
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.table import notebook_bundle
 from unpuzzle.working.apart import value_of

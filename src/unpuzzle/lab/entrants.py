@@ -16,14 +16,14 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 
-from unpuzzle.entry_points import offers
-from unpuzzle.errors import DependencyMissing, UsageError
+from unpuzzle.base.entry_points import offers
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.values import Record
 from unpuzzle.planners.external.command import words_of
 from unpuzzle.planners.external.up import PACKAGES
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.rules.algorithms import RANDOM
 from unpuzzle.planning import registry
-from unpuzzle.record import Record
 from unpuzzle.version import __version__
 
 SEED = "{seed}"

@@ -20,19 +20,19 @@ from stat import S_ISREG
 from time import monotonic
 from typing import Self
 
-from unpuzzle.defaults import ORDERS, RUNS_FILE
-from unpuzzle.defaults import RUNS_FILE as OUTPUT
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import save_file
-from unpuzzle.found_files import require_places
+from unpuzzle.base.defaults import ORDERS, RUNS_FILE
+from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.files import save_file
+from unpuzzle.base.found_files import require_places
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.entrants import Entrant, entrants, version_of
 from unpuzzle.lab.making_runs import Job, here, limits_told, now, row_of
 from unpuzzle.lab.runs import ExperimentRun, Runs, line_of, logs_folder, runs_in
 from unpuzzle.lab.subjects import Subject, subjects_of
-from unpuzzle.limits import Limits
 from unpuzzle.planning.planner import MOVES, SearchOptions
-from unpuzzle.record import Record
 from unpuzzle.working.calls import Call
 from unpuzzle.working.many import Done, is_over, team
 

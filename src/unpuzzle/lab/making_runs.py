@@ -14,11 +14,15 @@ from functools import cache
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature, UsageError, WorkersFailed
+from unpuzzle.base.limits import Limits, Usage
+from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED, UNSUPPORTED
+from unpuzzle.base.platform_facts import usable_processors
+from unpuzzle.base.run import Run
+from unpuzzle.base.values import Record, field
 from unpuzzle.lab.entrants import version_of
 from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.lab.subjects import Subject
-from unpuzzle.limits import Limits, Usage
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import drain, fast_downward, plan_files
@@ -26,12 +30,9 @@ from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.tree import Tree
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.registry import find
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record, field
-from unpuzzle.result import ERROR, MEMOUT, SOLVED, UNSUPPORTED, Result
-from unpuzzle.run import Run
 from unpuzzle.solving import read_by, solve
-from unpuzzle.system import usable_processors
 from unpuzzle.version import __version__
 from unpuzzle.working.apart import how_it_ended
 from unpuzzle.working.calls import Call, Ending

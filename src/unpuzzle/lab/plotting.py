@@ -11,8 +11,8 @@ from io import BytesIO
 from textwrap import fill
 from typing import Any
 
-from unpuzzle.errors import UsageError
-from unpuzzle.extras import require
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.extras import require
 from unpuzzle.lab.comparing import ComparisonRow
 
 Dot = tuple[int, int]

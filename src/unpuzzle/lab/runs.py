@@ -19,11 +19,11 @@ from io import BytesIO
 from stat import S_ISREG
 from typing import Any
 
-from unpuzzle.errors import ParseError
-from unpuzzle.extras import require
-from unpuzzle.files import PIECE
-from unpuzzle.record import Record, field
-from unpuzzle.result import ERROR, SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.extras import require
+from unpuzzle.base.files import PIECE
+from unpuzzle.base.outcomes import ERROR, SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.values import Record, field
 from unpuzzle.table import notebook_bundle
 
 BOM = b"\xef\xbb\xbf"

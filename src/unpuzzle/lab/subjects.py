@@ -25,8 +25,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.found_files import found_files, is_near
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.found_files import found_files, is_near
+from unpuzzle.base.values import Record
 from unpuzzle.levels.generating import generate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
@@ -35,7 +36,6 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.files import natural_key
 from unpuzzle.puzzle.capabilities import Generating, offered
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Record
 from unpuzzle.spaces.surveying import require_levels
 from unpuzzle.translators import find, names, reader_of
 

@@ -9,8 +9,8 @@ batches.py         solve_many(): tens of thousands of small levels at a time
 collections.py     files of several levels: read, written, one of their levels, solutions in them
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unpuzzle.errors import LimitReached, ModelMismatch, ParseError, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, ModelMismatch, ParseError, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import MEMOUT, UNSOLVABLE
+from unpuzzle.base.run import Run, current, grace
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.compiled import core
 from unpuzzle.planners.native.families.family import Family, Interrupted
@@ -18,9 +21,6 @@ from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.classes import fault_at
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_moves, require_solution
-from unpuzzle.record import Record
-from unpuzzle.result import MEMOUT, UNSOLVABLE
-from unpuzzle.run import Run, current, grace
 
 
 class Judgement(Record):

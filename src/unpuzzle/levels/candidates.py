@@ -12,18 +12,19 @@ from random import Random
 from time import time as clock
 from typing import Any
 
+from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import Run, phase
+from unpuzzle.base.values import Record
 from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.levels.batches import Judgement, solve_many
 from unpuzzle.levels.musts import Must, needs
-from unpuzzle.limits import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.capabilities import Constrained, Generating, generated, offered
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Record
-from unpuzzle.result import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import Run, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_task import Spaces
 from unpuzzle.spaces.difficulty import MEASURES, Difficulty, Measures, measure

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import count, shorten, suggestion
+from unpuzzle.base.type_hints import Any
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, CollectedSolution, Collection
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import Replay, joined_moves, replay
-from unpuzzle.run import phase
 from unpuzzle.translators import find
-from unpuzzle.type_hints import Any
-from unpuzzle.words import count, shorten, suggestion
 
 USUAL = "sokoban"
 """The default game of collections."""

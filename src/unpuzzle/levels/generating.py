@@ -21,9 +21,13 @@ from time import perf_counter
 from time import time as clock
 from typing import Any
 
+from unpuzzle.base.defaults import LEVELS as COUNT
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP, LIMITS, TIMEOUT, UNSUPPORTED
+from unpuzzle.base.run import Run, current, within_limits
+from unpuzzle.base.values import Record, field, schema_name
 from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.defaults import LEVELS as COUNT
-from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
 from unpuzzle.levels.candidates import (
     REASONS,
     Chunk,
@@ -40,7 +44,6 @@ from unpuzzle.levels.candidates import (
 )
 from unpuzzle.levels.climbing import Climb
 from unpuzzle.levels.musts import Must, must, require_known, without
-from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES, SearchOptions
 from unpuzzle.planning.walking import weigh
@@ -56,9 +59,6 @@ from unpuzzle.puzzle.capabilities import (
 )
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay, require_solution
-from unpuzzle.record import Record, field, schema_name
-from unpuzzle.result import GAVE_UP, LIMITS, TIMEOUT, UNSUPPORTED
-from unpuzzle.run import Run, current, within_limits
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.exploration import explore

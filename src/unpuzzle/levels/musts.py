@@ -16,16 +16,16 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import LIMITS, UNSOLVABLE
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import listing, shorten, suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import And, Atom, Predicate, Task, TypedName
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Generating, Translated, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.result import LIMITS, UNSOLVABLE
-from unpuzzle.run import phase
 from unpuzzle.solving import solve
-from unpuzzle.words import listing, shorten, suggestion
 
 ACTION, OBJECT = "action", "object"
 SHOWN = 20

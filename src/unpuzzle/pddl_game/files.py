@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
-from unpuzzle.found_files import found_files
+from unpuzzle.base.found_files import found_files
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain

@@ -7,8 +7,10 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.outcomes import LIMITS
+from unpuzzle.base.text import count
 from unpuzzle.drawing import Ground, Piece, plain
-from unpuzzle.errors import LimitReached, ParseError
 from unpuzzle.pddl.costs import Costs
 from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
@@ -28,9 +30,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.protocols import Tracing
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.puzzle.task import foreign
-from unpuzzle.result import LIMITS
 from unpuzzle.solving import solve
-from unpuzzle.words import count
 
 # New problems of a domain: given ones with another initial state, a random walk away from their goal or start.
 #

@@ -13,8 +13,8 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
 from typing import Any, TypeVar
 
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.errors import IllegalMove, ParseError
 from unpuzzle.pddl.compiled import CompiledSemantics, Operator
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts

@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import count, listed
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.tracing import Trace, TraceStep, trace_plan
 from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.puzzle.position import Game
-from unpuzzle.words import count, listed
 
 MOST_SHOWN = 12
 """Facts on one line of text; JSON has all."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.planning.planner import TIES
-from unpuzzle.record import Record
-from unpuzzle.words import suggestion
 
 MOST_DIGITS = 18
 

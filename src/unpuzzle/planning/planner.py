@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 
-from unpuzzle.errors import UsageError
-from unpuzzle.record import Record
-from unpuzzle.result import Result
-from unpuzzle.type_hints import Any
-from unpuzzle.words import listing, shorten, suggestion
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import listing, shorten, suggestion
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
+from unpuzzle.planning.result import Result
 
 TASK, RULES, CONSTRAINTS, OWN = "task", "rules", "constraints", "own"
 TIES = ("fifo", "lifo", "high-g", "low-g", "path-lexicographic")
@@ -61,7 +61,7 @@ class Progress:
 class Planner:
     """The base of all planners. A planner does not change while it plans, so threads may share one.
 
-    It works in the current run, which has the limits (`unpuzzle.run.current`), and calls `checkpoint` in long loops.
+    It works in the current run, `unpuzzle.base.run.current()`, and calls `checkpoint` in long loops.
 
     Attributes:
         name: the requested name, with the configuration.

@@ -7,14 +7,14 @@ take precedence.
 
 from __future__ import annotations
 
-from unpuzzle import entry_points
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base import entry_points
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.type_hints import Any
 from unpuzzle.planning.planner import Planner, PlannerKind
 from unpuzzle.puzzle.position import Game
 from unpuzzle.table import ENTRY_POINTS, TABLE, load
-from unpuzzle.type_hints import Any
-from unpuzzle.words import suggestion
 
 KINDS = TABLE["planners"]
 """The class of each kind of planner."""

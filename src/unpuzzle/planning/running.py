@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from unpuzzle.errors import (
+from unpuzzle.base.errors import (
     EffortSpent,
     IllegalMove,
     LimitReached,
@@ -17,18 +17,19 @@ from unpuzzle.errors import (
     PlannerFailed,
     UnsupportedFeature,
 )
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.run import ROOT, Run, current, grace, phase
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, TypeVar
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import MOVES, USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
+from unpuzzle.planning.result import Result
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import ERROR, GAVE_UP, LIMITS, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED, Result
-from unpuzzle.run import ROOT, Run, current, grace, phase
 from unpuzzle.table import load
-from unpuzzle.type_hints import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from unpuzzle.puzzle.replaying import Replay

@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from unpuzzle.errors import EffortSpent
+from unpuzzle.base.errors import EffortSpent
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, Forall, Not, When, conjuncts, effects, walk
 from unpuzzle.pddl.nodes import Action, Domain, GroundAction, Problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import FactTable, fact_tables
-from unpuzzle.record import Record
-from unpuzzle.run import checkpoint
 
 # Predicates that only tell the places without the walker: a walk may change them, and still counts as a walk.
 #

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from unpuzzle.base.run import current, phase
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.task import task_of
-from unpuzzle.run import current, phase
 
 TRANSLATING = "translating the rules into PDDL"
 

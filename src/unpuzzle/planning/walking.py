@@ -22,7 +22,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.run import phase, within_limits
+from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.planning.planner import MOVES, OBJECTIVES
@@ -39,8 +41,6 @@ from unpuzzle.planning.strides import (
     thing_that_walks,
 )
 from unpuzzle.puzzle.position import Position
-from unpuzzle.run import phase, within_limits
-from unpuzzle.type_hints import Any
 
 LOOKING = "looking for who walks"
 _PUSHES, _PUSHES_FIRST, _MOVES_FIRST = OBJECTIVES[1:]

@@ -10,6 +10,7 @@ import html
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from unpuzzle.base.text import count
 from unpuzzle.checking.reasons import Explanation
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
@@ -18,8 +19,7 @@ from unpuzzle.pddl.nodes import Atom, Plan, Task
 from unpuzzle.pddl.tracing import Trace, TraceStep
 from unpuzzle.pddl.validation import FalsePart, Validation
 from unpuzzle.pddl_game.game import PddlPosition
-from unpuzzle.result import Result
-from unpuzzle.words import count
+from unpuzzle.planning.result import Result
 
 YES, NO = "✓", "✗"
 MOST = 200

@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log10
 
+from unpuzzle.base.extras import missing
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY
 from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
-from unpuzzle.extras import missing
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.reporting import ExperimentReport
 from unpuzzle.lab.reporting.making import report_text
 from unpuzzle.lab.runs import Runs
 from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
 from unpuzzle.pddl_game.game import PddlPosition
+from unpuzzle.planning.result import Result
 from unpuzzle.playing.notebook_html import html_of
 from unpuzzle.playing.page.facts import has_board
 from unpuzzle.playing.page.making import page_of_scene
@@ -29,7 +31,6 @@ from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import escaped, picture_svg, svg_of
 from unpuzzle.rendering.themes import AUTO
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, Result
 from unpuzzle.spaces.exploration import Exploration
 
 TEXT, SVG, HTML = "text/plain", "image/svg+xml", "text/html"

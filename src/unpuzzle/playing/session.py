@@ -18,20 +18,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 
-from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError
-from unpuzzle.limits import Limits
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import IllegalMove, ParseError, UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import UNSOLVABLE
+from unpuzzle.base.text import listing, shorten
+from unpuzzle.base.values import Record, field
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of, move_of
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record, field
-from unpuzzle.result import UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
-from unpuzzle.walks import distances
-from unpuzzle.words import listing, shorten
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}

@@ -11,8 +11,8 @@ faults.py         faults in a game's own code: results of wrong types or on whic
 replaying.py      moves played on the rules, and plans turned into moves
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

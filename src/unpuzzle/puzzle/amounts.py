@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from unpuzzle.base.text import count
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.words import count
 
 _PUSHES = ("push", "pushes")
 _OTHERS = ("move besides walking", "moves besides walking")

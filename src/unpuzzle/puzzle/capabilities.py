@@ -22,16 +22,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from random import Random
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self, TypeVar
 from unpuzzle.drawing import Ground, Piece, terminal
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.heuristic import NULL, Heuristic, Subgoal
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position, by_text
 from unpuzzle.puzzle.position import Generating as Generating  # noqa: PLC0414
 from unpuzzle.puzzle.protocols import Covering, Debugger, StateArrays, Tracing
-from unpuzzle.type_hints import TYPE_CHECKING, Any, Self, TypeVar
-from unpuzzle.words import suggestion
 
 if TYPE_CHECKING:
     from unpuzzle.constraints import Constraints

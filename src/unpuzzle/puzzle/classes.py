@@ -12,8 +12,8 @@ import re
 import sys
 from collections.abc import Iterator
 
-from unpuzzle.errors import GameFault
-from unpuzzle.words import distance
+from unpuzzle.base.errors import GameFault
+from unpuzzle.base.text import distance
 
 _OF_BOTH = {"component_arguments": "ForComponents", "component_levels": "ForComponents"}
 _OF_GAMES = _OF_BOTH | {"generate": "Generating", "heuristics": "HasHeuristics", "options": "Generating"}

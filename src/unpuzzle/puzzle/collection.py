@@ -15,8 +15,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
+from unpuzzle.base.values import Record
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
 
 Place = tuple[int, Sequence[int], str]
 """The place of a board's row: the line, the column of each cell, and the text of the line; numbers from 1."""

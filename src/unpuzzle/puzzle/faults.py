@@ -19,9 +19,10 @@ from traceback import format_tb
 from types import MemberDescriptorType
 from typing import Any
 
+from unpuzzle.base.errors import GameFault, IllegalMove, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.text import count, cut, listed, words_of
 from unpuzzle.constraints import Constraints
 from unpuzzle.drawing import Ground
-from unpuzzle.errors import GameFault, IllegalMove, LimitReached, ParseError, UnpuzzleError, UnsupportedFeature
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle import capabilities as can
@@ -30,7 +31,6 @@ from unpuzzle.puzzle.classes import fault_at, own_file, shown
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.options import Option
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.words import count, cut, listed, words_of
 
 # Refuse positions and moves on which a search cannot rely, each with the place of the method in the game's own file.
 #

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from unpuzzle.errors import GameFault
+from unpuzzle.base.errors import GameFault
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
 from unpuzzle.puzzle.classes import place_of
-from unpuzzle.record import Record
-from unpuzzle.type_hints import Any
 
 TOLERANCE = 1e-9
 """The allowed rounding error of estimates, for sums of square roots."""

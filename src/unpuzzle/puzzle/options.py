@@ -12,11 +12,11 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from random import Random
 
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.text import cut, suggestion
+from unpuzzle.base.type_hints import Any, TypeVar
+from unpuzzle.base.values import Record
 from unpuzzle.puzzle.heuristic import Heuristic
-from unpuzzle.record import Record
-from unpuzzle.type_hints import Any, TypeVar
-from unpuzzle.words import cut, suggestion
 
 Thing = TypeVar("Thing", bound="Option | Heuristic")
 Block = tuple[int, int, int, int]

@@ -22,14 +22,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from unpuzzle.errors import IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.errors import IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import shorten
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any, ClassVar, Self
 from unpuzzle.pddl.nodes import Atom, Condition, Domain, GroundAction, Task
 from unpuzzle.puzzle.classes import require_sound
 from unpuzzle.puzzle.task import atoms_of, decoded, domain_of, listed, task_of
-from unpuzzle.run import within_limits
 from unpuzzle.table import notebook_bundle
-from unpuzzle.type_hints import TYPE_CHECKING, Any, ClassVar, Self
-from unpuzzle.words import shorten
 
 if TYPE_CHECKING:
     from random import Random

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from unpuzzle.base.type_hints import Any, Protocol
 from unpuzzle.drawing import Ground
 from unpuzzle.puzzle.position import Position
-from unpuzzle.type_hints import Any, Protocol
 
 
 class StateArrays(Protocol):

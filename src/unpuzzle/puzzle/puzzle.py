@@ -25,8 +25,8 @@ import copyreg
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable, Mapping
 
+from unpuzzle.base.type_hints import Any, ClassVar, Self
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.type_hints import Any, ClassVar, Self
 
 
 class PuzzleType(ABCMeta, Game):

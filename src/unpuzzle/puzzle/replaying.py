@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from unpuzzle.errors import IllegalMove, ModelMismatch, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import IllegalMove, ModelMismatch, UnsupportedFeature
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.classes import place_of
 from unpuzzle.puzzle.collection import Collected, CollectedSolution
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Record
-from unpuzzle.run import Run, within_limits
 
 
 class Replay(Record):

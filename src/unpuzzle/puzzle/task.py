@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.text import shorten
+from unpuzzle.base.type_hints import Any, Protocol
 from unpuzzle.pddl import nodes
 from unpuzzle.pddl.costs import adds_cost
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
 from unpuzzle.puzzle.classes import fault_at
-from unpuzzle.run import within_limits
-from unpuzzle.type_hints import Any, Protocol
-from unpuzzle.words import shorten
 
 Fact = tuple[str, ...] | nodes.Atom
 

@@ -10,8 +10,8 @@ report/          the report of an experiment, as a page and as files
 themes.py        the colours of roles
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import dist
 
+from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.record import Record
 from unpuzzle.rendering.scenes import Scene, label_of
 from unpuzzle.rendering.svg import SCOPE, board, document, number, use
 

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from unpuzzle.base.values import Record
 from unpuzzle.puzzle.capabilities import Constrained, Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.record import Record
 from unpuzzle.rendering.paper import HEADING, MARGIN, TEXT, Box, Paper, scale_of
 from unpuzzle.rendering.scenes import picture_of
 

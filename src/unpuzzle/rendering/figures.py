@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from unpuzzle.base.text import count
 from unpuzzle.checking.move_comparison import MovesComparison, positions_after
 from unpuzzle.drawing import Piece
 from unpuzzle.drawing.panels import Cell, Panel, Panels
@@ -13,7 +14,6 @@ from unpuzzle.rendering.scenes import label_of, picture_of
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.lost_moves import Trap, Traps, cells_of, reason_of
 from unpuzzle.spaces.shortfalls import Shortfall
-from unpuzzle.words import count
 
 FEW = 3
 """The most missing parts of a goal that a caption names."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.extras import require
+from unpuzzle.base.text import shorten
 from unpuzzle.drawing import At, Circle, Ground, Painted, Path, Piece, Pixels, Rect, Shape, Text
-from unpuzzle.errors import UsageError
-from unpuzzle.extras import require
 from unpuzzle.rendering.fonts import FONT
 from unpuzzle.rendering.scenes import Scene, label_of, picture_of
 from unpuzzle.rendering.svg import frame
 from unpuzzle.rendering.themes import AUTO, THEMES
-from unpuzzle.words import shorten
 
 SIZES = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
 """The width and height of each paper, in points."""

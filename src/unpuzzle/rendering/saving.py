@@ -12,11 +12,13 @@ from importlib import import_module
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.extras import require
+from unpuzzle.base.files import save_file
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, current, phase
+from unpuzzle.base.text import suggestion
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.errors import UsageError
-from unpuzzle.extras import require
-from unpuzzle.files import save_file
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import animation, paper
 from unpuzzle.rendering.animation import END, MOVE, REST, Film
@@ -24,9 +26,7 @@ from unpuzzle.rendering.fonts import FONT, covers
 from unpuzzle.rendering.scenes import Scene, Subject, picture_of
 from unpuzzle.rendering.svg import in_pixels, picture_svg
 from unpuzzle.rendering.themes import AUTO
-from unpuzzle.run import Run, current, phase
 from unpuzzle.table import load
-from unpuzzle.words import suggestion
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -9,9 +9,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import accumulate, groupby, pairwise
 from typing import Any, TypeVar
 
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.run import checkpoint, within_limits
+from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground, Piece, plain, terminal
 from unpuzzle.drawing.panels import Panels
-from unpuzzle.errors import UsageError
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.picturing.facts import facts_picture
@@ -20,10 +23,7 @@ from unpuzzle.pddl_game.table import marked_facts
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import as_moves
-from unpuzzle.record import Record
 from unpuzzle.rendering.themes import AUTO, themes
-from unpuzzle.run import checkpoint, within_limits
-from unpuzzle.walks import distances
 
 Subject = Position | Task | ObjectGraph | Panels
 

@@ -16,16 +16,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, checkpoint
+from unpuzzle.base.text import count
 from unpuzzle.drawing import Circle, Ground, Path, Point, Rect, Shape, Text
-from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of
 from unpuzzle.rendering.svg import board, document, escaped, markup, number
 from unpuzzle.rendering.themes import AUTO
-from unpuzzle.run import Run, checkpoint
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
-from unpuzzle.words import count
 
 Layers = list[list[int]]
 Neighbours = list[list[int]]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.drawing import ROLES
-from unpuzzle.errors import UsageError
-from unpuzzle.words import shorten, suggestion
 
 Theme = Mapping[str, str]
 

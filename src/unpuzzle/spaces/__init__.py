@@ -7,8 +7,8 @@ shortfalls.py       the reachable parts of an unsolvable level's goal, and the n
 space.py            the arrays of a space: filled by the core (by_task.py), or in Python (by_rules.py)
 """
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.table import attribute, offered_names
-from unpuzzle.type_hints import Any
 
 __all__ = [*offered_names(__name__)]  # noqa: PLE0604 - names that load when they are used
 

@@ -12,14 +12,14 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any
 
-from unpuzzle.errors import LimitReached, UnsupportedFeature
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.run import checkpoint, phase, within_limits
+from unpuzzle.base.text import count
 from unpuzzle.puzzle.faults import after, attributes_of, require_cost, require_once, require_same, require_unchanged
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP
-from unpuzzle.run import checkpoint, phase, within_limits
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
-from unpuzzle.walks import distances
-from unpuzzle.words import count
 
 Edges = list[list[tuple[int, int]]]
 """For each state, pairs of a number and a neighbour."""

@@ -10,8 +10,11 @@ from array import array
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, Condition, GroundAction, Task
 from unpuzzle.planners.native import missing
 from unpuzzle.planners.native.compiled import core as _core
@@ -22,9 +25,6 @@ from unpuzzle.puzzle.capabilities import SelfExploring, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import StateArrays
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
-from unpuzzle.record import Record
-from unpuzzle.result import MEMOUT, TIMEOUT
-from unpuzzle.run import Run, current
 from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, arrays_of
 
 

@@ -20,20 +20,20 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from unpuzzle.errors import LimitReached, UnsupportedFeature
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature
+from unpuzzle.base.run import checkpoint, phase
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.run import checkpoint, phase
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.by_task import StateSpace
 from unpuzzle.spaces.folding import Folding, fold
 from unpuzzle.spaces.lines import Lines, count_lines
 from unpuzzle.spaces.space import Space
-from unpuzzle.walks import distances
 
 DIGITS = 6
 """The digits to which shares and means are rounded."""

@@ -14,15 +14,15 @@ from functools import cached_property
 from itertools import count, pairwise
 from typing import Any
 
-from unpuzzle.errors import UnsupportedFeature, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UnsupportedFeature, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP
+from unpuzzle.base.run import Run, checkpoint, within_limits
+from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay, require_solution
-from unpuzzle.record import Record, plain, schema_name
-from unpuzzle.result import GAVE_UP
-from unpuzzle.run import Run, checkpoint, within_limits
 from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.by_task import reachable
 from unpuzzle.spaces.difficulty import MEASURED, Difficulty, Measures, measured

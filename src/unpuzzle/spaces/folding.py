@@ -18,14 +18,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
+from unpuzzle.base.distances import distances
+from unpuzzle.base.run import checkpoint
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.position import Position
-from unpuzzle.run import checkpoint
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.by_task import StateSpace
 from unpuzzle.spaces.space import Space
-from unpuzzle.walks import distances
 
 Facts = frozenset[Hashable]
 Contents = tuple[Facts, Facts]

@@ -28,8 +28,8 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 from random import Random
 
-from unpuzzle.record import Record
-from unpuzzle.run import within_limits
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.values import Record
 from unpuzzle.spaces.folding import Folding
 
 MOST_NODES = 200_000

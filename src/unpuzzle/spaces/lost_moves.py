@@ -23,18 +23,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, checkpoint
+from unpuzzle.base.text import count, listing
+from unpuzzle.base.values import Record, schema_name
 from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record, schema_name
-from unpuzzle.run import Run, checkpoint
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.shortfalls import Place, Thing, Things
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.walks import distances
-from unpuzzle.words import count, listing
 
 FROZEN, CONFINED, CORRAL, SEARCHED = "frozen", "confined", "corral", "searched"
 OPTIMAL_WAYS, NEAREST, NOWHERE = "optimal_ways", "nearest", "nowhere"

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any
 
-from unpuzzle.errors import UsageError
-from unpuzzle.record import Record
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import shorten, suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.spaces.difficulty import MEASURES
-from unpuzzle.words import shorten, suggestion
 
 SOLVABLE, UNIQUE, NO_DEAD_ENDS = "solvable", "unique", "no-dead-ends"
 REQUIREMENTS = (SOLVABLE, UNIQUE, NO_DEAD_ENDS)

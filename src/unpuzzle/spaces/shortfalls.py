@@ -13,8 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import combinations
 
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run, checkpoint
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
@@ -22,11 +25,8 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning.walking import Walker
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.run import Run, checkpoint
 from unpuzzle.spaces.by_task import StateSpace
 from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.words import count
 
 # The things in the states of an explored level, with their places, to find things that can never move again.
 #

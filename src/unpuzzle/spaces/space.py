@@ -18,10 +18,10 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
-from unpuzzle.errors import LimitReached
-from unpuzzle.result import GAVE_UP, MEMOUT
-from unpuzzle.walks import distances
-from unpuzzle.words import count
+from unpuzzle.base.distances import distances
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT
+from unpuzzle.base.text import count
 
 Action = TypeVar("Action")
 

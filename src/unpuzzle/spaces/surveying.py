@@ -16,8 +16,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from unpuzzle.counting import count_solutions
-from unpuzzle.errors import (
+from unpuzzle.base.errors import (
     LimitReached,
     ModelMismatch,
     ParseError,
@@ -26,20 +25,21 @@ from unpuzzle.errors import (
     UsageError,
     WorkersFailed,
 )
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.run import Run, current, phase
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.values import Record, schema_name
+from unpuzzle.counting import count_solutions
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.running import require_objective
 from unpuzzle.planning.walking import LOOKING
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Record, schema_name
-from unpuzzle.result import CANCELLED, ERROR, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
-from unpuzzle.run import Run, current, phase
 from unpuzzle.solving import is_filled_in, planner_for, solve
 from unpuzzle.spaces.difficulty import MEASURED, MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.requirements import Requirement, requirement
-from unpuzzle.words import suggestion
 from unpuzzle.working.apart import value_of
 from unpuzzle.working.many import Done, each
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 
-from unpuzzle.errors import UsageError
-from unpuzzle.files import save_file
-from unpuzzle.found_files import found_files, is_found
-from unpuzzle.record import Record
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.files import save_file
+from unpuzzle.base.found_files import found_files, is_found
+from unpuzzle.base.values import Record
 from unpuzzle.studio.names import ENDINGS
 
 # The ends of the names of files that the studio shows.

@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.outcomes import CANCELLED, UNSOLVABLE
+from unpuzzle.base.run import Run, checkpoint, current
+from unpuzzle.base.text import count
 from unpuzzle.checking.explained_levels import explain_level
-from unpuzzle.errors import LimitReached, UnpuzzleError, UnsupportedFeature
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
 from unpuzzle.rendering.svg import svg_of
-from unpuzzle.result import CANCELLED, UNSOLVABLE, Result
-from unpuzzle.run import Run, checkpoint, current
 from unpuzzle.solving import solve
 from unpuzzle.spaces.surveying import SurveyRow, survey
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text
-from unpuzzle.words import count
 
 FOR_SOLVING, FOR_EXPLORING = 0.5, 0.7
 """Shares of the time that is left."""

@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
+from unpuzzle.base.run import current, phase
+from unpuzzle.base.text import count
 from unpuzzle.levels.generating import Generation, generate
-from unpuzzle.limits import Limits
 from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
 from unpuzzle.playing.page.making import page
@@ -21,13 +24,10 @@ from unpuzzle.rendering.saving import KINDS, kind_of, render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import svg_of
-from unpuzzle.result import SOLVED_OPTIMALLY
-from unpuzzle.run import current, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import Opened, open_text
-from unpuzzle.words import count
 
 COUNT = 6
 """The number of similar levels made at once."""

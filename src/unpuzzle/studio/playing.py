@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.playing.page.levels import debugger_of
 from unpuzzle.playing.session import Guide, Session
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.svg import picture_svg
-from unpuzzle.run import Run
 from unpuzzle.studio.judging import pictured
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text

@@ -22,7 +22,7 @@ from threading import Condition, Lock, Thread
 from time import monotonic
 from typing import Any, Self
 
-from unpuzzle.result import CANCELLED, ERROR, MEMOUT, TIMEOUT
+from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, TIMEOUT
 from unpuzzle.studio.process import serve
 from unpuzzle.working.crews import no_interrupts
 

@@ -25,10 +25,10 @@ from threading import Lock, Thread
 from traceback import extract_tb
 from typing import Any
 
-from unpuzzle.errors import LimitReached, UnpuzzleError
-from unpuzzle.limits import Limits
-from unpuzzle.result import MEMOUT
-from unpuzzle.run import Run
+from unpuzzle.base.errors import LimitReached, UnpuzzleError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import MEMOUT
+from unpuzzle.base.run import Run
 from unpuzzle.table import TABLE
 
 Data = dict[str, Any]

@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
 from unpuzzle.studio.events import Streams
 from unpuzzle.studio.folder import ConflictError, Folder, TextFile

@@ -21,16 +21,16 @@ from contextlib import contextmanager, suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
-from unpuzzle.defaults import STUDIO_SECONDS
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.extras import require
-from unpuzzle.limits import Limits
+from unpuzzle.base.defaults import STUDIO_SECONDS
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.extras import require
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.platform_facts import usable_memory
 from unpuzzle.studio.events import Streams
 from unpuzzle.studio.folder import Folder
 from unpuzzle.studio.names import ENDINGS
 from unpuzzle.studio.pool import Pool
 from unpuzzle.studio.windows import Windows
-from unpuzzle.system import usable_memory
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -19,6 +19,10 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any
 
+from unpuzzle.base.errors import ParseError, UnpuzzleError
+from unpuzzle.base.found_files import found_files
+from unpuzzle.base.run import checkpoint, phase
+from unpuzzle.base.values import Record, field
 from unpuzzle.checking.linted_files import (
     DOMAIN,
     PLAN,
@@ -30,16 +34,12 @@ from unpuzzle.checking.linted_files import (
     lint_files,
 )
 from unpuzzle.checking.linted_files import ListedFile as PddlText
-from unpuzzle.errors import ParseError, UnpuzzleError
-from unpuzzle.found_files import found_files
 from unpuzzle.levels.collections import USUAL, position_of
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl_game.files import ProblemFiles, game_in
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.record import Record, field
-from unpuzzle.run import checkpoint, phase
 from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
 from unpuzzle.studio.process import Data, Tell
 from unpuzzle.translators import find, format_of, names

@@ -20,7 +20,7 @@ from functools import partial
 from threading import RLock
 from typing import Any
 
-from unpuzzle.result import CANCELLED
+from unpuzzle.base.outcomes import CANCELLED
 from unpuzzle.studio.pool import SLOW, Job, Pool
 from unpuzzle.studio.texts import own_code
 

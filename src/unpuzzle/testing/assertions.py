@@ -15,18 +15,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from os import PathLike
 
+from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.report import Check
 from unpuzzle.checking.side_by_side import check, task_of
-from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import parse_plan, read_plan
 from unpuzzle.pddl.reading.reader import read
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planning.planner import Planner
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
 from unpuzzle.solving import solve
 
 File = str | PathLike[str]

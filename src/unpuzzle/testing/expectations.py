@@ -18,11 +18,15 @@ from __future__ import annotations
 import os
 import re
 
+from unpuzzle.base.errors import LimitReached, ParseError, UnpuzzleError, UsageError
+from unpuzzle.base.files import read_bytes
+from unpuzzle.base.found_files import found_files
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.run import Run, phase
+from unpuzzle.base.text import count, suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
-from unpuzzle.errors import LimitReached, ParseError, UnpuzzleError, UsageError
-from unpuzzle.files import read_bytes
-from unpuzzle.found_files import found_files
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.plans import read_plan
@@ -30,13 +34,10 @@ from unpuzzle.pddl.reading.reader import read
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import Planner
+from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, Result
-from unpuzzle.run import Run, phase
 from unpuzzle.solving import solve
 from unpuzzle.translators import find, format_of
-from unpuzzle.words import count, suggestion
 
 IN_PDDL = re.compile(r"^[ \t]*;+[ \t]*expect:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
 IN_GAMES = re.compile(r"\([ \t]*expect:[ \t]*([^()]*?)\s*\)", re.IGNORECASE)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from unpuzzle.found_files import is_found
-from unpuzzle.limits import Limits
+from unpuzzle.base.found_files import is_found
+from unpuzzle.base.limits import Limits
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import read
 from unpuzzle.testing.expectations import Expectation, domain_beside, expectations, judge

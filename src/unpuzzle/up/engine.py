@@ -32,13 +32,14 @@ from unified_planning.environment import get_environment
 from unified_planning.model import ProblemKind
 from unified_planning.plans import PlanKind
 
-from unpuzzle import result
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base import outcomes
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.limits import Limits
 from unpuzzle.exchange.names import PlainNames
 from unpuzzle.exchange.up_problems import FEATURES, Translation
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry
+from unpuzzle.planning.result import Result
 from unpuzzle.solving import default_planner, improve, solve
 
 NAME = "unpuzzle"
@@ -47,16 +48,16 @@ NAME = "unpuzzle"
 KIND = ProblemKind(FEATURES, version=2)
 """The supported features of problems. None is for numbers: those that never change have the same ones as others."""
 STATUSES: dict[str, Any] = {
-    result.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
-    result.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
-    result.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
-    result.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-    result.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-    result.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
-    result.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
-    result.MEMOUT: PlanGenerationResultStatus.MEMOUT,
-    result.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
-    result.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
+    outcomes.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
+    outcomes.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
+    outcomes.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
+    outcomes.GAVE_UP: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    outcomes.GUESSED: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    outcomes.TIMEOUT: PlanGenerationResultStatus.TIMEOUT,
+    outcomes.CANCELLED: PlanGenerationResultStatus.TIMEOUT,  # it knows no better name
+    outcomes.MEMOUT: PlanGenerationResultStatus.MEMOUT,
+    outcomes.UNSUPPORTED: PlanGenerationResultStatus.UNSUPPORTED_PROBLEM,
+    outcomes.ERROR: PlanGenerationResultStatus.INTERNAL_ERROR,
 }
 
 
@@ -135,14 +136,14 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         self, problem: Any, timeout: float | None, output_stream: Any, anytime: bool
     ) -> Iterator[PlanGenerationResult]:
         clock, translation = perf_counter(), None
-        answers: Iterable[result.Result]
+        answers: Iterable[Result]
         if timeout is not None and timeout <= 0:
-            answers = [result.Result(result.TIMEOUT, NAME, message="there was no time to plan")]
+            answers = [Result(outcomes.TIMEOUT, NAME, message="there was no time to plan")]
         else:
             try:
                 translation = Translation(problem, PlainNames())
             except UnsupportedFeature as error:
-                answers = [result.Result(result.UNSUPPORTED, NAME, message=str(error))]
+                answers = [Result(outcomes.UNSUPPORTED, NAME, message=str(error))]
             else:
                 limits, task = Limits(timeout, self._memory_limit), translation.task
                 if anytime:
@@ -173,9 +174,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         return ValidationResult(ValidationResultStatus.VALID, NAME, [], evaluations)
 
 
-def _generation(
-    answer: result.Result, translation: Translation | None, problem: Any, seconds: float
-) -> PlanGenerationResult:
+def _generation(answer: Result, translation: Translation | None, problem: Any, seconds: float) -> PlanGenerationResult:
     status, plan = STATUSES[answer.status], None
     if answer.intermediate:
         status = PlanGenerationResultStatus.INTERMEDIATE
@@ -188,7 +187,7 @@ def _generation(
             metrics["cost"] = str(translation.cost(answer.cost))
         if not problem.quality_metrics and not answer.intermediate:  # optimal in what?
             status = PlanGenerationResultStatus.SOLVED_SATISFICING
-    level = LogLevel.ERROR if answer.status == result.ERROR else LogLevel.INFO
+    level = LogLevel.ERROR if answer.status == outcomes.ERROR else LogLevel.INFO
     logs = [LogMessage(level, text) for text in (answer.log, answer.message) if text]
     return PlanGenerationResult(status, plan, NAME, metrics, logs)
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from unpuzzle.agents.commands import Outcome, answer_of
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
 from unpuzzle.puzzle.classes import shown
-from unpuzzle.record import Record
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.watching.subjects import Job, Subjects
-from unpuzzle.words import count
 
 GRACE, OWN = 30.0, 1 << 30
 """Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""

@@ -13,8 +13,8 @@ from queue import Empty, SimpleQueue
 from stat import S_ISREG
 from zlib import crc32
 
-from unpuzzle import extras
-from unpuzzle.system import opened_at_once
+from unpuzzle.base import extras
+from unpuzzle.base.platform_facts import opened_at_once
 
 DEBOUNCE, STEP = 400, 50
 """Milliseconds: a burst of changes is one save if it ends within the first, with pauses shorter than the second."""

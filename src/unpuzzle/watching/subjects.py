@@ -11,11 +11,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.found_files import found_files, is_found
+from unpuzzle.base.values import Record
 from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.found_files import found_files, is_found
 from unpuzzle.pddl_game.files import ProblemFiles
-from unpuzzle.record import Record
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import format_of
 

@@ -21,8 +21,8 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any, Self
 
-from unpuzzle.errors import LimitReached, WorkersFailed
-from unpuzzle.result import MEMOUT
+from unpuzzle.base.errors import LimitReached, WorkersFailed
+from unpuzzle.base.outcomes import MEMOUT
 from unpuzzle.working.calls import Call, Ending, Part
 
 _START = """import json, sys

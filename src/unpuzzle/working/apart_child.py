@@ -19,8 +19,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
 
-from unpuzzle.errors import UsageError
-from unpuzzle.system import forget_peak_memory, peak_memory, receive_signals
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, receive_signals
 from unpuzzle.working.calls import Call
 
 OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"

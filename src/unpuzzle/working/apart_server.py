@@ -27,7 +27,7 @@ from typing import Any, BinaryIO
 
 import psutil
 
-from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.working.apart_child import Told, get_ready, listen, way_to_start, work
 from unpuzzle.working.calls import Call, Ending, Part
 

@@ -7,7 +7,7 @@ Ending    ←    what it returned or raised, or how its process ended, and what 
 
 from __future__ import annotations
 
-from unpuzzle.record import Record
+from unpuzzle.base.values import Record
 
 
 class Call(Record):

@@ -29,10 +29,10 @@ from threading import Event, Lock, Thread
 from time import perf_counter
 from typing import Any, Self, TypeVar
 
-from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.extras import require
-from unpuzzle.run import current
-from unpuzzle.system import receive_signals
+from unpuzzle.base.errors import UsageError, WorkersFailed
+from unpuzzle.base.extras import require
+from unpuzzle.base.platform_facts import receive_signals
+from unpuzzle.base.run import current
 
 Job = TypeVar("Job")
 JobResult = TypeVar("JobResult")

@@ -18,11 +18,11 @@ from contextlib import suppress
 from threading import Event, Thread, local
 from typing import Any, Self, TypeVar
 
-from unpuzzle.errors import WorkersFailed
-from unpuzzle.limits import Limits
-from unpuzzle.record import Record
-from unpuzzle.result import CANCELLED, TIMEOUT
-from unpuzzle.run import Run, current
+from unpuzzle.base.errors import WorkersFailed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.values import Record
 from unpuzzle.working.apart import Apart
 from unpuzzle.working.calls import Call, Ending
 from unpuzzle.working.crews import ASKING, Cluster

@@ -5,7 +5,7 @@ from math import log
 import pytest
 
 from support.runs import every_kind, made, noisy
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes
 from unpuzzle.lab.reporting.grid import Grid

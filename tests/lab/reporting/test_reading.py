@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from support.runs import every_kind, made, save
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.lab import runs
 from unpuzzle.lab.reporting import read_runs, report
 from unpuzzle.lab.reporting.making import names_of

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from unpuzzle import solve, translators
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planners.clues.filling import CluedSlot
 from unpuzzle.planners.clues.settings import settings_of
 from unpuzzle.planners.clues.signals import read_clue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.planners.clues.signals import read_clue
 from unpuzzle.planners.clues.sources.csv_file import ClueFile
 

@@ -8,7 +8,7 @@ import stat
 import numpy as np
 import pytest
 
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.base.errors import PlannerFailed
 from unpuzzle.planners.clues.store import CHECKSUMS, cache_folder, key_of, load_arrays, load_or_build, save_arrays
 
 

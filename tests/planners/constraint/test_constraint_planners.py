@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from support.hiding import hide
 from support.thorough import at_most
 from unpuzzle import count_solutions, find, solve
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import MEMOUT, TIMEOUT
+from unpuzzle.base.run import Run
 from unpuzzle.constraints import Constraints, Relation, violated
-from unpuzzle.errors import DependencyMissing, LimitReached, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planners.constraint import cp_sat
 from unpuzzle.planning import registry
-from unpuzzle.result import MEMOUT, TIMEOUT
-from unpuzzle.run import Run
 
 BOTH = pytest.mark.parametrize("name", ["cp-sat", "backtracking"])
 

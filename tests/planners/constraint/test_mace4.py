@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from unpuzzle import count_solutions, solve
-from unpuzzle.cli import answer as exits
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import DependencyMissing, PlannerFailed, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.cli import main
-from unpuzzle.errors import DependencyMissing, PlannerFailed, UsageError
-from unpuzzle.limits import Limits
 from unpuzzle.planning import registry
-from unpuzzle.result import ERROR, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.translators.lights_out import LightsOut
 from unpuzzle.translators.sudoku import Sudoku
 

@@ -8,13 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from support.limited import within
-from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import claims, command, fast_downward, process
 from unpuzzle.planners.external.command import Command
-from unpuzzle.result import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE
 
 TASK = parse_task(
     """(define (domain walk) (:predicates (at ?x) (way ?x ?y))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from support.limited import within
-from unpuzzle.errors import LimitReached, PlannerFailed, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, PlannerFailed, UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.rendering import saving
 from unpuzzle.rendering.saving import render

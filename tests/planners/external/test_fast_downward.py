@@ -12,12 +12,12 @@ import pytest
 
 from support.data import IPC, needs_ipc
 from support.limited import within
-from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.reading.reader import parse_task, read
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward import FastDownward
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 
 installed = pytest.mark.skipif(fast_downward.missing() is not None, reason=str(fast_downward.missing()))
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="uses what only Linux has")

@@ -12,6 +12,7 @@ from support.pddl_texts import task
 from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import solve
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.semantics import Semantics
@@ -20,7 +21,7 @@ from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward import _within_its_numbers
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, in_its_words
 from unpuzzle.planning import registry
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.planning.result import Result
 
 needs_fast_downward = pytest.mark.skipif(
     registry.missing("fast-downward") is not None, reason=f"{registry.missing('fast-downward')}"

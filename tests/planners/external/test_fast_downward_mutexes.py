@@ -16,6 +16,7 @@ from support.roads import needs
 from support.shared_parameters import NARROW_DELETES, shared_parameters_texts
 from support.thorough import at_most
 from unpuzzle import improve, solve, translators
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.checking.reasons import with_goal
 from unpuzzle.pddl.formulas import Or, When, conjuncts, effects
 from unpuzzle.pddl.nodes import Plan, Task
@@ -25,7 +26,6 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.planners.external import fast_downward
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.result import SOLVED_OPTIMALLY
 
 COMPARISON = runpy.run_path(str(ROOT / "scripts" / "compare_planners.py"))
 needs_fast_downward = pytest.mark.skipif(fast_downward.missing() is not None, reason=f"{fast_downward.missing()}")

@@ -16,7 +16,7 @@ import pytest
 
 from support.limited import within
 from support.waiting import is_gone, wait_until
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external import leftovers, process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 
@@ -30,10 +30,10 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a subre
 
 OWNER = """
 import sys
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.run import Run
+from unpuzzle.base.run import Run
 words = sys.argv[3:]
 process.guardian_words = lambda: words
 with Run(Limits(float(sys.argv[2]))), PrivateDirectory({"file": "text"}, planner="test") as directory:

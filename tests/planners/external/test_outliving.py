@@ -14,8 +14,8 @@ import pytest
 
 from support.limited import within
 from support.waiting import is_gone, wait_until
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external import leftovers, process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
 
@@ -65,10 +65,10 @@ SAYING = {name: 2 if "daemon(" in text else 1 for name, text in PROGRAMS.items()
 """How many processes say who they are."""
 OWNER = """
 import json, sys
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.run import Run
+from unpuzzle.base.run import Run
 words, command, seconds = json.loads(sys.argv[1])
 process.guardian_words = lambda: words
 with Run(Limits(seconds)), PrivateDirectory({}, planner="test") as directory:

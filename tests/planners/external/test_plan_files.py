@@ -13,7 +13,9 @@ import pytest
 from support.clocks import HOURS, LeapingClock, SecondsPerLook
 from support.limited import within
 from unpuzzle import Limits, improve, solve
-from unpuzzle.errors import PlannerFailed
+from unpuzzle.base.errors import PlannerFailed
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, TIMEOUT
+from unpuzzle.base.run import Run, current, driven, grace
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
@@ -24,8 +26,7 @@ from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPla
 from unpuzzle.planning import running
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
-from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, Result
-from unpuzzle.run import Run, current, driven, grace
+from unpuzzle.planning.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -171,14 +172,14 @@ class Late(Planner):
 def test_a_plan_counts_that_came_before_the_limit_however_late_it_is_reported(
     found: float, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unpuzzle.run.PARTING", HOURS)
+    monkeypatch.setattr("unpuzzle.base.run.PARTING", HOURS)
     assert solve(TASK, Late(found), limits=Limits(time=0.05)).status == status
 
 
 def test_what_was_printed_before_a_limit_is_a_plan_and_what_follows_is_not_read(
     folder: PrivateDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("unpuzzle.run.PARTING", HOURS)
+    monkeypatch.setattr("unpuzzle.base.run.PARTING", HOURS)
     plans: list[tuple[int, float]] = []
     printed = PrintedPlan(_printed, lambda plan, written: plans.append((len(plan), written)), judge_of(TASK))
     folder.cut_off("(go a c)\n")
@@ -341,7 +342,7 @@ def limit_after(
         def are_judged() -> bool:
             return len(judged) >= plans or next(looks) > PATIENCE
 
-        monkeypatch.setattr("unpuzzle.run.perf_counter", LeapingClock(are_judged).monotonic)
+        monkeypatch.setattr("unpuzzle.base.run.perf_counter", LeapingClock(are_judged).monotonic)
         return time_is_up_when(are_judged)
 
     return limit

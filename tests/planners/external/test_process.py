@@ -12,8 +12,8 @@ import pytest
 
 from support.limited import within
 from support.waiting import interrupting, is_gone
-from unpuzzle.errors import DependencyMissing, PlannerFailed
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, PlannerFailed
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.external import process
 from unpuzzle.planners.external.leftovers import PrivateDirectory, _flatten
 

@@ -6,13 +6,13 @@ import pytest
 
 from support.roads import COSTS, DERIVED, NAMES, NOWHERE, ODD, UNIT, needs, run
 from unpuzzle import solve, translators
-from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import claims, process, up
 from unpuzzle.planning import registry
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 
 ENDED = process.ProgramEnd(0, None, "", False, 0, 0.0, 0.0, "", "")
 

@@ -8,10 +8,20 @@ import sys
 import pytest
 
 from support.roads import COSTS, UNIT, run
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import (
+    ERROR,
+    GAVE_UP,
+    MEMOUT,
+    SOLVED,
+    SOLVED_OPTIMALLY,
+    STATUSES,
+    TIMEOUT,
+    UNSOLVABLE,
+    UNSUPPORTED,
+)
 from unpuzzle.planners.external import up
 from unpuzzle.planning import registry
-from unpuzzle.result import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from support.random_tasks import random_task
 from support.roads import COSTS, ODD, ROADS, ROADS_PROBLEM, UNIT
 from unpuzzle import solve
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl.nodes import GroundAction, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write

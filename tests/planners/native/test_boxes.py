@@ -11,15 +11,15 @@ import pytest
 from support.fdr_twin import ACTION, core, numbered
 from support.random_boards import BREAKS, compare
 from unpuzzle import improve
-from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.boxes import is_board
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 from unpuzzle.puzzle.puzzle import Position
-from unpuzzle.run import Run
 from unpuzzle.solving import solve
 from unpuzzle.translators import find
 
@@ -217,7 +217,7 @@ def test_whether_a_task_is_a_board_is_asked_within_limits(monkeypatch: pytest.Mo
         task.has_boxes(memory_limit=1)
     with Run(Limits(memory=1)):
         assert not is_board(task), "searches that need less go on"
-    monkeypatch.setattr("unpuzzle.run.Run.time_left", lambda watch: 0.0)
+    monkeypatch.setattr("unpuzzle.base.run.Run.time_left", lambda watch: 0.0)
     with pytest.raises(LimitReached, match="looking for boxes"):
         is_board(task)
 

@@ -21,13 +21,13 @@ from support.registry import WITH_PDDL
 from support.side_by_side import pairs
 from support.thorough import at_most, some_of
 from unpuzzle import translators
-from unpuzzle.errors import LimitReached
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 from unpuzzle.pddl import parse_domain, parse_problem, read, write
 from unpuzzle.pddl.nodes import And, Atom, Condition, Forall, Not, Or, Task, TypedName
 from unpuzzle.planners.native.families.merging import Union, fluent_predicates, groups
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
-from unpuzzle.run import Run
 
 Start = frozenset[Atom]
 

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from support.thorough import at_most
 from support.waiting import PATIENCE, cpu_seconds, wait_until_busy
-from unpuzzle.errors import LimitReached
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding import limits_of
-from unpuzzle.result import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, STATUSES
 
 # A 15-puzzle in a form that a child process can build from the standard library alone: a blank in cell 0 and 15 tiles,
 # goal never reached within any limit used here.

@@ -10,7 +10,7 @@ import pytest
 
 from support.limited import within
 from support.pddl_texts import EXPLODING, MANY, task
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.native import Native
 from unpuzzle.planners.native.grounding import CoreGrounding
 
@@ -88,11 +88,11 @@ import resource
 from unpuzzle.pddl import parse_domain, parse_problem
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.errors import LimitReached
+from unpuzzle.base.errors import LimitReached
 domain = parse_domain("(define (domain d) {domain})")
 task = Task(domain, parse_problem("(define (problem p) (:domain d) {problem})", domain))
-from unpuzzle.limits import Limits
-from unpuzzle.run import Run
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     with Run(Limits(memory={limit})):

@@ -13,7 +13,7 @@ from support.fdr_twin import ground
 from support.pddl_texts import task
 from support.random_tasks import random_task
 from support.thorough import at_most
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 
 
 def test_refusals() -> None:

@@ -24,7 +24,7 @@ from support.registry import WITH_PDDL
 from support.side_by_side import compared
 from support.thorough import at_most, some_of
 from unpuzzle import solve, translators
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.pddl import read
 from unpuzzle.pddl.compiled.states import CompiledSemantics
 from unpuzzle.pddl.formulas import conjuncts

@@ -12,10 +12,10 @@ import pytest
 
 from support.limited import within
 from support.pddl_texts import task
-from unpuzzle.limits import Limits
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import MEMOUT, SOLVED_OPTIMALLY
 from unpuzzle.planners.native import Native, _core
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.result import MEMOUT, SOLVED_OPTIMALLY
 
 from . import memory_growth
 
@@ -115,7 +115,7 @@ ALL_ON = f"(:objects {MANY}) (:init) (:goal (and {' '.join(f'(on s{i})' for i in
 
 def test_a_part_that_runs_out_of_memory_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blind search sees sixteen million states here, landmarks see the plan at once, and symmetries would, too."""
-    monkeypatch.setattr("unpuzzle.run.Run.memory_left", lambda watch: 800_000)
+    monkeypatch.setattr("unpuzzle.base.run.Run.memory_left", lambda watch: 800_000)
     limits = Limits(memory=1 << 40)
     assert within(limits, Native("blind").solve, task(SWITCHES, ALL_ON)).status == MEMOUT
     assert within(limits, Native("lmcut").solve, task(SWITCHES, ALL_ON)).status == SOLVED_OPTIMALLY
@@ -143,7 +143,7 @@ def test_a_schedule_without_memory_says_so() -> None:
 
 
 def test_one_search_that_runs_out_of_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unpuzzle.run.Run.memory_left", lambda watch: 1)
+    monkeypatch.setattr("unpuzzle.base.run.Run.memory_left", lambda watch: 1)
     for config in (None, "lmcut", "pdb", "gbfs", "idastar", "bfs"):
         assert within(Limits(memory=1 << 40), Native(config).solve, task(SWITCHES, ALL_ON)).status == MEMOUT, config
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.fdr_twin import ACTION, core
 from support.small_fdr import Random, explore, goal_distances, tiles
 from support.thorough import at_most
-from unpuzzle.errors import UnsupportedFeature
+from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.pddl import parse_task
 from unpuzzle.planners.native import Native, _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable

@@ -11,13 +11,14 @@ from support.fdr_twin import ACTION, core, numbered
 from support.pddl_texts import task
 from support.random_tasks import random_task
 from unpuzzle import solve
+from unpuzzle.base.outcomes import UNSOLVABLE
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator
 from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage
-from unpuzzle.result import UNSOLVABLE, Result
+from unpuzzle.planning.result import Result
 from unpuzzle.translators.sokoban import Sokoban
 
 WALK = (

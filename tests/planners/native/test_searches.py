@@ -19,15 +19,16 @@ from support.random_tasks import random_task
 from support.registry import WITH_PDDL
 from support.thorough import at_most
 from unpuzzle import translators
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl import read
 from unpuzzle.pddl.nodes import GroundAction, Task
 from unpuzzle.planners.native import _core
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
 from unpuzzle.planners.native.planner import INFORMED, SEARCHES, heuristics, parse
 from unpuzzle.planning import registry, running
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE, UNSUPPORTED, Result
+from unpuzzle.planning.result import Result
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
 OPTIMAL = ("hmax", "lmcut", "wastar=1", "idastar", "idastar(hmax)", "bidirectional", "orbits", "orbits(lmcut)")

@@ -16,14 +16,14 @@ from support.fdr_twin import ACTION, core, distances, goal_distance, renumbered
 from support.loose_fdr import Loose
 from support.random_tasks import random_task
 from support.thorough import at_most
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.pddl import read
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Rule, Variable
 from unpuzzle.planners.native.planner import parse, prunings
 from unpuzzle.planners.native.proofs import proof_of
 from unpuzzle.planners.native.schedule import Stage
 from unpuzzle.planning import registry, running
-from unpuzzle.result import SOLVED_OPTIMALLY
 
 seeds = st.integers(0, 2**40)
 many = settings(max_examples=at_most(800), deadline=None)

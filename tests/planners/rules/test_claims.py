@@ -14,14 +14,14 @@ import pytest
 from support.graph_games import BROKEN, KINDS, NEVER, SOUND, GraphGame, TwoEnds, guided, random_game
 from support.thorough import THOROUGH
 from unpuzzle import check_heuristic, solve
-from unpuzzle.errors import GameFault, UnsupportedFeature
+from unpuzzle.base.errors import GameFault, UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.planning import running
 from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.puzzle import Heuristic
 from unpuzzle.puzzle.capabilities import HasHeuristics, Staged
 from unpuzzle.puzzle.heuristic import Subgoal
 from unpuzzle.puzzle.position import Position
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 
 GRAPHS = 300 if THOROUGH else 30
 """The graphs for each kind of heuristic."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import pytest
 
 from support.searches import figures, run
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
 from unpuzzle.planners.rules.algorithms import ALGORITHMS, RANDOM, TABLE
 from unpuzzle.planners.rules.planner import Rules
 from unpuzzle.planning import registry

@@ -13,9 +13,9 @@ from support.data import DATA, absence
 from support.searches import PUBLISHED, run
 from support.thorough import at_most, some_of
 from unpuzzle import solve
-from unpuzzle.errors import UsageError
-from unpuzzle.limits import Limits
-from unpuzzle.result import GAVE_UP, SOLVED, TIMEOUT, UNSOLVABLE
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, TIMEOUT, UNSOLVABLE
 from unpuzzle.translators.crossword import Crossword
 from unpuzzle.translators.pacman import Pacman
 

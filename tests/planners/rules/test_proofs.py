@@ -8,9 +8,9 @@ import pytest
 
 from support.searches import OPTIMAL, PUBLISHED, TWO_ENDS, WALKERS, run
 from unpuzzle import solve
+from unpuzzle.base.outcomes import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.planners.rules.algorithms import ALGORITHMS
 from unpuzzle.puzzle import Heuristic
-from unpuzzle.result import GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.pacman import Pacman
 
 TOLLS = {"N": 1, "S": 1, "E": 3, "W": 1}

@@ -16,8 +16,8 @@ from support.clocks import SecondsPerLook
 from support.limited import within
 from support.thorough import at_most, some_of
 from unpuzzle import planners, solve, translators
-from unpuzzle.errors import DependencyMissing, UsageError
-from unpuzzle.limits import Limits
+from unpuzzle.base.errors import DependencyMissing, UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.planners.native import _core
 from unpuzzle.planning import registry
 from unpuzzle.puzzle import Puzzle, replay
@@ -238,8 +238,8 @@ def test_the_memory_limit_holds_while_the_stages_are_joined() -> None:
     code = f"""
 from unpuzzle.planning import registry
 from unpuzzle import find, planners
-from unpuzzle.limits import Limits
-from unpuzzle.run import Run
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import Run
 
 start = find("pacman").parse({FULL_ROOM!r})
 with Run(Limits(memory=30 << 20)):
@@ -266,7 +266,7 @@ def test_windows_keep_within_their_part_of_the_time_limit(monkeypatch: pytest.Mo
         return improve(task, plan, time, *arguments)
 
     monkeypatch.setattr(_core.Task, "improve", spied)
-    monkeypatch.setattr("unpuzzle.run.perf_counter", lambda: 0.0)
+    monkeypatch.setattr("unpuzzle.base.run.perf_counter", lambda: 0.0)
     result = solve(NOTEBOOK, "subgoals:windows=1000", limits=Limits(time=day))
     assert result.valid
     assert left == [pytest.approx(0.8 * day)]

@@ -14,9 +14,10 @@ from support.fixtures import Capsys, Monkeypatch
 from support.limited import within
 from support.script_texts import PUSH, script
 from unpuzzle import find
-from unpuzzle.cli import answer as exits
-from unpuzzle.errors import LimitReached, UnsupportedFeature
-from unpuzzle.limits import Limits
+from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.run import current
 from unpuzzle.playing.page import levels
 from unpuzzle.playing.page.facts import placements
 from unpuzzle.playing.page.levels import PlayableLevel, play_large, space_around
@@ -25,7 +26,6 @@ from unpuzzle.playing.page.signs import STEPS, signs_of, walk
 from unpuzzle.playing.page.tables import GroundOperators
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzlescript.game import game_of
-from unpuzzle.run import current
 
 UNTRANSLATABLE = f"{PUSH}\n[ > Player | Crate ] -> checkpoint\n[ Target | Target ] -> restart"
 ROOMY = "............\n.p..*.......\n.........o..\n............"

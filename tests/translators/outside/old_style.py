@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from unpuzzle.errors import IllegalMove, ParseError
+from unpuzzle.base.errors import IllegalMove, ParseError
 from unpuzzle.pddl.nodes import And, Problem, Task
 from unpuzzle.pddl.reading.reader import read_domain
 from unpuzzle.puzzle import NULL, Heuristic, Puzzle, Subgoal

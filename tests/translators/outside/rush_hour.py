@@ -5,7 +5,7 @@
 XXAB.       solved when X is at the right edge
 """
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.puzzle.capabilities import Generating
 from unpuzzle.puzzle.options import Number, Size, by_name
 from unpuzzle.translators.shared import GridPuzzle

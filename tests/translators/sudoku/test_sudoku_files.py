@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
+from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.cli import main
-from unpuzzle.errors import ParseError, UnsupportedFeature, UsageError
 from unpuzzle.levels.collections import position_of, read_collection, replays, with_solution, write_collection
 from unpuzzle.puzzle.collection import CollectedLevel, CollectedSolution, Collection
 from unpuzzle.translators.shared import text as level_text

@@ -10,7 +10,7 @@ from itertools import product
 
 import pytest
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.candidates import solutions
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from unpuzzle.errors import ParseError, UsageError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sudoku import Sudoku, making
 from unpuzzle.translators.sudoku.candidates import lattice_of, solutions

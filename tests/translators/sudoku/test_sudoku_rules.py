@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from support.thorough import at_most
 from unpuzzle import replay, solve
+from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.constraints import Search, conflict
-from unpuzzle.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.planning import registry, running
 from unpuzzle.puzzle.capabilities import Constrained, Explaining, ForComponents, ModelFinding, offered
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.translators.sudoku import Sudoku
 from unpuzzle.translators.sudoku.board import SIDES, board_of
 from unpuzzle.translators.sudoku.candidates import has_other, solutions

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from reference_pages.shapes.shape import MESSAGE, REMARKS, Shape
-from unpuzzle.cli.answer import FAULT, OF_ERROR
+from unpuzzle.base.outcomes import FAULT, LIMITS, OF_ERROR
 from unpuzzle.installation import Installation
-from unpuzzle.result import LIMITS
 from unpuzzle.watching.looks import News
 
 ERROR_STATUSES = tuple(dict.fromkeys([*(status for _, status in OF_ERROR.values()), FAULT, *LIMITS]))

@@ -136,7 +136,7 @@ class PyFamily {
     static bool forget_limit() {
         if (!PyErr_Occurred()) return false;
         nb::python_error error;  // which takes it
-        if (error.matches(nb::module_::import_("unpuzzle.errors").attr("LimitReached"))) return true;
+        if (error.matches(nb::module_::import_("unpuzzle.base.errors").attr("LimitReached"))) return true;
         error.restore();
         return false;
     }

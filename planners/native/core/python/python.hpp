@@ -68,7 +68,7 @@ class PythonObserver : public Observer {
         nb::gil_scoped_acquire hold;
         if (PyErr_CheckSignals() != 0) return false;
         try {
-            nb::module_::import_("unpuzzle.run").attr("interrupt")();
+            nb::module_::import_("unpuzzle.base.run").attr("interrupt")();
             if (progress_.is_none() || seconds < next_call_) return true;
             next_call_ = seconds + 0.1;
             progress_(counters.expanded, counters.evaluated, counters.generated, counters.f, seconds);

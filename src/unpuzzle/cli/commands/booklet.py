@@ -8,28 +8,28 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
-from unpuzzle.cli.answer import NO, OF_STATUS, YES, Answer, View
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import NO, OF_STATUS, SOLVED_OPTIMALLY, UNSOLVABLE, YES
+from unpuzzle.base.run import current
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record, schema_name
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
 from unpuzzle.commands.input import GameInput, Show
-from unpuzzle.errors import UsageError
 from unpuzzle.levels.collections import replays
-from unpuzzle.limits import Limits
 from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record, schema_name
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.booklet import BookletEntry, Front
 from unpuzzle.rendering.fonts import missing
 from unpuzzle.rendering.paper import size_of
 from unpuzzle.rendering.saving import kind_of
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.run import current
 from unpuzzle.solving import solve
-from unpuzzle.words import listing
 
 EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""

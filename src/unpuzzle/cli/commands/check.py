@@ -9,8 +9,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import Any
 
+from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH, SAMPLES
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.outcomes import ERROR, INTERRUPTED, NO, OF_STATUS, UNSUPPORTED, of_error
+from unpuzzle.base.text import count, listed
+from unpuzzle.base.values import Record
 from unpuzzle.checking.side_by_side import task_of
-from unpuzzle.cli.answer import INTERRUPTED, NO, OF_STATUS, Answer, View, of_error
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import picture_by_pddl
 from unpuzzle.cli.files import levels_of, read_game, read_level, unplayable
@@ -24,16 +30,10 @@ from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
 from unpuzzle.commands.checking import CheckInput, CheckOutcome, HeuristicInput, LevelsCheckInput, LevelsCheckOutcome
 from unpuzzle.commands.input import Input, ReadLevel
-from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.defaults import COMPARED_STATES_OF_EACH, SAMPLES
-from unpuzzle.errors import ParseError, UsageError
 from unpuzzle.lab.tables import align_columns
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
-from unpuzzle.record import Record
-from unpuzzle.result import ERROR, UNSUPPORTED
 from unpuzzle.translators import find
-from unpuzzle.words import count, listed
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
   unpuzzle check sliding-tiles 2x3 --heuristic misplaced

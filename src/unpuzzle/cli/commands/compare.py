@@ -6,22 +6,23 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from os.path import basename
 
-from unpuzzle.cli.answer import NO, OF_STATUS, Answer, View
+from unpuzzle.base.defaults import SEEDS as DEFAULT_SEEDS
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, OF_STATUS
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.type_hints import Any
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option
 from unpuzzle.cli.tables import ended_early
 from unpuzzle.commands.input import LevelInput, RowsSoFar, Show
-from unpuzzle.defaults import SEEDS as DEFAULT_SEEDS
-from unpuzzle.errors import UsageError
 from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.planners.external.elsewhere import elsewhere
-from unpuzzle.run import Run, current
-from unpuzzle.type_hints import Any
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""

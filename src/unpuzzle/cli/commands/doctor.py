@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer, View
+from unpuzzle.base.extras import BASE, EXTRA, OTHER
+from unpuzzle.base.outcomes import NO, NO_ANSWER, YES
+from unpuzzle.base.text import count, listing
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.commands.input import Question
-from unpuzzle.extras import BASE, EXTRA, OTHER
 from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine
-from unpuzzle.words import count, listing
 
 EXAMPLE = "unpuzzle doctor"
 HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import NO, YES, Answer, View
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, YES
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.collections import SheetRequest
 from unpuzzle.cli.commands.replay import ReplayRequest, add_moves, read_moves
@@ -12,7 +14,6 @@ from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, tex
 from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, add_output, flag, option
 from unpuzzle.commands.input import Input
-from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.replaying import Replay
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg

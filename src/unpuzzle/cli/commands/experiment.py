@@ -6,22 +6,22 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.cli.answer import BROKEN, NO_ANSWER, YES, Answer, View, of_error
+from unpuzzle.base.defaults import ORDERS
+from unpuzzle.base.defaults import RUNS_FILE as RUNS
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BROKEN, ERROR, NO_ANSWER, YES, of_error
+from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.values import Record
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import moves_between, seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, chosen, flag, limits_of, operand, option
 from unpuzzle.cli.tables import ended_early
 from unpuzzle.commands.input import Input, RowsSoFar, Show
-from unpuzzle.defaults import ORDERS
-from unpuzzle.defaults import RUNS_FILE as RUNS
-from unpuzzle.errors import UsageError
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
-from unpuzzle.record import Record
-from unpuzzle.result import ERROR
-from unpuzzle.type_hints import TYPE_CHECKING, Any
-from unpuzzle.words import count
 
 if TYPE_CHECKING:
     from unpuzzle.lab.experimenting import ExperimentProgress

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, NO_ANSWER, OF_STATUS, TIMEOUT, YES, of_error
 from unpuzzle.checking.reasons import SECONDS, Explanation
-from unpuzzle.cli.answer import NO_ANSWER, OF_STATUS, YES, Answer, View, of_error
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.commands.explaining import ActionsInput, ExplanationInput, ExplanationOutcome
 from unpuzzle.commands.input import ReadLevel
-from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.figures import shortfall_panels
-from unpuzzle.result import CANCELLED, MEMOUT, TIMEOUT
 
 EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
   unpuzzle explain domain.pddl problem.pddl --actions

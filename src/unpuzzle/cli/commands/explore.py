@@ -7,14 +7,17 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.cli.answer import OF_STATUS, YES, Answer, View
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import OF_STATUS, YES
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import count
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import PictureFile
 from unpuzzle.cli.files import read_level, save_beside
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits, add_objective, flag, has_limits, option
 from unpuzzle.commands.exploring import ExplorationInput, ExplorationOutcome
 from unpuzzle.drawing.panels import rows_of
-from unpuzzle.errors import LimitReached, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.amounts import noun_of_pushes
 from unpuzzle.puzzle.position import Position
@@ -22,13 +25,11 @@ from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.figures import trap_panels, traps_sheet
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.state_graph import space_svg
-from unpuzzle.run import phase
 from unpuzzle.spaces.difficulty import Difficulty
 from unpuzzle.spaces.exploration import Exploration, dot, graphml
 from unpuzzle.spaces.lost_moves import NOWHERE, OPTIMAL_WAYS, Trap, Traps, find_traps, reason_of
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import SearchAnswer
-from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle explore boxup 1 --graph boxup-1.graphml
   unpuzzle explore domain.pddl p01 --picture p01.svg

@@ -7,19 +7,20 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from unpuzzle.cli.answer import NO, YES, Answer, View
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.files import read_bytes, read_input, save_file
+from unpuzzle.base.outcomes import NO, YES
+from unpuzzle.base.run import phase, within_limits
+from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.commands.lint import named_files
 from unpuzzle.editing.documents import Document, formatted_text
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import read_bytes, read_input, save_file
 from unpuzzle.pddl.reading.complaints import with_comments_in_utf8
-from unpuzzle.record import Record
-from unpuzzle.run import phase, within_limits
 from unpuzzle.translators import format_of
-from unpuzzle.type_hints import Any
-from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle format domain.pddl problem.pddl
   unpuzzle format --check tasks/

@@ -11,7 +11,17 @@ from math import inf
 from time import perf_counter
 from typing import Any, Self
 
-from unpuzzle.cli.answer import BAD_INPUT, NO, OF_STATUS, YES, Answer, View, of_error
+from unpuzzle.base.defaults import LEVELS as COUNT
+from unpuzzle.base.errors import UsageError, WorkersFailed
+from unpuzzle.base.files import Folders, save_all
+from unpuzzle.base.found_files import require_places
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import BAD_INPUT, GAVE_UP, MEMOUT, NO, OF_STATUS, TIMEOUT, YES, of_error
+from unpuzzle.base.platform_facts import usable_processors
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_booklet, without_drawing, write_pages
 from unpuzzle.cli.files import level_text
@@ -20,25 +30,15 @@ from unpuzzle.cli.parser import Parser, add_limits, add_objective, chosen, flag,
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
 from unpuzzle.commands.input import GameInput, RowsSoFar, Show
-from unpuzzle.defaults import LEVELS as COUNT
-from unpuzzle.errors import UsageError, WorkersFailed
-from unpuzzle.files import Folders, save_all
-from unpuzzle.found_files import require_places
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import REPEATS, Generation, generate
-from unpuzzle.limits import Limits
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game
-from unpuzzle.record import Record
 from unpuzzle.rendering.booklet import BookletEntry
-from unpuzzle.result import GAVE_UP, MEMOUT, TIMEOUT
-from unpuzzle.run import Run, current
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.system import usable_processors
 from unpuzzle.translators import FILES, find, installed, names
-from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique
   unpuzzle generate sokoban --moves 6.. --objective pushes,moves --count 3

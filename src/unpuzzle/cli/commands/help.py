@@ -7,21 +7,22 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 
+from unpuzzle.base.errors import UnpuzzleError, UsageError
+from unpuzzle.base.found_files import found_files, is_of_people
+from unpuzzle.base.outcomes import BAD_INPUT, YES
+from unpuzzle.base.text import shorten, suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, kind_of_file
-from unpuzzle.cli.answer import BAD_INPUT, YES, Answer, View
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
 from unpuzzle.cli.files import level_file, read_any_text, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.errors import UnpuzzleError, UsageError
-from unpuzzle.found_files import found_files, is_of_people
-from unpuzzle.record import Record
 from unpuzzle.studio.texts import CODE, GAME, kind_and_puzzle
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find, installed, names
-from unpuzzle.words import shorten, suggestion
 
 EXAMPLE = """unpuzzle help solve
   unpuzzle help levels.sok      what can be done with it; so does `unpuzzle levels.sok`"""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from json import dumps
 
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.files import save_file
+from unpuzzle.base.outcomes import BAD_INPUT, NO, YES
+from unpuzzle.base.run import phase, within_limits
+from unpuzzle.base.text import count, suggestion
 from unpuzzle.checking.linted_files import domain_of
-from unpuzzle.cli.answer import BAD_INPUT, NO, YES, Answer, View
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.commands.input import Input, Show
 from unpuzzle.commands.lint import WORK, LintInput, LintOutcome
 from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import save_file
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Code, Fault, codes
-from unpuzzle.run import phase, within_limits
 from unpuzzle.table import TABLE, load
-from unpuzzle.words import count, suggestion
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json

@@ -6,16 +6,17 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from traceback import extract_tb
 
-from unpuzzle.cli.answer import YES, Answer, View
+from unpuzzle.base.errors import UnpuzzleError, UsageError
+from unpuzzle.base.outcomes import YES
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.commands.input import Question
-from unpuzzle.errors import UnpuzzleError, UsageError
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.puzzle.classes import shown
 from unpuzzle.puzzle.position import Game
-from unpuzzle.record import Record
 from unpuzzle.translators import find, hidden, installed, names
-from unpuzzle.type_hints import Any
 
 EXAMPLE = "unpuzzle list --json"
 

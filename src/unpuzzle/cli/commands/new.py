@@ -11,12 +11,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
-from unpuzzle.cli.answer import YES, Answer, View
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.files import save_into
+from unpuzzle.base.outcomes import YES
+from unpuzzle.base.text import shorten
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, operand, option
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.errors import UsageError
-from unpuzzle.files import save_into
-from unpuzzle.words import shorten
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
 EXAMPLE = "unpuzzle new lights-out --grid -o puzzles"

@@ -6,13 +6,14 @@ import os
 import re
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import NO_ANSWER, YES, Answer, View
+from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.files import Folders, save_all
+from unpuzzle.base.found_files import is_found, require_places
+from unpuzzle.base.outcomes import NO_ANSWER, YES
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, unplayable
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
 from unpuzzle.commands.input import LevelInput, Show
-from unpuzzle.errors import LimitReached, ParseError
-from unpuzzle.files import Folders, save_all
-from unpuzzle.found_files import is_found, require_places
 from unpuzzle.pddl.judging.requirements import lacking, requiring
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import task_within

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from time import perf_counter
 
+from unpuzzle.base.run import phase
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.parser import add_planner, operand
@@ -13,7 +14,6 @@ from unpuzzle.cli.solving import PlanRequest, plan_request, remove_old_plan
 from unpuzzle.commands.planning import PlanningOutcome
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.run import phase
 
 EXAMPLE = """unpuzzle plan domain.pddl problem.pddl --time-limit 60 -o plan.txt
   unpuzzle plan domain.pddl problem.pddl --objective pushes"""

@@ -8,7 +8,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from time import perf_counter
 
-from unpuzzle.cli.answer import NO, YES, Answer, View, of_error
+from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.files import save_file
+from unpuzzle.base.outcomes import NO, YES, of_error
+from unpuzzle.base.values import Record
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.drawing import text_picture
 from unpuzzle.cli.edge import delivery
@@ -16,16 +21,12 @@ from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option
 from unpuzzle.commands.input import GameInput, LevelInput, Show
-from unpuzzle.defaults import TABLE_STATES as MAX_STATES
-from unpuzzle.errors import ParseError, UsageError
-from unpuzzle.files import save_file
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on, require_rules
 from unpuzzle.playing.page.making import page
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
-from unpuzzle.record import Record
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, NO_ANSWER, OF_STATUS, YES
+from unpuzzle.base.run import phase
 from unpuzzle.checking.move_comparison import MovesComparison, compare_moves, positions_after, text_of
-from unpuzzle.cli.answer import NO, NO_ANSWER, OF_STATUS, YES, Answer, View
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.collections import judged_solutions
 from unpuzzle.cli.drawing import PictureFile, picture_file, pictures, text_picture
@@ -15,10 +18,8 @@ from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
 from unpuzzle.commands.input import GameInput, Input, LevelInput, ReadLevel, Show
 from unpuzzle.drawing.panels import beside
-from unpuzzle.errors import UsageError
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.figures import comparison_panels
-from unpuzzle.run import phase
 
 EXAMPLE = """unpuzzle replay boxup 1 ULDRR --draw
   unpuzzle replay sokoban levels.sok --solutions

@@ -6,20 +6,21 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.cli.answer import NO, YES, Answer, View
+from unpuzzle.base.defaults import RUNS_FILE as RUNS
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.extras import require
+from unpuzzle.base.files import save_into
+from unpuzzle.base.outcomes import NO, YES
+from unpuzzle.base.text import count
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import option
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.defaults import RUNS_FILE as RUNS
-from unpuzzle.errors import UsageError
-from unpuzzle.extras import require
-from unpuzzle.files import save_into
 from unpuzzle.lab.reporting.faults import CERTAIN
 from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report, report_text
 from unpuzzle.lab.reporting.reading import properties_of, read_experiment
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.listing import Logs
-from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle report runs.jsonl -o report.html --figures figures
   unpuzzle report runs.jsonl --compare old.jsonl -o report.html"""

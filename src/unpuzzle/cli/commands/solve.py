@@ -6,6 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
+from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame, ReadingPddl
 from unpuzzle.cli.files import endings_of, level_file, read_game, the_level
@@ -17,7 +18,6 @@ from unpuzzle.commands.planning import PDDL
 from unpuzzle.pddl_game.spelling import move_of
 from unpuzzle.planning.planner import TIES
 from unpuzzle.puzzle.position import Game
-from unpuzzle.type_hints import Any
 
 EXAMPLE = """unpuzzle solve boxup 1 --planner fast-downward --draw
   unpuzzle solve sokoban 2 --objective pushes,moves

@@ -5,7 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
-from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES, Answer, View
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, OF_STATUS, YES
+from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import Any
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, level_text, levels_of, read_game
 from unpuzzle.cli.numbers import whole
@@ -22,7 +26,6 @@ from unpuzzle.cli.parser import (
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
 from unpuzzle.commands.input import GameInput, Input, RowsSoFar, Show
-from unpuzzle.errors import UsageError
 from unpuzzle.lab.tables import align_columns, csv_of_fields
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Traced, offered
@@ -31,8 +34,6 @@ from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.requirements import UNIQUE, Requirement, has_none
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
 from unpuzzle.spaces.surveying import FIELDS, SurveyRow, survey
-from unpuzzle.type_hints import Any
-from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
   unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import INTERRUPTED, NO, YES, Answer, View, of_error
+from unpuzzle.base.outcomes import INTERRUPTED, NO, YES, of_error
+from unpuzzle.base.run import phase
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.files import read_text
 from unpuzzle.cli.lint_warnings import of_reading
@@ -12,7 +14,6 @@ from unpuzzle.cli.parser import add_limits, operand
 from unpuzzle.commands.validating import ValidationInput, ValidationOutcome
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.run import phase
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 SEE = "`trace` shows what each step changes, `replay` whether the moves of a puzzle are a solution"

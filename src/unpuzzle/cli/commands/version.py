@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import YES, Answer, View
+from unpuzzle.base.outcomes import YES
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.commands.input import Question
 from unpuzzle.version import __version__
 

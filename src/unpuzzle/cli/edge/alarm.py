@@ -19,10 +19,10 @@ import signal
 from time import perf_counter, sleep
 from types import FrameType
 
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.platform_facts import resident_memory
+from unpuzzle.base.run import current
 from unpuzzle.cli.edge.signals import loads_library
-from unpuzzle.errors import LimitReached
-from unpuzzle.run import current
-from unpuzzle.system import resident_memory
 
 EVERY = 0.05
 """Seconds between two checks."""

@@ -17,9 +17,10 @@ import os
 import sys
 from collections.abc import Callable
 
-from unpuzzle.cli.answer import BAD_INPUT, Answer, View
+from unpuzzle.base.outcomes import BAD_INPUT
+from unpuzzle.base.text import count, listing
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.edge.streams import silence
-from unpuzzle.words import count, listing
 
 MOST_WARNINGS = 10
 """The most warnings that are shown above an answer."""

@@ -12,8 +12,8 @@ from _frozen_importlib_external import ExtensionFileLoader  # `importlib.machine
 from time import perf_counter, sleep
 from types import FrameType
 
-from unpuzzle.cli.answer import TerminatedError
-from unpuzzle.type_hints import TYPE_CHECKING
+from unpuzzle.base.outcomes import TerminatedError
+from unpuzzle.base.type_hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import signal

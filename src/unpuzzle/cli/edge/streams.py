@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from unpuzzle.type_hints import Any
+from unpuzzle.base.type_hints import Any
 
 OPPOSITE = {"stdin": (0, "r", os.O_WRONLY), "stdout": (1, "w", os.O_RDONLY), "stderr": (2, "w", os.O_RDONLY)}
 """By name: the number of its file, how Python opens it, and how the system does."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from unpuzzle.base.outcomes import NO, NO_ANSWER, YES
+from unpuzzle.base.text import count
 from unpuzzle.checking.report import Report
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer, View
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.instances import Instance
@@ -13,7 +15,6 @@ from unpuzzle.components.judging import SEARCH
 from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
 from unpuzzle.translators import find
-from unpuzzle.words import count
 
 WALLS = {
     "limits": "limits of processor time",

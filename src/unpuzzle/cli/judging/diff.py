@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.run import phase
 from unpuzzle.checking.report import UNDECIDED
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
@@ -11,10 +14,7 @@ from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
 from unpuzzle.commands.checking import TasksInput, TasksOutcome
-from unpuzzle.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.errors import LimitReached
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.run import phase
 
 EXAMPLE = """unpuzzle diff domain.pddl problem.pddl other-domain.pddl other-problem.pddl
   unpuzzle diff mine/p01.pddl theirs/p01.pddl      with the domains beside them"""

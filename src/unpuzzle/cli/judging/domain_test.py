@@ -5,26 +5,27 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 
+from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.base.defaults import SAMPLES
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.files import Folders, save_all
+from unpuzzle.base.found_files import found_files
+from unpuzzle.base.outcomes import YES
+from unpuzzle.base.run import phase
+from unpuzzle.base.text import count, suggestion
+from unpuzzle.base.values import schema_name
 from unpuzzle.checking.domains import DomainReport, check_domain
 from unpuzzle.checking.templates import template
-from unpuzzle.cli.answer import YES, Answer, View
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.verdicts import answer_for, limit_of
 from unpuzzle.commands.input import GameInput, Show
-from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
-from unpuzzle.defaults import SAMPLES
-from unpuzzle.errors import ParseError
-from unpuzzle.files import Folders, save_all
-from unpuzzle.found_files import found_files
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game
-from unpuzzle.record import schema_name
-from unpuzzle.run import phase
 from unpuzzle.translators import find
-from unpuzzle.words import count, suggestion
 
 SHOWN = 3
 

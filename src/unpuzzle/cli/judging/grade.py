@@ -6,25 +6,26 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 
+from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.found_files import found_files, is_found
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import BAD_INPUT, NO, NO_ANSWER, YES
+from unpuzzle.base.run import Run
+from unpuzzle.base.text import count
 from unpuzzle.checking.grading import BEHAVES, SAME, UNREADABLE, Grader, GradeRow
 from unpuzzle.checking.report import DIFFERENT, UNDECIDED
-from unpuzzle.cli.answer import BAD_INPUT, NO, NO_ANSWER, YES, Answer, View
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
 from unpuzzle.cli.verdicts import add_max_states
 from unpuzzle.commands.input import Input, RowsSoFar, Show
-from unpuzzle.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
-from unpuzzle.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.found_files import found_files, is_found
 from unpuzzle.lab.tables import align_columns, csv_of_fields
-from unpuzzle.limits import Limits
 from unpuzzle.pddl.judging.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
-from unpuzzle.run import Run
-from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""

@@ -7,18 +7,19 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from json import dumps
 
-from unpuzzle.cli.answer import NO, NO_ANSWER, YES, Answer, View
+from unpuzzle.base.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import NO, NO_ANSWER, YES
+from unpuzzle.base.text import count
+from unpuzzle.base.type_hints import Any
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import chosen, flag, option
 from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.components.repairing import Repair, repair
-from unpuzzle.defaults import ANSWER_SECONDS, ROUNDS, SAMPLES
-from unpuzzle.errors import UsageError
 from unpuzzle.translators import find
-from unpuzzle.type_hints import Any
-from unpuzzle.words import count
 
 EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl
   unpuzzle repair --game hanoi --domain --levels 3 --endpoint http://localhost:8000/v1 --model qwen -o hanoi.pddl"""

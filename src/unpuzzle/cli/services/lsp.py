@@ -6,12 +6,13 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle import extras
-from unpuzzle.cli.answer import YES, Answer, View
+from unpuzzle.base import extras
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import YES
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.commands.input import Input, Question, Show
 from unpuzzle.editing.editors import EDITORS, settings_of
-from unpuzzle.errors import UsageError
 
 EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua
   unpuzzle lsp"""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle import extras
 from unpuzzle.agents.inputs import Bounds
-from unpuzzle.cli.answer import YES, Answer, View
+from unpuzzle.base import extras
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import YES
+from unpuzzle.base.type_hints import Any
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.errors import UsageError
-from unpuzzle.type_hints import Any
 
 EXAMPLE = """unpuzzle mcp
   unpuzzle mcp --root levels --call-time 120

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import YES, Answer, View
+from unpuzzle.base.defaults import STUDIO_SECONDS
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import YES
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.defaults import STUDIO_SECONDS
-from unpuzzle.limits import Limits
 from unpuzzle.studio.server import Studio
 
 EXAMPLE = """unpuzzle studio                       the folder you are in, in your browser

@@ -6,11 +6,12 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.cli.answer import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES, Answer, View
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES
+from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.edge.delivery import printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option
 from unpuzzle.commands.input import Input, Show
-from unpuzzle.errors import UsageError
 from unpuzzle.watching.looks import WAITS, Look, Looker, News, news
 from unpuzzle.watching.saves import Saves, fingerprint
 from unpuzzle.watching.subjects import Subjects

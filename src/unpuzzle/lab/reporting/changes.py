@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 
+from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, geometric_mean, is_solved
 from unpuzzle.lab.reporting.ratios import Bootstrap, is_noise
 from unpuzzle.lab.runs import ExperimentRun
-from unpuzzle.record import Record
 
 LOST, DEARER, RARER, SLOWER = "lost", "dearer", "rarer", "slower"
 GAINED, CHEAPER, OFTENER, FASTER = "gained", "cheaper", "oftener", "faster"

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
+from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.grid import TaskName, is_solved, task_of
 from unpuzzle.lab.reporting.scores import is_optimal
 from unpuzzle.lab.runs import ExperimentRun
-from unpuzzle.record import Record
-from unpuzzle.result import ERROR, UNSOLVABLE
 
 CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
 CERTAIN = (CONTRADICTION, INVALID_PLAN)

@@ -15,9 +15,9 @@ from functools import cached_property
 from math import exp, log
 from typing import Any
 
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.values import Record, field
 from unpuzzle.lab.runs import ExperimentRun
-from unpuzzle.record import Record, field
-from unpuzzle.result import SOLVED, SOLVED_OPTIMALLY, STATUSES
 
 # Name the planners of a report; another limit, version or objective makes another planner.
 #

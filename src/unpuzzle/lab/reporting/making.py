@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from unpuzzle.errors import UsageError
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record, plain
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.reporting.changes import Changes, changes
 from unpuzzle.lab.reporting.faults import CERTAIN, Fault, faults_of
@@ -30,9 +32,7 @@ from unpuzzle.lab.reporting.scores import (
 )
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.lab.tables import align_columns, csv_of
-from unpuzzle.record import Record, plain
 from unpuzzle.table import notebook_bundle
-from unpuzzle.words import count
 
 Table = Mapping[str, Mapping[str, float]]
 

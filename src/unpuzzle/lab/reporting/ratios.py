@@ -13,9 +13,9 @@ from math import exp
 from statistics import median
 from typing import Any
 
-from unpuzzle.extras import require
+from unpuzzle.base.extras import require
+from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.grid import Grid, Measure
-from unpuzzle.record import Record
 
 # Tell differences from noise: would other runs, of other tasks like these, show them again?
 #

@@ -7,10 +7,8 @@ import lzma
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from unpuzzle.errors import ParseError
-from unpuzzle.lab import runs as files
-from unpuzzle.lab.runs import BetterPlan, ExperimentRun, content, runs_in
-from unpuzzle.result import (
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.outcomes import (
     CANCELLED,
     ERROR,
     GAVE_UP,
@@ -23,6 +21,8 @@ from unpuzzle.result import (
     UNSOLVABLE,
     UNSUPPORTED,
 )
+from unpuzzle.lab import runs as files
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun, content, runs_in
 
 # Runs as a `properties` file of Downward Lab, both ways: one JSON object, by the identity of each run an object.
 #

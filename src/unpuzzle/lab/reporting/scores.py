@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from math import fsum, log
 
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, is_solved
 from unpuzzle.lab.runs import ExperimentRun
-from unpuzzle.result import SOLVED_OPTIMALLY
 
 COVERAGE, SATISFICING, AGILE, OPTIMAL = "coverage", "satisficing", "agile", "optimal"
 SCORES = (COVERAGE, SATISFICING, AGILE, OPTIMAL)

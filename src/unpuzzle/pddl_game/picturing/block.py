@@ -12,7 +12,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.text import suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain, Problem
 from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, TypedName, conjuncts, free_variables
 from unpuzzle.pddl.judging.argument_types import Arguments
@@ -22,8 +24,6 @@ from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan, read_form
 from unpuzzle.pddl.reading.sections import arities_of
-from unpuzzle.record import Record
-from unpuzzle.words import suggestion
 
 CODE = "picture"
 MARK = "picture:"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from unpuzzle.base.text import count, cut
 from unpuzzle.drawing import Ground, Look, Piece, Rect, Shape, Text
 from unpuzzle.pddl_game.table import ADDED, GONE, KEPT, MISSING, Marked
-from unpuzzle.words import count, cut
 
 WIDTH = 26.0
 """The width of the lines, in cells; a line is one cell high."""

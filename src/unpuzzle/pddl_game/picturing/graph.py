@@ -20,14 +20,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import tau
 
+from unpuzzle.base.distances import distances
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.text import count, cut
 from unpuzzle.drawing import Ground, Path, Point, Rect, Shape, Text
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, conjuncts
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.run import checkpoint
-from unpuzzle.walks import distances
-from unpuzzle.words import count, cut
 
 MOST_NODES = 40
 """The most objects of a readable graph."""

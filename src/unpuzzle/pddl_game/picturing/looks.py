@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
+from unpuzzle.base.values import Record
 from unpuzzle.drawing import Circle, Look, Painted, Path, Rect, Shape, Text
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.world import World
 from unpuzzle.pddl_game.picturing.block import CODE, Appearance, Term
 from unpuzzle.pddl_game.picturing.layout import Layout, Size
 from unpuzzle.pddl_game.picturing.scene import Script
-from unpuzzle.record import Record
 from unpuzzle.translators.shared.grid_picture import LETTERS_ON, SHAPES
 
 WIDEST = 3.0

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.drawing import At, Ground, Look, Path, Piece, Point, Rect, Shape, Text, terminal
-from unpuzzle.errors import ParseError, UnsupportedFeature
 from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts

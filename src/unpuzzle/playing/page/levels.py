@@ -13,10 +13,13 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from unpuzzle.defaults import TABLE_STATES as MAX_STATES
+from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
+from unpuzzle.base.run import Run, checkpoint, current, phase
+from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
-from unpuzzle.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.facts import CostedMove, in_groups, placements, words_about
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
@@ -25,10 +28,7 @@ from unpuzzle.puzzle.capabilities import Pictured, Traced, offered, required
 from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import Debugger
-from unpuzzle.record import Record
 from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
-from unpuzzle.result import GAVE_UP, UNSOLVABLE
-from unpuzzle.run import Run, checkpoint, current, phase
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.exploration import Exploration, explore

@@ -19,8 +19,8 @@ from re import compile
 from typing import Any
 from zlib import DEFLATED, compressobj, crc32
 
-from unpuzzle.defaults import TABLE_STATES as MAX_STATES
-from unpuzzle.errors import UsageError
+from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
+from unpuzzle.base.errors import UsageError
 from unpuzzle.playing.page.facts import write
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.puzzle.position import Game, Position

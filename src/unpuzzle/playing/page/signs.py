@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.run import Run, checkpoint
 from unpuzzle.drawing import Piece
-from unpuzzle.errors import UnsupportedFeature
 from unpuzzle.playing.page.facts import Placement, board_of, placements
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import learn_signs, mark
-from unpuzzle.run import Run, checkpoint
 
 Facts = frozenset[int]
 Signs = Mapping[Placement, tuple[int, ...]]

@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain, islice
 from typing import Any
 
+from unpuzzle.base.errors import DependencyMissing, LimitReached, UnsupportedFeature
+from unpuzzle.base.run import checkpoint, within_limits
 from unpuzzle.drawing import Ground
-from unpuzzle.errors import DependencyMissing, LimitReached, UnsupportedFeature
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom
 from unpuzzle.pddl_game.game import PddlPosition
@@ -46,7 +47,6 @@ from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import decoded_anywhere, looks_at_position
 from unpuzzle.rendering.animation import common_ground
-from unpuzzle.run import checkpoint, within_limits
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.space import Space
 

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Any
 
-from unpuzzle.found_files import is_found
+from unpuzzle.base.found_files import is_found
+from unpuzzle.base.outcomes import ERROR
+from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, Label, limits_text, outcome
 from unpuzzle.lab.reporting.making import names_of
 from unpuzzle.lab.runs import ExperimentRun, logs_folder
-from unpuzzle.record import Record
 from unpuzzle.rendering.report.scatter import packed
-from unpuzzle.result import ERROR
 
 ROOM = 2_600_000
 """The most characters that all blocks may take in a page."""

@@ -18,6 +18,7 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
+from unpuzzle.base.text import count
 from unpuzzle.lab.reporting.grid import NO_LIMITS, OUTCOMES
 from unpuzzle.lab.reporting.making import ExperimentReport, tables_of
 from unpuzzle.lab.reporting.ratios import LEAST_TASKS, ROUNDS, SEED, pairs_of
@@ -27,7 +28,6 @@ from unpuzzle.rendering.report.listing import BLOCK, Logs, packed_details, packe
 from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart, charts, packed, packed_places, scale_of
 from unpuzzle.rendering.svg import escaped, policy_hash
 from unpuzzle.version import __version__
-from unpuzzle.words import count
 
 SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
 FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'

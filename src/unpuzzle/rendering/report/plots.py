@@ -12,11 +12,11 @@ from threading import RLock
 from typing import Any, cast
 from warnings import catch_warnings, filterwarnings
 
-from unpuzzle.extras import require
+from unpuzzle.base.extras import require
+from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.grid import OUTCOMES, Grid, Measure
 from unpuzzle.lab.reporting.making import ExperimentReport
 from unpuzzle.lab.reporting.scores import Steps, anytime_profile, has_profiles, solved_after
-from unpuzzle.record import Record
 from unpuzzle.rendering.report.inline import GRID, INK, LINE, OF_OUTCOME, PAPER, SERIES, series
 
 WIDTH, HEIGHT, LEGEND_LINE = 5.2, 3.3, 0.2

@@ -14,8 +14,8 @@ from sys import byteorder
 from typing import Any
 from zlib import DEFLATED, compressobj
 
+from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.grid import Grid, Measure
-from unpuzzle.record import Record
 from unpuzzle.rendering.report import plots
 from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_text
 

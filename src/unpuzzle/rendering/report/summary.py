@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from unpuzzle.base.text import count
 from unpuzzle.lab.reporting.changes import WORSE, Changes
 from unpuzzle.lab.reporting.grid import OUTCOMES
 from unpuzzle.lab.reporting.making import ExperimentReport
@@ -11,7 +12,6 @@ from unpuzzle.lab.reporting.ratios import Ratio
 from unpuzzle.lab.reporting.scores import COVERAGE, SCORES
 from unpuzzle.rendering.report.plots import short_number
 from unpuzzle.rendering.svg import escaped
-from unpuzzle.words import count
 
 MANY = 100
 """The most rows of a table that grows with the number of runs; files have all rows."""

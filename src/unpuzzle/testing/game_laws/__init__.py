@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from inspect import isfunction
 
-from unpuzzle.errors import UnpuzzleError
+from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.puzzle.position import Game
 from unpuzzle.testing.game_laws import capabilities, causes, language, making, rules, text
 from unpuzzle.testing.game_laws.causes import CAUSES, failing, verdict

@@ -10,9 +10,10 @@ from itertools import count, islice
 from json import dumps
 from typing import Any
 
+from unpuzzle.base.errors import GameFault
+from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
-from unpuzzle.errors import GameFault
 from unpuzzle.puzzle.capabilities import (
     Constrained,
     Explaining,
@@ -31,7 +32,6 @@ from unpuzzle.puzzle.capabilities import (
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.result import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.solving import solve
 from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
 from unpuzzle.testing.game_laws.subject import (

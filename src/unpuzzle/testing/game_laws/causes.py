@@ -12,13 +12,13 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from unpuzzle.errors import ParseError
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import shorten
 from unpuzzle.puzzle.faults import after, require_same
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
 from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, apply_law, require, spread, wander
 from unpuzzle.testing.game_laws.text import every_level_is_read
-from unpuzzle.words import shorten
 
 AnswersByQuestion = dict[str, object]
 Reached = tuple[Position, tuple[str, ...]]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.text import words_of
 from unpuzzle.checking.side_by_side import check
-from unpuzzle.errors import ParseError
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, require, skip
-from unpuzzle.words import words_of
 
 STATES = 1_000
 """The positions of each sample that are compared with their PDDL, breadth first, before random walks."""

@@ -15,12 +15,12 @@ from itertools import islice, product
 from random import Random
 from typing import Any
 
-from unpuzzle.errors import ParseError, UnpuzzleError
+from unpuzzle.base.errors import ParseError, UnpuzzleError
+from unpuzzle.base.text import words_of
 from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import Generating, completed, generated, offered, options_of
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.testing.game_laws.subject import Subject, everywhere, needs, require, skip, wander, where
-from unpuzzle.words import words_of
 
 LEVELS = 40
 OF_EACH_KIND = 4

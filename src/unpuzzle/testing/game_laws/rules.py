@@ -9,9 +9,10 @@ from collections.abc import Hashable
 from random import Random
 from xml.parsers import expat
 
+from unpuzzle.base.errors import IllegalMove
+from unpuzzle.base.text import shorten, words_of
 from unpuzzle.drawing import WORDS
 from unpuzzle.drawing.covering import texts
-from unpuzzle.errors import IllegalMove
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise
 from unpuzzle.puzzle.position import Position
@@ -30,7 +31,6 @@ from unpuzzle.testing.game_laws.subject import (
     spread,
     wander,
 )
-from unpuzzle.words import shorten, words_of
 
 SEARCHED = 10
 """The number of levels that are searched for solutions."""

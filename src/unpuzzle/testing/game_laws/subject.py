@@ -7,12 +7,12 @@ from functools import cached_property, partial, wraps
 from random import Random
 from typing import NoReturn, TypeVar
 
+from unpuzzle.base.errors import UnpuzzleError, UnsupportedFeature
+from unpuzzle.base.text import words_of
 from unpuzzle.constraints import TooManyNodesError
-from unpuzzle.errors import UnpuzzleError, UnsupportedFeature
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise, raised_by
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.words import words_of
 
 Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]

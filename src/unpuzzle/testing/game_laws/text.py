@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from unpuzzle.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.text import shorten
 from unpuzzle.puzzle.faults import require_attributes
 from unpuzzle.puzzle.position import Position
 from unpuzzle.testing.game_laws.subject import Subject, everywhere, quietly, require
-from unpuzzle.words import shorten
 
 LONG = 20_000
 """Characters of a long text: nested deeper than the recursion limit."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from unpuzzle.errors import DependencyMissing
-from unpuzzle.record import Record
-from unpuzzle.words import listing
+from unpuzzle.base.errors import DependencyMissing
+from unpuzzle.base.text import listing
+from unpuzzle.base.values import Record
 
 BASE, EXTRA, OTHER = "base", "extra", "other"
 """The kinds of parts of an installation."""

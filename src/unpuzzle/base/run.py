@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from time import perf_counter, process_time
 
-from unpuzzle.errors import LimitReached, UsageError
-from unpuzzle.limits import Cancellation, Limits, Usage
-from unpuzzle.type_hints import Any, Self, TypeVar
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.limits import Cancellation, Limits, Usage
+from unpuzzle.base.type_hints import Any, Self, TypeVar
 
 _T = TypeVar("_T")
 

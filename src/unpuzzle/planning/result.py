@@ -1,42 +1,18 @@
-"""Results of planners. A leaf.
-
-The statuses are kept strictly apart:
-
-    solved_optimally  a plan, proved best for its objective      unsolvable   proved: there is no plan
-    solved            a plan                                     gave_up      an incomplete search ended
-    timeout           the time limit ended it                    memout       the memory limit ended it
-    cancelled         `limits.cancel()` ended it                 guessed      an answer without evidence
-    unsupported       the message names the feature              error        the planner broke; see the log
-"""
+"""The result of one planner run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unpuzzle.errors import UsageError
-from unpuzzle.record import Record, plain, schema_name
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, STATUSES
+from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.table import notebook_bundle
-from unpuzzle.type_hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # commands without levels or tasks load neither
     from unpuzzle.pddl.nodes import Plan
     from unpuzzle.puzzle.position import Position
-
-SOLVED_OPTIMALLY = "solved_optimally"
-SOLVED = "solved"
-UNSOLVABLE = "unsolvable"
-GAVE_UP = "gave_up"
-TIMEOUT = "timeout"
-MEMOUT = "memout"
-CANCELLED = "cancelled"
-GUESSED = "guessed"
-UNSUPPORTED = "unsupported"
-ERROR = "error"
-
-STATUSES = (SOLVED_OPTIMALLY, SOLVED, UNSOLVABLE, GAVE_UP, TIMEOUT, MEMOUT, CANCELLED, GUESSED, UNSUPPORTED, ERROR)
-"""All statuses that a result may have."""
-LIMITS = (TIMEOUT, MEMOUT, CANCELLED)
-"""The statuses of runs that were ended from outside; a `LimitReached` may have each of them."""
 
 
 class Result(Record):

@@ -9,7 +9,7 @@ limit is reached). The command line maps them to exit codes in one table, `unpuz
 
 from __future__ import annotations
 
-from unpuzzle.type_hints import Any
+from unpuzzle.base.type_hints import Any
 
 
 class UnpuzzleError(Exception):

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from unpuzzle.record import Record
-from unpuzzle.system import peak_memory
+from unpuzzle.base.platform_facts import peak_memory
+from unpuzzle.base.values import Record
 
 
 class Facility(Record):

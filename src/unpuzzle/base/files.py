@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from errno import EACCES, EEXIST, EISDIR
 from stat import S_IMODE, S_ISDIR, S_ISREG
 
-from unpuzzle.errors import LimitReached
-from unpuzzle.found_files import require_places
-from unpuzzle.run import current
-from unpuzzle.system import awaited, may_wait, opened_at_once
-from unpuzzle.type_hints import BinaryIO, Self
+from unpuzzle.base.errors import LimitReached
+from unpuzzle.base.found_files import require_places
+from unpuzzle.base.platform_facts import awaited, may_wait, opened_at_once
+from unpuzzle.base.run import current
+from unpuzzle.base.type_hints import BinaryIO, Self
 
 WRITABLE = 0o222
 """The write bits of a mode."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from unpuzzle.run import checkpoint
-from unpuzzle.type_hints import TypeVar
+from unpuzzle.base.run import checkpoint
+from unpuzzle.base.type_hints import TypeVar
 
 T = TypeVar("T", bound=Hashable)
 

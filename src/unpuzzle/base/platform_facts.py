@@ -18,7 +18,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from unpuzzle.type_hints import Any, BinaryIO
+from unpuzzle.base.type_hints import Any, BinaryIO
 
 WAITING = 50
 """Milliseconds between two checks of the limits while a pipe is empty."""

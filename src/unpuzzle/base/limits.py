@@ -3,7 +3,7 @@
 Memory: only the run's additions to the process count. The command line, whose process exists for one run, counts
 everything (`held=0`). The peak of a run (`peak`) comes from the kernel's high-water mark of the process, `VmHWM`. If
 that is clearly above the memory held at the beginning of a run, it is reset, which Linux allows a process to do for
-itself (`system.py`); on other systems the highest measured value counts.
+itself (`platform_facts.py`); on other systems the highest measured value counts.
 
 If two runs share a process, each counts the memory and the processor time of both.
 """
@@ -13,10 +13,10 @@ from __future__ import annotations
 from _weakref import ref  # what `weakref.ref` is; `weakref` would load more
 from time import process_time
 
-from unpuzzle.errors import UsageError
-from unpuzzle.record import Record
-from unpuzzle.system import forget_peak_memory, peak_memory, resident_memory
-from unpuzzle.type_hints import ClassVar
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, resident_memory
+from unpuzzle.base.type_hints import ClassVar
+from unpuzzle.base.values import Record
 
 BLUR = 8 << 20
 """Bytes by which a peak may be overstated: resetting the high-water mark for less is not worth its cost."""

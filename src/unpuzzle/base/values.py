@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from unpuzzle.type_hints import Any, ClassVar, Self, dataclass_transform
+from unpuzzle.base.type_hints import Any, ClassVar, Self, dataclass_transform
 
 VERSION = 1
 """The version of the JSON objects from `to_dict`; it grows when a field is removed or changes its meaning."""

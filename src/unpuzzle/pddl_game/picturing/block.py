@@ -143,10 +143,10 @@ def read_tolerantly(
 def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterator[ParseError]:
     """Yield the faults of names in quotes: each must be placed exactly once."""
     earlier: set[str] = set()
-    for thing in [place.thing for place in places if place.thing.quoted]:
-        if thing.name in earlier:
-            yield parse_error(f'"{thing.name}" is placed a second time', thing.span, CODE)
-        earlier.add(thing.name)
+    for own in [place.thing for place in places if place.thing.quoted]:
+        if own.name in earlier:
+            yield parse_error(f'"{own.name}" is placed a second time', own.span, CODE)
+        earlier.add(own.name)
     for thing in (*(place.target for place in places), *(look.thing for look in looks)):
         if thing is not None and thing.quoted and thing.name not in earlier:
             hint = suggestion(thing.name, earlier) or f': write place "{thing.name}" row 0 column 0'
@@ -204,7 +204,8 @@ class _Line:
         target = self.target(said)
         if target and (target == thing or (target.variable and target.name == thing.name)):
             self.fail(f"'{thing.name}' would be {next(iter(said))} itself", target.span)
-        condition = self.where(KEYWORDS[kind])
+        rest = [] if target else [name for name in KEYWORDS[kind] if name in AGAIN and name not in said]
+        condition = self.where([*rest, "where"])
         bound = ({thing.name} if thing.variable else set()) | (free_variables(condition) if condition else set())
         if target and target.variable and target.name not in bound:
             self.fail(f"nothing says which '{target.name}' is meant: add where (...) with '{target.name}'", target.span)
@@ -214,7 +215,7 @@ class _Line:
                 self.fail(f"nothing says which '{term.variable}' is meant{hint}", term.span)
         if target:
             said = {"relation": next(iter(said)), "target": target}
-        make: Any = Place if kind == "place" else Appearance
+        make: Callable[..., Line] = Place if kind == "place" else Appearance
         return make(thing, self.typed(condition), condition, self.span, **said)
 
     def target(self, said: Mapping[str, Any]) -> Thing | None:
@@ -288,7 +289,7 @@ class _Line:
         if not self.word():
             return None
         hint = suggestion(self.word().lower(), known)
-        self.take("'where' or the end of the line", lambda word: word.lower() == "where", hint)
+        self.take(f"{', '.join(known)} or the end of the line", lambda word: word.lower() == "where", hint)
         if self.word() != "(":
             self.fail(f"expected a condition in brackets after 'where', {self.found()}")
         scope = {name: types or OBJECT for name, types in self.types.items()}
@@ -335,9 +336,10 @@ def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]],
         arguments = Arguments(report)
         arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
     except (ParseError, UnsupportedFeature) as error:
-        place = {"file": error.file, "line": error.line, "column": error.column}
         shown = span.source.line(error.line) if error.line else None
-        raise ParseError(error.message, **place, text=shown, code=CODE) from None
+        raise ParseError(
+            error.message, file=error.file, line=error.line, column=error.column, text=shown, code=CODE
+        ) from None
     return condition
 
 

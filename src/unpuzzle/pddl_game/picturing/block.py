@@ -53,11 +53,14 @@ class Thing(Record):
 
     name: str
     span: Span
-    quoted: bool = False
 
     @property
     def variable(self) -> bool:
-        return not self.quoted and self.name.startswith("?")
+        return self.name.startswith("?")
+
+    @property
+    def quoted(self) -> bool:
+        return self.name.startswith('"')
 
 
 class Term(Record):
@@ -114,18 +117,10 @@ def block_text(text: str) -> str:
     return "".join([f"; {MARK} {match[1].strip()}\n" for match in _LINE.finditer(text)])
 
 
-def read_block(text: str, domain: Domain, name: str | None = None, objects: Iterable[str] = ()) -> Block:
-    """Return the block of a file; it may name `objects` besides constants. Raises ParseError at the first fault."""
-    block, faults = read_tolerantly(text, domain, name, objects)
-    for fault in faults:
-        raise fault
-    return block
-
-
-def read_tolerantly(
-    text: str, domain: Domain, name: str | None = None, objects: Iterable[str] = ()
+def read_block(
+    text: str, domain: Domain, name: str | None, objects: Iterable[str] = ()
 ) -> tuple[Block, list[ParseError]]:
-    """Return the readable lines of a block, and the faults of the others."""
+    """Return the readable lines of a file's block, and the faults of the others; it may name `objects`."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     known = frozenset((*objects, *(constant.name for constant in domain.constants)))
     lines: list[Line] = []
@@ -145,12 +140,12 @@ def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterat
     earlier: set[str] = set()
     for own in [place.thing for place in places if place.thing.quoted]:
         if own.name in earlier:
-            yield parse_error(f'"{own.name}" is placed a second time', own.span, CODE)
+            yield parse_error(f"{own.name} is placed a second time", own.span, CODE)
         earlier.add(own.name)
     for thing in (*(place.target for place in places), *(look.thing for look in looks)):
         if thing is not None and thing.quoted and thing.name not in earlier:
-            hint = suggestion(thing.name, earlier) or f': write place "{thing.name}" row 0 column 0'
-            yield parse_error(f'"{thing.name}" is placed by no line{hint}', thing.span, CODE)
+            hint = suggestion(thing.name, earlier) or f": write place {thing.name} row 0 column 0"
+            yield parse_error(f"{thing.name} is placed by no line{hint}", thing.span, CODE)
 
 
 class _Line:
@@ -250,7 +245,7 @@ class _Line:
         """Read a variable with or without a type, an object, or a name in quotes."""
         span = self.take(what, lambda word: word[:1] not in ("", "?", "(", ")") or _VARIABLE.fullmatch(word))
         if span.text.startswith('"'):
-            return Thing(self.quoted(span, 80), span, quoted=True)
+            return Thing(f'"{self.quoted(span, 80)}"', span)
         name = span.text.lower()
         if not name.startswith("?"):
             if name not in self.objects:

@@ -73,7 +73,7 @@ class Script:
         }
         self._start = fact_tables(task.problem.init)
         self._queries: dict[int, Query] = {}
-        fixtures = [self.named(place.thing, {}) for place in block.places if place.thing.quoted]
+        fixtures = [place.thing.name for place in block.places if place.thing.quoted]
         names = dict.fromkeys([*semantics.types.order, *fixtures])
         self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
 
@@ -105,11 +105,11 @@ class Script:
         return all(part.predicate in static for part in parts if isinstance(part, Atom))
 
     def named(self, thing: Thing, binding: Binding) -> str:
-        return f'"{thing.name}"' if thing.quoted else binding.get(thing.name, thing.name)
+        return binding.get(thing.name, thing.name)
 
     def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
         """Return the possible things for a variable, an object or a name of a line."""
-        return self.values(line, thing.name) if thing.variable else (self.named(thing, {}),)
+        return self.values(line, thing.name) if thing.variable else (thing.name,)
 
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
         """Return the possible objects of a variable, by its type and the predicates around it."""

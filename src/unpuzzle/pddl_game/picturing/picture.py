@@ -23,7 +23,7 @@ from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-from unpuzzle.pddl_game.picturing.block import CODE, Appearance, Block, Term, has_block, read_tolerantly
+from unpuzzle.pddl_game.picturing.block import CODE, Appearance, Block, Term, has_block, read_block
 from unpuzzle.pddl_game.picturing.layout import Layout, Script, Size
 from unpuzzle.translators.shared.grid_picture import GOAL, LETTERS_ON, SHAPES
 
@@ -408,7 +408,7 @@ def has_own_block(task: Task) -> bool:
 
 
 def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks: Iterable[Task]) -> list[Fault]:
-    block, errors = read_tolerantly(text, domain, name, objects)
+    block, errors = read_block(text, domain, name, objects)
     try:
         for task in () if errors else tasks:
             _ = LevelPicture(block, Semantics(task)).ground

@@ -71,20 +71,13 @@ class Script:
         self.types: Mapping[str, tuple[str, ...]] = {
             item.name: item.types for item in (*task.domain.constants, *task.problem.objects)
         }
-        self._start = fact_tables(task.problem.init)
+        self.start: World = semantics.world(semantics.initial)
+        self._facts = fact_tables(task.problem.init)
+        self._possible = possible_arguments(semantics)
         self._queries: dict[int, Query] = {}
         fixtures = [place.thing.name for place in block.places if place.thing.quoted]
         names = dict.fromkeys([*semantics.types.order, *fixtures])
         self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
-
-    @cached_property
-    def start(self) -> World:
-        """The first state."""
-        return self.semantics.world(self.semantics.initial)
-
-    @cached_property
-    def _possible(self) -> Mapping[tuple[str, int], set[str]]:
-        return possible_arguments(self.semantics)
 
     @cached_property
     def static_lines(self) -> frozenset[int]:
@@ -132,7 +125,7 @@ class Script:
         if query is None:
             parameters = [TypedName(name, types) for name, types in line.types.items()]
             condition = And(()) if line.condition is None else line.condition
-            query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._start)
+            query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._facts)
         rows = sorted(query.answers(world), key=lambda row: [self.things[name] for name in row])
         return [dict(zip(line.types, row, strict=True)) for row in rows]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import ceil
+from typing import Any
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.values import Record
@@ -65,21 +66,25 @@ class Styles:
     def __init__(self, script: Script) -> None:
         self._script = script
         self._widths: dict[int, Mapping[str, float]] = {}
-        self._always: dict[str, list[int]] = {}
-        self._sometimes: dict[str, list[int]] = {}
-        for number, line in enumerate(script.block.looks):
-            static = script.is_static(line.condition)
-            if not static and (line.shape not in ("", *LIGHT) or line.width):
+        self._changing = [
+            number for number, line in enumerate(script.block.looks) if not script.is_static(line.condition)
+        ]
+        self._bits: dict[
+            str, dict[int, int]
+        ] = {}  # of each thing, the lines; for one that may not hold, a bit of variants
+        for number, line in enumerate(looks):
+            changing = number in self._changing
+            if changing and (line.shape not in ("", *LIGHT) or line.width):
                 what = "the width" if line.width else f"the shape {line.shape}"
                 raise parse_error(f"actions change this condition, but {what} never changes", line.span, CODE)
             for name in script.candidates(line, line.thing):
-                (self._always if static else self._sometimes).setdefault(name, []).append(number)
+                bits = self._bits.setdefault(name, {})
+                if changing and self.variants(name) == 1 << MOST_VARIANTS:
+                    message = f"at most {MOST_VARIANTS} lines about the looks of '{name}' may depend on the state"
+                    raise parse_error(message, line.span, CODE)
+                bits[number] = self.variants(name) if changing else 0
             if line.width is not None:
                 self._widths[number] = self._parts(line, line.width)
-        for name, lines in self._sometimes.items():
-            if len(lines) > MOST_VARIANTS:
-                message = f"at most {MOST_VARIANTS} lines about the looks of '{name}' may depend on the state"
-                raise parse_error(message, script.block.looks[lines[MOST_VARIANTS]].span, CODE)
 
     def _parts(self, line: Appearance, width: Term) -> Mapping[str, float]:
         """Return the widths that a line gives, as parts of the widest."""
@@ -91,31 +96,27 @@ class Styles:
 
     def variants(self, name: str) -> int:
         """Return the number of looks of a thing; look 0 is the one without state-dependent lines."""
-        return 1 << len(self._sometimes.get(name, ()))
+        return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
 
     def variants_now(self, world: World) -> dict[str, int]:
         """Return the number of each thing's present look; things with look 0 are left out."""
         script, found = self._script, dict[str, int]()
-        for number in sorted({line for lines in self._sometimes.values() for line in lines}):
+        for number in self._changing:
             line = script.block.looks[number]
             for name in {script.named(line.thing, binding) for binding in script.answers(line, world)}:
-                if number in self._sometimes.get(name, ()):
-                    found[name] = found.get(name, 0) | 1 << self._sometimes[name].index(number)
+                if number in self._bits.get(name, {}):
+                    found[name] = found.get(name, 0) | self._bits[name][number]
         return found
 
     def style(self, name: str, variant: int = 0) -> Style:
-        now = [number for place, number in enumerate(self._sometimes.get(name, ())) if variant >> place & 1]
-        style = Style()
-        for number in sorted([*self._always.get(name, ()), *now]):
-            line = self._script.block.looks[number]
-            said = {key: value for key in ("glyph", "colour", "label", "shape") if (value := getattr(line, key))}
-            style = style.replace(**said)
-            if number in self._widths:
-                style = style.replace(width=self._widths[number].get(name, style.width))
-        return style
-
-    def shape(self, name: str) -> str:
-        return self.style(name).shape
+        said: dict[str, Any] = {}
+        for number, bit in self._bits.get(name, {}).items():
+            if not bit or bit & variant:
+                line = self._script.block.looks[number]
+                said |= {key: value for key in ("glyph", "colour", "label", "shape") if (value := getattr(line, key))}
+                if name in self._widths.get(number, {}):
+                    said["width"] = self._widths[number][name]
+        return Style(**said)
 
     def own_size(self, name: str, shape: str) -> Size:
         """Return the size of an empty thing."""
@@ -245,7 +246,7 @@ class LevelPicture:
         self._semantics = semantics
         self.script = Script(block, semantics)
         self._styles = Styles(self.script)
-        self._layout = Layout(self.script, self._styles.shape, self._styles.own_size)
+        self._layout = Layout(self.script, lambda name: self._styles.style(name).shape, self._styles.own_size)
         self._looks = Looks(self._layout, self._styles)
         self._look_names: dict[tuple[str, int], str] = {}
         self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}

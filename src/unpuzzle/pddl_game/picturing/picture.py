@@ -66,12 +66,10 @@ class Styles:
     def __init__(self, script: Script) -> None:
         self._script = script
         self._widths: dict[int, Mapping[str, float]] = {}
-        self._changing = [
-            number for number, line in enumerate(script.block.looks) if not script.is_static(line.condition)
-        ]
-        self._bits: dict[
-            str, dict[int, int]
-        ] = {}  # of each thing, the lines; for one that may not hold, a bit of variants
+        looks = script.block.looks
+        self._changing = [number for number, line in enumerate(looks) if not script.is_static(line.condition)]
+        # Of each thing the lines about it, each with the bit of the variants in which it holds; 0 if it always does.
+        self._bits: dict[str, dict[int, int]] = {}
         for number, line in enumerate(looks):
             changing = number in self._changing
             if changing and (line.shape not in ("", *LIGHT) or line.width):

@@ -37,6 +37,12 @@ class SingleEffect(Record):
         return self.conditions[0] if len(self.conditions) == 1 else And(self.conditions)
 
     @property
+    def formula(self) -> Atom | Not | When | Forall:
+        """The effect as a node of an action."""
+        effect = self.literal if self.condition == And() else When(self.condition, self.literal)
+        return Forall(self.parameters, effect) if self.parameters else effect
+
+    @property
     def adds(self) -> bool:
         """Whether the atom becomes true, not false."""
         return isinstance(self.literal, Atom)

@@ -21,6 +21,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 import sys
 import time
 from importlib.util import find_spec
@@ -43,19 +44,11 @@ from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
 
 PACKAGES = {
-    "aries": "up-aries",
-    "enhsp": "up-enhsp",
-    "enhsp-any": "up-enhsp",
-    "enhsp-opt": "up-enhsp",
-    "fast-downward": "up-fast-downward",
-    "fast-downward-opt": "up-fast-downward",
-    "lpg": "up-lpg",
-    "lpg-anytime": "up-lpg",
-    "pyperplan": "up-pyperplan",
-    "pyperplan-opt": "up-pyperplan",
-    "symk": "up-symk",
-    "symk-opt": "up-symk",
-    "tamer": "up-tamer",
+    engine: "up-" + re.sub("-(any|anytime|opt)$", "", engine)
+    for engine in (
+        "aries enhsp enhsp-any enhsp-opt fast-downward fast-downward-opt lpg lpg-anytime pyperplan pyperplan-opt symk "
+        "symk-opt tamer"
+    ).split()
 }
 """The engines that unified-planning has names for, with their packages."""
 

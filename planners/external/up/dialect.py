@@ -23,7 +23,7 @@ from unpuzzle.exchange.forms import TOTAL, typed_names
 from unpuzzle.exchange.names import PlainNames, Renamed
 from unpuzzle.pddl.costs import amounts, increases
 from unpuzzle.pddl.declarations import Action, Domain, Predicate, Problem
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, When
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted, unused
@@ -108,8 +108,7 @@ class Dialect:
     def _effect(self, effect: SingleEffect) -> Any:
         parameters, guards = self._guarded(effect.parameters)
         conditions = (*map(self._condition, effect.conditions), *guards)
-        result = When(_joined(conditions), effect.literal) if conditions else effect.literal
-        return Forall(parameters, result) if parameters else result
+        return effect.replace(parameters=parameters, conditions=conditions).formula
 
     def _condition(self, node: Any) -> Any:
         if not isinstance(node, Exists | Forall):

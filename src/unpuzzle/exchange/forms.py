@@ -13,7 +13,7 @@ from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, quantified_effects
+from unpuzzle.pddl.normal_form.single_effects import quantified_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.world import Types
@@ -33,13 +33,11 @@ def normal_form(task: Task) -> Task:
     domain, problem, types = task.domain, task.problem, Types(task)
     costs = _costs(task)
     actions = [
-        Action(
-            action.name,
-            action.parameters,
-            _normal(substituted(action.precondition, {each.name: each.name for each in action.parameters})),
-            formulas.And(
-                (*_sorted(_effect(each) for each in quantified_effects(action, types)), *costs.get(action.name, ()))
+        action.replace(
+            precondition=_normal(
+                substituted(action.precondition, {each.name: each.name for each in action.parameters})
             ),
+            effect=formulas.And((*_sorted(_effects(action, types)), *costs.get(action.name, ()))),
         )
         for action in domain.actions
     ]
@@ -54,7 +52,7 @@ def normal_form(task: Task) -> Task:
             _sorted(_declaration(each) for each in domain.predicates),
             _sorted(_declaration(each) for each in domain.functions),
             _sorted(actions),
-            _axioms(domain.axioms),
+            _sorted(_axiom(each) for each in merged_axioms(domain.axioms)),
         ),
         Problem(
             problem.name,
@@ -103,8 +101,9 @@ def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
 
 def _declaration(node: Predicate | Function) -> Predicate | Function:
     """Return a declaration with parameters named by numbers, since these names mean nothing."""
-    parameters = tuple(TypedName(f"?{number}", each.types) for number, each in enumerate(node.parameters))
-    return type(node)(node.name, parameters)
+    return type(node)(
+        node.name, tuple(TypedName(f"?{place}", each.types) for place, each in enumerate(node.parameters))
+    )
 
 
 def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
@@ -113,21 +112,26 @@ def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], di
     return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
 
 
-def _effect(single: SingleEffect) -> Any:
-    condition = _normal(single.condition)
-    effect = single.literal if condition == TRUE else formulas.When(condition, single.literal)
-    return formulas.Forall(_sorted(single.parameters), effect) if single.parameters else effect
+def _effects(action: Action, types: Types) -> Iterator[formulas.Effect]:
+    for each in quantified_effects(action, types):
+        yield each.replace(parameters=_sorted(each.parameters), conditions=(_normal(each.condition),)).formula
 
 
-def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
-    bodies: dict[str, list[formulas.Condition]] = {}
+def merged_axioms(axioms: Iterable[Axiom]) -> list[Axiom]:
+    """Return one axiom for each predicate, with the parameters of its first one."""
     heads: dict[str, Predicate] = {}
+    bodies: dict[str, list[formulas.Condition]] = {}
     for axiom in axioms:
-        head = axiom.head
-        bound, scope = numbered(head.parameters)
-        heads[head.name] = Predicate(head.name, bound)
-        bodies.setdefault(head.name, []).append(substituted(axiom.body, scope))
-    return _sorted(Axiom(heads[name], _normal(formulas.Or(tuple(parts)))) for name, parts in bodies.items())
+        head = heads.setdefault(axiom.head.name, axiom.head)
+        places = zip(axiom.head.parameters, head.parameters, strict=True)
+        names = {theirs.name: ours.name for theirs, ours in places}
+        bodies.setdefault(head.name, []).append(substituted(axiom.body, names))
+    return [Axiom(head, formulas.Or(tuple(bodies[name]))) for name, head in heads.items()]
+
+
+def _axiom(axiom: Axiom) -> Axiom:
+    bound, scope = numbered(axiom.head.parameters)
+    return Axiom(Predicate(axiom.head.name, bound), _normal(substituted(axiom.body, scope)))
 
 
 def _normal(condition: Any) -> Any:

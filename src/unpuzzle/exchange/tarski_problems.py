@@ -4,9 +4,9 @@ Variables keep their question mark. An implication is a disjunction there; the a
 are costs of actions if the metric uses them, otherwise they are dropped. Parameters of predicates and functions have no
 names there, and get numbers.
 
-Refused from a task, besides what `building.py` refuses: an argument of a wider type than
-its predicate declares, and a name for two things of different kinds. Refused to a task: functions with objects as
-values, changing numbers other than total-cost, constraints, effects of kinds that PDDL lacks.
+Refused from a task, besides what `building.py` refuses: an argument of a wider type than its predicate declares, and a
+name for two things of different kinds. Refused to a task: functions with objects as values, changing numbers other than
+total-cost, constraints, effects of kinds that PDDL lacks.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from typing import Any
 
 from unpuzzle.base.extras import require
 from unpuzzle.exchange.building import Builder, bound_steps
-from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE
+from unpuzzle.exchange.forms import FALSE, TOTAL, TRUE, merged_axioms
 from unpuzzle.exchange.names import ExactNames, Renamed, refused, title
 from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
-from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.complaints import parse_error
 
 
@@ -57,7 +56,7 @@ class _Problem(Builder):
         from tarski import fstrips
         from tarski.syntax import formulas
         from tarski.syntax.builtins import BuiltinPredicateSymbol
-        from tarski.theories import Theory
+        from tarski.theories import Theory, load_theory
 
         super().__init__(task)
         domain, problem = task.domain, task.problem
@@ -69,7 +68,9 @@ class _Problem(Builder):
         }  # fmt: skip
         language = self._language = fstrips.language(domain.name, theories=[Theory.EQUALITY])
         if problem.metric is not None or domain.functions:
-            self._add_numbers()
+            load_theory(language, Theory.ARITHMETIC)
+            real = language.Real
+            language.interval("number", real, real.lower_bound, real.upper_bound)
         self.problem = fstrips.create_fstrips_problem(language, problem.name, domain.name)
         self.types["object"] = language.get_sort("object")
         self.add_types(language.sort)
@@ -81,8 +82,9 @@ class _Problem(Builder):
             self.objects[named.name] = language.constant(named.name, self.type_of(named))
         for action in domain.actions:
             self._add_action(action)
-        for name in dict.fromkeys(axiom.head.name for axiom in domain.axioms):
-            self._add_axiom([axiom for axiom in domain.axioms if axiom.head.name == name])
+        for axiom in merged_axioms(domain.axioms):
+            scope = {each.name: self.variable(each) for each in axiom.head.parameters}
+            self.problem.derived(axiom.head.name, list(scope.values()), self.condition(axiom.body, scope))
         for atom in problem.init:
             self.problem.init.add(self.atom(atom, {}))
         for value in problem.values:
@@ -92,13 +94,6 @@ class _Problem(Builder):
             total = language.function(TOTAL_COST, "number")()
             self.problem.init.set(total, 0)
             self.problem.metric(total, fstrips.OptimizationType.MINIMIZE)
-
-    def _add_numbers(self) -> None:
-        from tarski.theories import Theory, load_theory
-
-        load_theory(self._language, Theory.ARITHMETIC)
-        real = self._language.Real
-        self._language.interval("number", real, real.lower_bound, real.upper_bound)
 
     def _sorts(self, declared: Any) -> list[Any]:
         return [self.type_of(each) for each in declared.parameters]
@@ -121,15 +116,6 @@ class _Problem(Builder):
             parts = [number(each) if isinstance(each, int) else self.term(each, scope) for each in amounts(action)]
             cost = AdditiveActionCost(reduce(add, parts or [number(0)]))
         self.problem.action(action.name, VariableBinding(parameters), precondition, effects, cost)
-
-    def _add_axiom(self, axioms: list[Axiom]) -> None:
-        head = axioms[0].head
-        bodies = []
-        for axiom in axioms:
-            places = zip(axiom.head.parameters, head.parameters, strict=True)
-            bodies.append(substituted(axiom.body, {theirs.name: ours.name for theirs, ours in places}))
-        scope = {each.name: self.variable(each) for each in head.parameters}
-        self.problem.derived(head.name, list(scope.values()), self.condition(Or(tuple(bodies)), scope))
 
 
 def from_tarski(problem: Any) -> Task:

@@ -36,8 +36,9 @@ from unpuzzle.exchange.names import ExactNames, PlainNames, Renamed, refused, ti
 from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect
 from unpuzzle.pddl.normal_form.substitution import unused
 
 FEATURES = frozenset(
@@ -124,9 +125,8 @@ class _Problem(Builder):
         for parameter in declared.parameters:  # their names mean nothing, so a second one gets a number
             signature[unused(parameter.name[1:], signature)] = self.type_of(parameter)
         types, boolean = self._environment.type_manager, isinstance(declared, Predicate)
-        fluent = model.Fluent(
-            declared.name, types.BoolType() if boolean else types.IntType(), signature, self._environment
-        )
+        kind = types.BoolType() if boolean else types.IntType()
+        fluent = model.Fluent(declared.name, kind, signature, self._environment)
         self.problem.add_fluent(fluent, default_initial_value=False if boolean else None)
         return fluent
 
@@ -149,21 +149,16 @@ class _Problem(Builder):
 
 
 def _refuse_shared_names(task: Task) -> None:
-    domain, problem = task.domain, task.problem
-    kinds: dict[str, Any] = {
-        "type": domain.types,
-        "predicate": domain.predicates,
-        "function": domain.functions,
-        "object": (*domain.constants, *problem.objects),
-        "action": domain.actions,
-    }
-    owners: dict[str, str] = {}
+    domain, problem, owners = task.domain, task.problem, dict[str, str]()
+    kinds: dict[str, tuple[Any, ...]] = {
+        "a type": domain.types, "a predicate": domain.predicates, "a function": domain.functions,
+        "an object": (*domain.constants, *problem.objects), "an action": domain.actions,
+    }  # fmt: skip
     for kind, things in kinds.items():
-        for name in dict.fromkeys(each.name for each in things):
-            if name in owners:
-                both = " and ".join(f"{'an' if each[0] in 'ao' else 'a'} {each}" for each in (owners[name], kind))
-                raise refused(f"unified-planning has one name for one thing: '{name}' is {both}", "shared names")
-            owners[name] = kind
+        for name in [each.name for each in things]:
+            if owners.setdefault(name, kind) != kind:
+                both = f"'{name}' is {owners[name]} and {kind}"
+                raise refused(f"unified-planning has one name for one thing: {both}", "shared names")
 
 
 def from_unified_planning(problem: Any) -> Task:
@@ -319,10 +314,9 @@ class _Reader:
         condition, value = self._condition(effect.condition), self._condition(effect.value)
         # The assigned value is evaluated before, like a condition.
         for literal, premise in ((atom, value), (Not(atom), _negation(value))):
-            conditions = [part for part in (condition, premise) if part != TRUE]
+            conditions = tuple(part for part in (condition, premise) if part != TRUE)
             if FALSE not in conditions:
-                part = When(_joined(conditions), literal) if conditions else literal
-                yield Forall(parameters, part) if parameters else part
+                yield SingleEffect(parameters, conditions, literal).formula
 
     def _costs(self, action: Any) -> list[Any]:
         """Return the amounts that an action adds to the total cost: fractions and terms."""

@@ -60,8 +60,11 @@ class Style(Record):
     width: float = 1.0
 
 
-class Styles:
-    """The styles of the things of a script."""
+class Looks:
+    """The styles of things by the lines and, once there is a layout, their looks.
+
+    `across` is the number of terminal characters across a cell.
+    """
 
     def __init__(self, script: Script) -> None:
         self._script = script
@@ -130,32 +133,22 @@ class Styles:
         """Return the text on a thing: its glyph or its name."""
         return self.style(name, variant).glyph or shown(name)
 
-
-def shown(name: str) -> str:
-    """Return the name of a thing for a picture."""
-    name = name.strip('"')
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
-
-
-class Looks:
-    """A maker of the looks of things; `across` is the number of terminal characters across a cell."""
-
-    def __init__(self, layout: Layout, styles: Styles) -> None:
+    def fit(self, layout: Layout) -> None:
+        """Take the layout, and find the number of characters that a cell needs."""
         self._layout = layout
-        self._styles = styles
         shapes = {name: layout.shape(name) for name in layout.script.things}
         parts = [
             (len(self._text_of(name)) + 1) / layout.body(name)[0] for name, shape in shapes.items() if shape != "disc"
         ]
         wide = not {"disc", "frame"}.isdisjoint(shapes.values())  # these have parts of a cell
-        self.across = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
+        self.across: int = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
 
     def _text_of(self, name: str) -> str:
-        cell = self._layout.shape(name) == "cell" and not self._styles.style(name).glyph
-        return "·" if cell and not name.startswith('"') else self._styles.words(name)
+        cell = self._layout.shape(name) == "cell" and not self.style(name).glyph
+        return "·" if cell and not name.startswith('"') else self.words(name)
 
     def look(self, name: str, variant: int) -> Look:
-        style, shape = self._styles.style(name, variant), self._layout.shape(name)
+        style, shape = self.style(name, variant), self._layout.shape(name)
         shape = style.shape if shape in LIGHT and style.shape else shape
         label = style.label or ("" if shape == "cell" else name.strip('"'))
         if shape == "none":
@@ -168,7 +161,7 @@ class Looks:
             colour = style.colour or next((role for each in shapes for role in each.roles if role), "ink")
             shapes, text = _painted(shapes, style.colour), self._middle(style.glyph, name)
         else:
-            shapes, text = self._shapes(name, shape, style, self._styles.words(name, variant), colour)
+            shapes, text = self._shapes(name, shape, style, self.words(name, variant), colour)
         return Look(*shapes, text=text, role=colour, label=label)
 
     def _middle(self, words: str, name: str) -> str:
@@ -212,6 +205,12 @@ class Looks:
         return (body, text), self._middle(words, name)
 
 
+def shown(name: str) -> str:
+    """Return the name of a thing for a picture."""
+    name = name.strip('"')
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
 def letters(words: str, width: float, most: float = 0.42) -> float:
     """Return a size of letters for which words fit into a width."""
     return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
@@ -243,16 +242,16 @@ class LevelPicture:
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self._semantics = semantics
         self.script = Script(block, semantics)
-        self._styles = Styles(self.script)
-        self._layout = Layout(self.script, lambda name: self._styles.style(name).shape, self._styles.own_size)
-        self._looks = Looks(self._layout, self._styles)
+        self._looks = Looks(self.script)
+        self._layout = Layout(self.script, lambda name: self._looks.style(name).shape, self._looks.own_size)
+        self._looks.fit(self._layout)
         self._look_names: dict[tuple[str, int], str] = {}
         self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}
         self._goals: list[Condition] = list(conjuncts(semantics.task.problem.goal))
         self._goal_texts = [_short(part) for part in self._goals]
         at = self._layout.places(self._layout.fixed)
         self._fixed = {name: place for name, place in at.items() if not self._layout.moves(name)}
-        self._changing = frozenset(name for name in self._fixed if self._styles.variants(name) > 1)
+        self._changing = frozenset(name for name in self._fixed if self._looks.variants(name) > 1)
 
     @cached_property
     def ground(self) -> Ground:
@@ -289,7 +288,7 @@ class LevelPicture:
         names: dict[Look, str] = {}
         self._look_names.clear()
         for name in order:
-            for variant in range(self._styles.variants(name)):
+            for variant in range(self._looks.variants(name)):
                 own = f"{name}~{variant}" if variant else name
                 self._look_names[name, variant] = names.setdefault(self._looks.look(name, variant), own)
         return {name: look for look, name in names.items()}
@@ -350,7 +349,7 @@ class LevelPicture:
         return self._kept[atoms]
 
     def _pieces(self, world: World) -> Iterator[Piece]:
-        variants = self._styles.variants_now(world)
+        variants = self._looks.variants_now(world)
         for name, (row, column) in self._layout.places(self.script.placed(world)).items():
             if name not in self._fixed or name in self._changing:
                 yield self._look_names[name, variants.get(name, 0)], row, column, name

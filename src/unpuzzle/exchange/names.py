@@ -195,5 +195,6 @@ class Renamed:
         return node.rebuilt([self._node(part, scope) for part in node.children()])
 
     def _terms(self, terms: Iterable[Any], scope: Scope) -> tuple[str, ...]:
-        self._mentioned.update(self.objects[term] for term in terms if term not in scope)
-        return tuple([scope[term] if term in scope else self.objects[term] for term in terms])
+        names = tuple([scope.get(term) or self.objects[term] for term in terms])
+        self._mentioned.update(names)
+        return names

@@ -15,14 +15,15 @@ from typing import Any, NoReturn
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.declarations import Domain, Problem
+from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, TypedName, conjuncts, free_variables
 from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.judging.faults import FirstFault
 from unpuzzle.pddl.judging.names import Names
-from unpuzzle.pddl.node import Node, Source, Span
+from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
-from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan, read_form
+from unpuzzle.pddl.reading.lexer import Form, Text, read_form
 from unpuzzle.pddl.reading.sections import arities_of
 
 CODE = "picture"
@@ -326,7 +327,7 @@ def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]],
         outer = Form([read_form(text, "a condition")])
         outer.at = -1
         condition = Expressions(text, arities_of(domain.predicates)).condition(outer, 0)
-        report = _Report(domain)
+        report = FirstFault(domain, None)
         Names(domain, report.error).condition(condition, frozenset(types) | free_variables(condition) | set(objects))
         arguments = Arguments(report)
         arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
@@ -336,19 +337,3 @@ def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]],
             error.message, file=error.file, line=error.line, column=error.column, text=shown, code=CODE
         ) from None
     return condition
-
-
-class _Report:
-    """Raises for the first error, and ignores warnings."""
-
-    problem: Problem | None = None
-
-    def __init__(self, domain: Domain) -> None:
-        self.domain = domain
-
-    def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
-        pass
-
-    def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
-        span = node.span
-        raise parse_error(message, span.find(word) if word and isinstance(span, TokenSpan) else span, code)

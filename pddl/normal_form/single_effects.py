@@ -13,7 +13,18 @@ from collections.abc import Iterator, Mapping
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Action
-from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When, free_variables
+from unpuzzle.pddl.formulas import (
+    And,
+    Atom,
+    Condition,
+    Forall,
+    Increase,
+    Not,
+    TypedName,
+    When,
+    conjunction,
+    free_variables,
+)
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
 from unpuzzle.pddl.world import Types
 
@@ -34,7 +45,8 @@ class SingleEffect(Record):
     @property
     def condition(self) -> Condition:
         """The conjunction of the conditions."""
-        return self.conditions[0] if len(self.conditions) == 1 else And(self.conditions)
+        condition: Condition = conjunction(self.conditions)
+        return condition
 
     @property
     def formula(self) -> Atom | Not | When | Forall:

@@ -23,7 +23,7 @@ from unpuzzle.exchange.forms import TOTAL, typed_names
 from unpuzzle.exchange.names import PlainNames, Renamed
 from unpuzzle.pddl.costs import amounts, increases
 from unpuzzle.pddl.declarations import Action, Domain, Predicate, Problem
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted, unused
@@ -44,7 +44,8 @@ class Dialect:
             raise unsupported(message, ":derived-predicates", domain.axioms[0].span)
         self._costs = costs and problem.metric is not None
         several = any(len(each.types) > 1 for each in (*domain.types, *typed_names(task)))
-        self._untyped = several or any(map(_repeats, domain.actions))
+        parameters = [[each.name for each in action.parameters] for action in domain.actions]
+        self._untyped = several or any(len(set(names)) < len(names) for names in parameters)
         self._members: dict[Any, None] = {}  # the types that a predicate stands for
         actions = tuple(filter(None, map(self._action, domain.actions)))
         goal, types = self._condition(substituted(problem.goal, {})), Types(task)
@@ -96,7 +97,7 @@ class Dialect:
         parameters, guards = self._guarded(tuple(single.values()))
         precondition = self._condition(substituted(action.precondition, scope))
         effect = And((*effects, *self._cost(action)))
-        return Action(action.name, parameters, _joined((*guards, *equal, precondition)), effect)
+        return Action(action.name, parameters, conjunction((*guards, *equal, precondition)), effect)
 
     def _cost(self, action: Action) -> list[Increase]:
         parts, costs = amounts(action), increases(action)
@@ -116,17 +117,8 @@ class Dialect:
         parameters, guards = self._guarded(node.parameters)
         body = self._condition(node.body)
         if isinstance(node, Exists):
-            return Exists(parameters, _joined((*guards, body)))
+            return Exists(parameters, conjunction((*guards, body)))
         return Forall(parameters, Imply(And(guards), body) if guards else body)
-
-
-def _joined(conditions: Sequence[Condition]) -> Condition:
-    return conditions[0] if len(conditions) == 1 else And(tuple(conditions))
-
-
-def _repeats(action: Action) -> bool:
-    """Return whether a parameter occurs twice."""
-    return len({each.name for each in action.parameters}) < len(action.parameters)
 
 
 def _text(key: Any) -> str:

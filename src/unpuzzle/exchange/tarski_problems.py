@@ -23,7 +23,7 @@ from unpuzzle.exchange.names import ExactNames, Renamed, refused, title
 from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, When, conjunction
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error
 
@@ -220,8 +220,7 @@ class _Reader:
         kinds = self._fstrips
         result: Any
         if isinstance(effect, kinds.UniversalEffect):
-            parts = tuple(self._effect(each) for each in effect.effects)
-            result = Forall(self._bound(effect.variables), parts[0] if len(parts) == 1 else And(parts))
+            result = Forall(self._bound(effect.variables), conjunction([*map(self._effect, effect.effects)]))
         elif isinstance(effect, kinds.AddEffect):
             result = self._condition(effect.atom)
         elif isinstance(effect, kinds.DelEffect):

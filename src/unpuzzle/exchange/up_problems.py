@@ -36,7 +36,7 @@ from unpuzzle.exchange.names import ExactNames, PlainNames, Renamed, refused, ti
 from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, Or, conjunction
 from unpuzzle.pddl.nodes import FunctionTerm, GroundAction, Plan, Task, TypedName
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect
 from unpuzzle.pddl.normal_form.substitution import unused
@@ -249,7 +249,7 @@ class _Reader:
             Action(
                 action,
                 self._bound(action.parameters),
-                _joined([self._condition(each) for each in action.preconditions]),
+                conjunction([self._condition(each) for each in action.preconditions]),
                 And((*effects, *(Increase(TOTAL, self._scaled(part)) for part in parts))),
             )
             for action, effects, parts in schemas
@@ -269,7 +269,7 @@ class _Reader:
             for function, table in self._tables.items()
             for arguments, number in table.items()
         )
-        goal, metric = _joined([self._condition(each) for each in problem.goals]), self._metric and TOTAL
+        goal, metric = conjunction([self._condition(each) for each in problem.goals]), self._metric and TOTAL
         objects, initial = self._bound(problem.all_objects), tuple(self._initial())
         return domain, Problem(problem_name, domain.name, (), objects, initial, values, goal, metric)
 
@@ -440,10 +440,6 @@ def _constant(value: Any, fluent: Any) -> Fraction:
     if not value.is_constant():
         raise refused(f"the initial value '{value}' of '{fluent.name}' is not a number", "initial values")
     return Fraction(value.constant_value())
-
-
-def _joined(conditions: Sequence[Condition]) -> Condition:
-    return conditions[0] if len(conditions) == 1 else And(tuple(conditions))
 
 
 def _negation(condition: Condition) -> Condition:

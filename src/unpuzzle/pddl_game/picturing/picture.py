@@ -248,7 +248,12 @@ class LevelPicture:
         self._look_names: dict[tuple[str, int], str] = {}
         self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}
         self._goals: list[Condition] = list(conjuncts(semantics.task.problem.goal))
-        self._goal_texts = [_short(part) for part in self._goals]
+        number, texts = len(self._goals), [_short(part) for part in self._goals]
+        self._aims = tuple(texts[:MOST_GOALS])
+        # The looks of each part of the goal, not true and true; of many parts, those of their number.
+        self._goal_looks = [[_goal_look(words, held) for held in (False, True)] for words in texts]
+        if number > MOST_GOALS:
+            self._goal_looks = [[_goal_look(f"{held} of {number}", held == number) for held in range(number + 1)]]
         at = self._layout.places(self._layout.fixed)
         self._fixed = {name: place for name, place in at.items() if not self._layout.moves(name)}
         self._changing = frozenset(name for name in self._fixed if self._looks.variants(name) > 1)
@@ -275,13 +280,13 @@ class LevelPicture:
             shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
         shapes += [At(row, column, look) for look, row, column, _ in fixed]
         lines = terminal(Ground(rows, columns, looks, step=(1, across)), fixed).split("\n")
-        places, high, wide = self._goal_places(rows, columns)
-        looks |= self._goal_looks()
+        places, high, wide = self._goal_places()
+        for part, states in enumerate(self._goal_looks):
+            looks |= {f"goal {part} {state}": look for state, look in enumerate(states)}
         if places:
             shapes.append(Text(0.1, places[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
             lines += [*([""] * (round(places[0][0]) - len(lines))), "goal"]
-        aims = tuple(self._goal_texts)[:MOST_GOALS]
-        return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=aims)
+        return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
         """Return the looks of things by name; equal looks are shared, since boards have many cells."""
@@ -318,27 +323,18 @@ class LevelPicture:
                 found[row + (high - 1) / 2, column + (wide - 1) / 2] = None
         return list(found)
 
-    def _goal_places(self, rows: float, columns: float) -> tuple[list[Point], float, float]:
+    def _goal_places(self) -> tuple[list[Point], float, float]:
         """Return the places of the parts of the goal, below the board, and the size of the whole picture."""
-        number = len(self._goals)
-        texts = self._goal_texts if number <= MOST_GOALS else [f"{number} of {number}"]
-        if not texts:
+        rows, columns, across = self._layout.rows, self._layout.columns, self._looks.across
+        if not self._goal_looks:
             return [], rows, columns
-        most, across = max(map(len, texts)), self._looks.across
+        most = max(len(look.text) for states in self._goal_looks for look in states) - len("[x] ")
         width = most * GOAL_LETTER + 0.8
         step, indent = max(width, (most + 6) / across), max(HEADING, 5 / across)
         abreast = max(1, int((columns - indent) / step))
-        top = rows + BELOW
-        places = [(top + number // abreast, indent + (number % abreast) * step) for number in range(len(texts))]
+        spots = [divmod(number, abreast) for number in range(len(self._goal_looks))]
+        places = [(rows + BELOW + down, indent + right * step) for down, right in spots]
         return places, places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width)
-
-    def _goal_looks(self) -> dict[str, Look]:
-        """Return the looks of the parts of the goal, true and false."""
-        most = len(self._goals)
-        if most > MOST_GOALS:
-            return {f"goal {held}": _goal_look(f"{held} of {most}", held == most) for held in range(most + 1)}
-        parts = [(number, words, held) for number, words in enumerate(self._goal_texts) for held in (False, True)]
-        return {f"goal {number}{'!' * held}": _goal_look(words, held) for number, words, held in parts}
 
     def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
         _ = self.ground  # computing it names the looks
@@ -354,11 +350,9 @@ class LevelPicture:
             if name not in self._fixed or name in self._changing:
                 yield self._look_names[name, variants.get(name, 0)], row, column, name
         held = [world.holds(part, {}) for part in self._goals]
-        spots = self._goal_places(self._layout.rows, self._layout.columns)[0]
-        if len(self._goals) > MOST_GOALS:
-            yield f"goal {sum(held)}", *spots[0], "goal"
-        else:
-            yield from ((f"goal {at}{'!' * held[at]}", *spot, f"goal {at}") for at, spot in enumerate(spots))
+        states = held if len(held) == len(self._goal_looks) else [sum(held)]
+        for part, spot in enumerate(self._goal_places()[0]):
+            yield f"goal {part} {int(states[part])}", *spot, f"goal {part}"
 
 
 def _short(part: Condition) -> str:
@@ -391,18 +385,13 @@ def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fau
         domain = parse_domain(text, name)
     except (ParseError, UnsupportedFeature):
         return []  # a text with errors gets no further warnings
-    return _faults(text, name, domain, (), [task for task in tasks if not has_own_block(task)])
+    texts = [(task, span.source.text if (span := task.problem.span) else "") for task in tasks]
+    return _faults(text, name, domain, (), [task for task, own in texts if not has_block(own)])  # its lines would win
 
 
 def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
     objects = [item.name for item in task.problem.objects]
     return _faults(text, name, task.domain, objects, [task]) if has_block(text) else []
-
-
-def has_own_block(task: Task) -> bool:
-    """Return whether the problem of a task has picture lines, which replace the domain's."""
-    span = task.problem.span
-    return span is not None and has_block(span.source.text)
 
 
 def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks: Iterable[Task]) -> list[Fault]:
@@ -412,9 +401,5 @@ def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks:
             _ = LevelPicture(block, Semantics(task)).ground
     except ParseError as error:
         errors = [error]
-    return [
-        Fault(
-            each.file, each.line, each.column, WARNING, each.message, each.line, each.column and each.column + 1, CODE
-        )
-        for each in errors
-    ]
+    ends = [(each, each.column and each.column + 1) for each in errors]
+    return [Fault(each.file, each.line, each.column, WARNING, each.message, each.line, end, CODE) for each, end in ends]

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import accumulate, product
 from math import ceil, sqrt
 from typing import NamedTuple
@@ -78,19 +78,14 @@ class Script:
         fixtures = [place.thing.name for place in block.places if place.thing.quoted]
         names = dict.fromkeys([*semantics.types.order, *fixtures])
         self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
-
-    @cached_property
-    def static_lines(self) -> frozenset[int]:
-        """The lines that hold in every state or in none: the things that they place never move."""
-        changing: set[str] = set()  # the things that an earlier line places that depends on the state
-        found = []
-        for number, place in enumerate(self.block.places):
-            own = self.candidates(place, place.thing)
+        self.placeable = [self.candidates(place, place.thing) for place in block.places]
+        self.static_lines: set[int] = set()  # they hold in every state or in none: what they place never moves
+        changing: set[str] = set()  # things that an earlier line places that depends on the state
+        for number, place in enumerate(block.places):
             if not self.is_static(place.condition):
-                changing.update(own)
-            elif changing.isdisjoint(own):
-                found.append(number)
-        return frozenset(found)
+                changing.update(self.placeable[number])
+            elif changing.isdisjoint(self.placeable[number]):
+                self.static_lines.add(number)
 
     def is_static(self, condition: Condition | None) -> bool:
         static = self.semantics.static_predicates | {"="}
@@ -262,14 +257,13 @@ class Layout:
         self.extent = cache(self._extent)
         self._shelves = cache(self._shelf_of)
         places = script.block.places
-        self._candidates = [script.candidates(place, place.thing) for place in places]
         self._targets: dict[int, frozenset[str]] = {
             number: frozenset(script.candidates(place, place.target))
             for number, place in enumerate(places)
             if place.relation in HELD and place.target is not None
         }
         on = [line for line in self._targets if places[line].relation == "on"]
-        self._standing = {name for line in on for name in self._candidates[line]}
+        self._standing = {name for line in on for name in self.script.placeable[line]}
         slots = self._slots()
         base = max([column + 1 for _, _, column in slots if column is not None], default=0)
         # Neighbours lie in slots, too: each group in columns of its own, on the right of all others.
@@ -330,11 +324,11 @@ class Layout:
     def _sizes_at(self, name: str, path: frozenset[int]) -> list[Size]:
         """Return the sizes of the things that may be at a thing."""
         lines = [line for line in self.lines_onto(name, "at") if line not in path]
-        return [self._held_size(other, path | {line}) for line in lines for other in self._candidates[line]]
+        return [self._held_size(other, path | {line}) for line in lines for other in self.script.placeable[line]]
 
     def shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
         """Return columns and rows of a shelf, and the size of each of its places."""
-        inside = [other for other in self._candidates[line] if other != name]
+        inside = [other for other in self.script.placeable[line] if other != name]
         if line in self.script.static_lines:
             inside = [other for other in inside if self.fixed.get(other) == Placed(line, name)]
         cell = _largest([self._held_size(other, path | {line}) for other in inside] or [(1.0, 1.0)])
@@ -359,7 +353,7 @@ class Layout:
         above: dict[str, None] = {}
         waiting = [*lines]
         for line in waiting:
-            for other in self._candidates[line]:
+            for other in self.script.placeable[line]:
                 if other not in above and other != name:
                     above[other] = None
                     more = [each for each in self.lines_onto(other, "on") if each not in lines and each not in path]
@@ -400,7 +394,7 @@ class Layout:
                 for binding in script.answers(place, script.start):
                     found.append((script.named(place.thing, binding), *script.slot(place, binding)))
                 continue
-            for name in self._candidates[number]:
+            for name in self.script.placeable[number]:
                 terms = [self._values(place, term, name) for term in (place.row, place.column)]
                 found += [(name, row, column) for row, column in product(*terms)]
         return found

@@ -263,8 +263,9 @@ class LevelPicture:
         """The part of the picture that no move changes."""
         layout, things, across = self._layout, self.script.things, self._looks.across
         area = {name: layout.body(name)[0] * layout.body(name)[1] for name in things}
-        lowest, standing = self._first_lines()
-        order = sorted(things, key=lambda name: (-area[name], lowest.get(name, 0), things[name]))
+        places, placeable = self.script.block.places, self.script.placeable
+        first = {name: line for line, names in reversed([*enumerate(placeable)]) for name in names}
+        order = sorted(things, key=lambda name: (-area[name], first.get(name, 0), things[name]))
         looks = self._shared_looks(order)
         rows, columns = layout.rows, layout.columns
         fixed: list[Piece] = [
@@ -276,16 +277,19 @@ class LevelPicture:
         looks |= {"goal mark": Look(*GOAL, text="×", role="goal", label="")} if marks else {}
         fixed += [("goal mark", row, column, "") for row, column in marks]
         shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
-        if any(layout.shape(name) not in ("frame", "peg", "cell") for name in standing):
+        grounded = [
+            names for place, names in zip(places, placeable, strict=True) if not place.relation and not place.row
+        ]
+        if any(layout.shape(name) not in ("frame", "peg", "cell") for names in grounded for name in names):
             shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
         shapes += [At(row, column, look) for look, row, column, _ in fixed]
         lines = terminal(Ground(rows, columns, looks, step=(1, across)), fixed).split("\n")
-        places, high, wide = self._goal_places()
+        spots, high, wide = self._goal_places()
         for part, states in enumerate(self._goal_looks):
             looks |= {f"goal {part} {state}": look for state, look in enumerate(states)}
-        if places:
-            shapes.append(Text(0.1, places[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
-            lines += [*([""] * (round(places[0][0]) - len(lines))), "goal"]
+        if spots:
+            shapes.append(Text(0.1, spots[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
+            lines += [*([""] * (round(spots[0][0]) - len(lines))), "goal"]
         return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
@@ -297,17 +301,6 @@ class LevelPicture:
                 own = f"{name}~{variant}" if variant else name
                 self._look_names[name, variant] = names.setdefault(self._looks.look(name, variant), own)
         return {name: look for look, name in names.items()}
-
-    def _first_lines(self) -> tuple[Mapping[str, int], set[str]]:
-        """Return by thing the first line that may place it, and the things that may stand on the ground."""
-        found: dict[str, int] = {}
-        standing: set[str] = set()
-        for number, place in enumerate(self.script.block.places):
-            for name in self.script.candidates(place, place.thing):
-                found.setdefault(name, number)
-                if not place.relation and place.row is None:
-                    standing.add(name)
-        return found, standing
 
     def _marks(self) -> list[Point]:
         """Return the places of goal marks: fixed places in which the goal, with the static facts, wants something."""

@@ -185,19 +185,25 @@ def _require_features(problem: Any) -> None:
 class Translation:
     """The translation of a problem of unified-planning to `task`, with costs multiplied by `scale`.
 
-    Raises UnsupportedFeature, also for faults that the kind of a problem does not show, such as a negative cost.
+    Costs that are sums of numbers and of static fluents stay sums. Any other cost becomes a table: a function of the
+    action's parameters, with computed values. The problem's own fluents, objects, ... stand for their names until
+    `Renamed` gives them some. Raises UnsupportedFeature, also for faults that the kind of a problem does not show.
     """
 
     def __init__(self, problem: Any, names: ExactNames | PlainNames) -> None:
         _require_features(problem)
         self._problem = problem
+        self._fluents = dict.fromkeys(fluent for fluent in problem.fluents if fluent.type.is_bool_type())
+        self._tables: dict[Any, dict[tuple[Any, ...], Fraction]] = {}
+        self._functions: list[Function] = []
+        self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
+        self.scale: int = 1
         try:
-            reader = _Reader(problem)
-            self._renamed = Renamed(*reader.read(), names, lambda key: getattr(key, "name", key))
+            self._add_static_fluents()
+            self._renamed = Renamed(*self._read(), names, lambda key: getattr(key, "name", key))
         except RecursionError:
             raise refused("a condition is nested too deeply", "deep nesting") from None
         self.task: Task = self._renamed.task
-        self.scale: int = reader.scale
 
     def steps(self, plan: Any) -> list[GroundAction | None]:
         """Return a sequential plan as steps of the task, with None for each step unknown to the problem."""
@@ -218,33 +224,21 @@ class Translation:
         exact = Fraction(cost, self.scale)
         return exact.numerator if exact.denominator == 1 else exact
 
-
-class _Reader:
-    """A reader of a problem, whose own fluents, objects, ... stand for their names; `scale` multiplies the costs.
-
-    Costs that are sums of numbers and of static fluents stay sums. Any other cost becomes a table: a function of the
-    action's parameters, with computed values.
-    """
-
-    def __init__(self, problem: Any) -> None:
-        self._problem = problem
-        self._fluents = dict.fromkeys(fluent for fluent in problem.fluents if fluent.type.is_bool_type())
-        changed = {effect.fluent.fluent() for action in problem.actions for effect in getattr(action, "effects", ())}
-        self._tables: dict[Any, dict[tuple[Any, ...], Fraction]] = {}
-        self._functions: list[Function] = []
-        for fluent in problem.fluents:
+    def _add_static_fluents(self) -> None:
+        actions = self._problem.actions
+        changed = {effect.fluent.fluent() for action in actions for effect in getattr(action, "effects", ())}
+        for fluent in self._problem.fluents:
             number = fluent.type.is_int_type() or fluent.type.is_real_type()
             if number and fluent not in changed and fluent.name.lower() != TOTAL_COST:
                 self._functions.append(Function(fluent, self._bound(fluent.signature)))
                 self._tables[fluent] = self._table(fluent)
-        self._metric = next((each for each in problem.quality_metrics if each.is_minimize_action_costs()), None)
 
-    def read(self) -> tuple[Domain, Problem]:
+    def _read(self) -> tuple[Domain, Problem]:
         problem, problem_name = self._problem, title(self._problem.name, "problem")
         schemas = [(action, self._effects(action), self._costs(action)) for action in problem.actions]
         numbers = [part for *_, parts in schemas for part in parts if isinstance(part, Fraction)]
         numbers += [number for table in self._tables.values() for number in table.values()]
-        self.scale: int = lcm(*(number.denominator for number in numbers))
+        self.scale = lcm(*(number.denominator for number in numbers))
         actions = [
             Action(
                 action,

@@ -11,7 +11,7 @@ log="build/install.log"
 fingerprint() {
     {
         command -v "${CXX:-c++}" || echo "no compiler"
-        find pyproject.toml CMakeLists.txt planners/native/core planners/external/guardian.cpp -type f -print0 | sort -z | xargs -0 cksum
+        find pyproject.toml CMakeLists.txt planners/native/core src/unpuzzle/processes/guardian.cpp -type f -print0 | sort -z | xargs -0 cksum
     } | cksum
 }
 

@@ -28,7 +28,7 @@ from unpuzzle import Limits
 from unpuzzle.lab import read_runs
 from unpuzzle.lab.making_runs import Job
 from unpuzzle.lab.subjects import subjects_of
-from unpuzzle.working.apart import Apart
+from unpuzzle.processes.worker import Worker
 
 UNPUZZLE = [sys.executable, "-m", "unpuzzle"]
 DOMAIN = """(define (domain road) (:predicates (at ?x) (road ?x ?y))
@@ -118,13 +118,13 @@ def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[li
     (subject,) = subjects_of(task)
     job = Job("k", subject.loaded(), "p", planner, "", limits=Limits(60, 4 << 30))
     ours, theirs = [], []
-    with Apart() as apart:
-        apart.call(job.call())
+    with Worker() as worker:
+        worker.call(job.call())
         for _ in range(repeat):
-            start, own, server = time.perf_counter(), time.process_time(), _on_processor(apart)
-            ending = apart.call(job.call())
+            start, own, server = time.perf_counter(), time.process_time(), _on_processor(worker)
+            outcome = worker.call(job.call())
             wall, own = time.perf_counter() - start, time.process_time() - own
-            ours.append((ending.cpu + own + _on_processor(apart) - server, wall))
+            ours.append((outcome.cpu + own + _on_processor(worker) - server, wall))
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
             with tempfile.TemporaryDirectory() as own:
                 subprocess.run(alone, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, cwd=own)
@@ -134,10 +134,10 @@ def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[li
     return ([1000 * min(column) for column in zip(*each, strict=True)] for each in (ours, theirs))  # type: ignore[return-value]
 
 
-def _on_processor(apart: Apart) -> float:
+def _on_processor(worker: Worker) -> float:
     """Return the processor seconds of the process that starts the runs, without those of the runs."""
-    assert apart._server is not None
-    return int(Path(f"/proc/{apart._server.pid}/schedstat").read_text().split()[0]) / 1e9
+    assert worker._server is not None
+    return int(Path(f"/proc/{worker._server.pid}/schedstat").read_text().split()[0]) / 1e9
 
 
 # ---- whether limits hold

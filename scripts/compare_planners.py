@@ -43,10 +43,10 @@ from unpuzzle.pddl.plans import read_plan
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.validation import validate
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external import fast_downward, up
+from unpuzzle.planners.external import fast_downward, up, up_child
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.planners.external.process import ProgramEnd
+from unpuzzle.processes.program import ProgramEnd
 
 CONFIGURATIONS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "ff")
 OURS = ("reference", "native", *(f"native:{name}" for name in CONFIGURATIONS))
@@ -128,9 +128,7 @@ def by_fast_downward(task: Task) -> Answer:
 
 def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Do what `up._ask` does, with the libraries of this process."""
-    from unpuzzle.planners.external.up import child
-
-    child._factory()
+    up_child._factory()
     with tempfile.TemporaryDirectory() as folder:
         for name, task in tasks.items():
             Path(folder, name).write_bytes(pickle.dumps(task))
@@ -139,7 +137,7 @@ def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str) -> tup
             try:
                 os.chdir(folder)
                 os.dup2(os.open("log", os.O_WRONLY | os.O_CREAT), 1)
-                Path("answer.json").write_text(json.dumps(child.plan(words[0])))
+                Path("answer.json").write_text(json.dumps(up_child.plan(words[0])))
             finally:
                 os._exit(0)
         os.waitpid(process, 0)

@@ -12,11 +12,11 @@ import pytest
 from support.modules import FOLDERS, ROOT, circles, files, graph, imports, module_of, product, tree
 
 LAYERS = """
-    version base table
+    version base processes table
     pddl exchange constraints drawing puzzle planning
-    rooms working solving counting pddl_game spaces checking levels lab
-    rendering playing components up testing installation
-    editing commands agents watching studio pytest_plugin cli __main__
+    rooms solving counting pddl_game spaces checking levels lab
+    rendering playing components up testing installation workspace
+    editing agents watching studio pytest_plugin cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""
 ROOMS = ("planners", "translators", "puzzlescript")
@@ -92,7 +92,7 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
         ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/space.py", "def late():\n    from unpuzzle.levels.generating import generate"),
-        ("src/unpuzzle/working/crews.py", "from unpuzzle import compare"),
+        ("src/unpuzzle/processes/pool.py", "from unpuzzle.planning.result import Result"),
         ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),
     ],
 )
@@ -218,11 +218,11 @@ def test_the_language_refuses_to_be_imported_under_a_bare_name() -> None:
 def test_library_code_never_prints_exits_or_moves() -> None:
     """But the command line, which is the edge: it writes and exits; and a copy of a process must not return."""
     ends = {"print", "sys.exit", "os.chdir", "exit", "quit", "os._exit"}
-    copying = ROOT / "src/unpuzzle/working/apart_child.py"
+    copying = ROOT / "src/unpuzzle/processes/worker_server.py"
     for path in product().values():
         if not path.is_relative_to(ROOT / "src/unpuzzle/cli"):
             calls = {ast.unparse(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
-            assert not calls & (ends - {"os._exit"} if path == copying else ends), path
+            assert not calls & (ends - {"os._exit", "os.chdir"} if path == copying else ends), path
 
 
 # ---- The core in C++ has rooms: what each may include, and no circles
@@ -374,16 +374,14 @@ RUNS = {"Run", "part", "phase", "grace", "sooner", "detached", "run_of", "phase_
 THREADS = {"Thread", "submit", "start_new_thread", "to_thread", "run_in_executor"}
 WITHOUT_A_RUN = {
     "planners/constraint/cp_sat.py": "calls a library, while the caller looks at the limits",
-    "planners/external/drain.py": "reads pipes until they close",
-    "planners/external/leftovers.py": "removes files after the end of the process",
     "src/unpuzzle/agents/tools.py": "answers a request within limits of its own",
     "src/unpuzzle/cli/edge/alarm.py": "rings",
     "src/unpuzzle/cli/edge/signals.py": "sends a signal again",
     "src/unpuzzle/components/endpoint.py": "waits for a host",
     "src/unpuzzle/editing/server.py": "answers a request within limits of its own",
+    "src/unpuzzle/processes": "starts and watches processes, which have limits of their own",
     "src/unpuzzle/studio": "answers requests within limits of their own",
     "src/unpuzzle/watching/saves.py": "waits for saves",
-    "src/unpuzzle/working": "starts and watches processes, which have limits of their own",
 }
 """Files and folders whose threads need no run, and why."""
 

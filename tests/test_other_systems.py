@@ -1,7 +1,6 @@
 """What other systems lack: the package works there all the same, as the table of facilities says."""
 
 import re
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -83,11 +82,11 @@ def test_planners_in_processes_of_their_own_have_limits(name: str) -> None:
     for program, limits, status in ((sleeping, "time=0.5", "timeout"), (greedy, "memory=100 << 20", "memout")):
         code = (
             "from unpuzzle.base.limits import Limits\n"
-            "from unpuzzle.planners.external import process\n"
-            "from unpuzzle.planners.external.leftovers import PrivateDirectory\n"
+            "from unpuzzle.processes.program import run_program\n"
+            "from unpuzzle.processes.private_directory import PrivateDirectory\n"
             "from unpuzzle.base.run import Run\n"
             f"with Run(Limits({limits})), PrivateDirectory({{}}, planner='it') as directory:\n"
-            "    run = process.run([*words], directory)\n"
+            "    run = run_program([*words], directory)\n"
             "print(run.limit, os.path.exists(directory.path))\n"
         )
         done = run_as(name, code, sys.executable, "-c", program)
@@ -113,7 +112,7 @@ def test_the_code_of_others_is_refused_in_words(name: str, tmp_path: Path) -> No
 
 def test_without_walls_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setattr(sandbox.process, "run", lambda *_, **__: pytest.fail("a process was started"))
+    monkeypatch.setattr(sandbox, "run_script", lambda *_, **__: pytest.fail("a process was started"))
     with pytest.raises(UnsupportedFeature, match="only Linux"):
         Sandbox("", "theirs.py", [], Budget()).load()
 
@@ -121,16 +120,13 @@ def test_without_walls_no_process_is_started(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def untimed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the process for the code of others have neither timers nor their signals, as on Windows."""
-    here = Path(sandbox._HERE)
-    for name in ("child.py", "walls.py", "system_calls.py"):
-        shutil.copy(here / name, tmp_path)
-    text = (tmp_path / "child.py").read_text()
+    text = Path(sandbox._CHILD).read_text()
     names = [name for name in ("setitimer", "SIGPROF", "SIGALRM", "SIGKILL") if hasattr(signal, name)]
     lost = "".join(f"del signal.{name}\n" for name in names) + "del faulthandler.register\n"
     planted = text.replace("TYPE_CHECKING = False\n", f"TYPE_CHECKING = False\n{lost}", 1)
     assert planted != text
     (tmp_path / "child.py").write_text(planted)
-    monkeypatch.setattr(sandbox, "_HERE", str(tmp_path))
+    monkeypatch.setattr(sandbox, "_CHILD", str(tmp_path / "child.py"))
 
 
 @pytest.mark.usefixtures("untimed")

@@ -16,11 +16,11 @@ from typing import Any
 from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, PlannerFailed
 from unpuzzle.base.outcomes import ERROR, LIMITS, MEMOUT, SOLVED_OPTIMALLY, TIMEOUT, UNSOLVABLE
 from unpuzzle.base.run import current, phase
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.process import ProgramEnd
+from unpuzzle.planners.external.answers import result_of
 from unpuzzle.planning.planner import CONSTRAINTS, USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import ProgramEnd, run_program
 from unpuzzle.puzzle.capabilities import Constrained, ModelFinding, required
 from unpuzzle.puzzle.position import Position
 
@@ -67,7 +67,7 @@ class Mace4(Planner):
         with phase("finding models"):
             run, status, message, models = self._find(subject, 1)
         moves = tuple(required(subject, Constrained, "has no moves").moves_to(models[0])) if models else None
-        return run.result(status, self.name, start, moves=moves, message=message)
+        return result_of(run, status, self.name, start, moves=moves, message=message)
 
     def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
         """Yield up to `most` solutions, once all of them, or enough of them, are known.
@@ -92,7 +92,7 @@ class Mace4(Planner):
         time = [] if left is None else ["-t", str(max(1, ceil(left)))]
         with PrivateDirectory({"puzzle.in": formulas.mace4_input()}, planner=PROGRAM) as directory:
             arguments = [PROGRAM, "-m", str(most), *time, "-f", directory.file("puzzle.in")]
-            run = process.run(arguments, directory, split=True)
+            run = run_program(arguments, directory, split=True)
         return run, *_verdict(run, formulas, most)
 
 

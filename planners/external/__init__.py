@@ -1,9 +1,8 @@
-"""Planners that are other programs. Only `process.py` starts processes.
+"""Planners that are other programs, which `unpuzzle.processes` runs.
 
-process.py         a program in a private folder, within limits             tree.py       its descendant processes
-fast_downward.py   Fast Downward's own driver                               drain.py      its output
-command.py         any program                                              leftovers.py  folders and their plans
-guardian.py        ends it when we cannot     guardian.cpp    the same, compiled for Linux
-plan_files.py      ever better plans, as a program writes them                memory.py     whether any is left
-up/                any engine of unified-planning, in a child process       elsewhere.py  our functions likewise
+fast_downward.py   Fast Downward's own driver             command.py    any program
+up/                any engine of unified-planning     up_child.py   its child process
+plan_files.py      ever better plans, as a program writes them
+answers.py         the result and the best plan that a program has left
+claims.py          whether there is no plan, as it says
 """

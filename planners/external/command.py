@@ -31,13 +31,13 @@ from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, UNSOLVABLE
 from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external import process
+from unpuzzle.planners.external.answers import best_plan, result_of
 from unpuzzle.planners.external.claims import judged
-from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
-from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import ProgramEnd, run_program
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
 QUOTING = frozenset("\"'\\")
@@ -95,7 +95,7 @@ class Command(Planner):
             program, *words = self._words
             words = [os.path.abspath(word) if os.path.isfile(word) else word for word in words]
             arguments = [program, *(_filled(word, directory) for word in words)]
-            run = process.run(arguments, directory, split=True, look=look)
+            run = run_program(arguments, directory, split=True, look=look)
             plan, fault = None, ""
             with phase("reading the plan that the program left"), reading_after(run):
                 texts = {f"standard output.{number}": text for number, text in enumerate(_printed(run.output))}
@@ -107,7 +107,7 @@ class Command(Planner):
             judgement = judged(subject, "the program says that there is no plan")
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
-        return run.result(status, self.name, start, plan=plan, message=message)
+        return result_of(run, status, self.name, start, plan=plan, message=message)
 
 
 class CommandKind(PlannerKind):

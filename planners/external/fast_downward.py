@@ -26,15 +26,16 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external import process
+from unpuzzle.planners.external.answers import best_plan
 from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.planners.external.leftovers import PrivateDirectory, best_plan
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after
-from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.own_python import signal_name
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import ProgramEnd, run_program
 
 EXITS: dict[int, tuple[str, str]] = {
     0: (SOLVED, ""),
@@ -158,22 +159,22 @@ class FastDownward(Planner):
         """Run the driver, twice if the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
-            return [process.run([*program, *_TASK, "--search", self.config], directory, look=look)]
+            return [run_program([*program, *_TASK, "--search", self.config], directory, look=look)]
         if self.config is not None:
             options = [f"--alias={self.config}"]
             if (seconds := _processor_seconds()) is not None:
                 options.append(f"--overall-time-limit={seconds}")
-            return [process.run([*program, *options, *_TASK], directory, look=look)]
+            return [run_program([*program, *options, *_TASK], directory, look=look)]
         first, second = (["--search", search] for search in SEARCHES)
-        run = process.run([*program, *_TASK, *first], directory)
+        run = run_program([*program, *_TASK, *first], directory)
         if run.exit_code != 34:
             return [run]
-        again = process.run([*program, _TRANSLATED, *second], directory)
+        again = run_program([*program, _TRANSLATED, *second], directory)
         return [run, again]
 
     def _refuse_bad_config(self, driver: str, directory: PrivateDirectory, run: ProgramEnd) -> None:
         if run.exit_code == 36 and "unknown alias" in run.log:
-            known = process.run([sys.executable, driver, "--show-aliases"], directory).log.split()
+            known = run_program([sys.executable, driver, "--show-aliases"], directory).log.split()
             near = suggestion(self.config or "", known).removeprefix(", ")
             hint = near or f"it knows {', '.join(known)}, and searches with brackets"
             raise UsageError(f"Fast Downward knows no alias {self.config!r}; {hint}")
@@ -272,7 +273,7 @@ def _verdict(run: ProgramEnd) -> tuple[str, str]:
 def _how(run: ProgramEnd) -> str:
     code = run.exit_code
     if code is not None and 128 < code < 256 and not run.out_of_memory:  # the driver's code for a signal
-        return f"Fast Downward was ended by {process.signal_name(256 - code)}"
+        return f"Fast Downward was ended by {signal_name(256 - code)}"
     return f"Fast Downward {run.ending()}"
 
 

@@ -21,9 +21,10 @@ from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.validation import validate
-from unpuzzle.planners.external.leftovers import END, PrivateDirectory
-from unpuzzle.planners.external.process import ProgramEnd
+from unpuzzle.planners.external.answers import END
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import ProgramEnd
 
 THREAD = "unpuzzle-plans"
 """The name of the threads."""

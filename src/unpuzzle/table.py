@@ -28,6 +28,7 @@ TABLE = {
         "html": "unpuzzle.playing.notebook_html:html_of",
         "bundle": "unpuzzle.playing.notebooks:mimebundle",
     },
+    "command line": {"answer": "unpuzzle.cli:answer_as_written"},
     "costs": {"refuse undefined": "unpuzzle.planners.native:require_costs"},
 }
 """By kind and name a module, or an object of a module after a colon."""

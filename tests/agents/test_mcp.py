@@ -18,11 +18,11 @@ from support.mcp_client import Agent, agent
 from support.modules import ROOT
 from support.waiting import is_gone, wait_until
 from unpuzzle import find, solve
-from unpuzzle.agents import tools as tools_module
-from unpuzzle.agents.commands import VERDICTS, Outcome
 from unpuzzle.agents.inputs import Bounds
 from unpuzzle.agents.tools import Tools
+from unpuzzle.base.outcomes import verdict_of
 from unpuzzle.pddl.judging.fault import Edit, edited
+from unpuzzle.workspace.asking import Commands, Reply
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
 PROBLEM = (ROOT / "docs/files/river/p1.pddl").read_text()
@@ -264,6 +264,19 @@ def _alone(*words: str) -> list[psutil.Process]:
     return found
 
 
+def _searching() -> list[psutil.Process]:
+    """Return the processes of a search: one that has worked for a second, and the one that it is a copy of."""
+    for process in psutil.Process().children(recursive=True):
+        try:
+            parent = process.parent()
+            copied = parent is not None and parent.cmdline() == process.cmdline()
+            if copied and parent is not None and sum(process.cpu_times()[:2]) > 1:
+                return [process, parent]
+        except psutil.Error:
+            continue
+    return []
+
+
 @pytest.mark.parametrize("end", ["kill", "cancel"])
 def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> None:
     searches: list[psutil.Process] = []
@@ -271,7 +284,7 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
     def call_and_end() -> None:
         with agent("--call-time", "3600") as ask:
             call = ask.begin("plan", **HARD, seconds=3600)
-            wait_until(lambda: searches.extend(_alone("solve")) or searches, "the search has begun")
+            wait_until(lambda: searches.extend(_searching()) or searches, "the search has begun")
             if end == "cancel":
                 call.cancel()
                 with pytest.raises(CancelledError):
@@ -339,19 +352,20 @@ DEAD = TINY_PROBLEM.replace("(:goal (there))", "(:goal (nowhere))")
 def tools(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Callable[..., dict[str, Any]]:
-    async def here(answer: Callable[..., Outcome], *args: Any, **options: Any) -> Outcome:
+    async def here(answer: Callable[..., Reply], *args: Any, **options: Any) -> Reply:
         return answer(*args, **options)
 
-    def answer_of(words: list[str], _: object, files: dict[str, str], *, made: str, most: int) -> Outcome:
+    def ask(_: object, words: list[str], limits: object, files: dict[str, str], *, made: str, **options: Any) -> Reply:
         for name, text in files.items():
             (tmp_path / name).write_text(text)
         code, out, _err = run(capsys, words[0], "--json", *words[1:])
         fields = json.loads(out)
         written = {made: (tmp_path / made).read_text()} if made else {}
-        return Outcome(VERDICTS[code], fields if isinstance(fields, dict) else {"rows": fields}, written)
+        fields = fields if isinstance(fields, dict) else {"rows": fields}
+        return Reply(verdict_of(code), fields, code, files=written)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tools_module, "answer_of", answer_of)
+    monkeypatch.setattr(Commands, "ask", ask)
     monkeypatch.setattr(asyncio, "to_thread", here)
     answers = Tools(Bounds())
     return lambda tool, *args, **options: asyncio.run(getattr(answers, tool)(*args, **options)).model_dump()

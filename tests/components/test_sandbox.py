@@ -1,6 +1,5 @@
 """Hostile code in the sandbox: each act ends as an outcome of its call, and the calls before and after are answered."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -13,10 +12,10 @@ import pytest
 from support.waiting import is_gone
 from support.walls import has_basic_walls, insist_on_walls
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
-from unpuzzle.components import child
-from unpuzzle.components import sandbox as sandbox_module
 from unpuzzle.components.sandbox import Answers, Budget, Outcome, Sandbox
-from unpuzzle.components.walls import BASIC
+from unpuzzle.processes import sandbox as sandbox_module
+from unpuzzle.processes import walls
+from unpuzzle.processes.walls import BASIC
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="walls that only Linux has")
 BUDGET = Budget(call=0.2, load=2.0, run=10.0, memory=256 << 20, fatal=1)
@@ -182,11 +181,10 @@ def test_without_a_basic_wall_the_code_is_run_only_where_that_is_asked_for(
     missing: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A copy of what runs there, on a system that has not the wall."""
-    for name in ("child.py", "walls.py", "system_calls.py"):
-        shutil.copy(Path(child.__file__).parent / name, tmp_path)
+    shutil.copy(walls.__file__, tmp_path)
     with (tmp_path / "walls.py").open("a") as file:
         file.write(f"\ncomplete = close\ndef close(*given): return {{**complete(*given), {missing!r}: False}}\n")
-    monkeypatch.setattr(sandbox_module, "_HERE", str(tmp_path))
+    monkeypatch.setattr(sandbox_module, "WALLS", str(tmp_path / "walls.py"))
     insist_on_walls(monkeypatch)
     ran: list[bool] = []
     answered = Sandbox._answered
@@ -393,7 +391,7 @@ def test_code_that_cannot_be_loaded_is_refused_in_a_sentence(code: str, said: st
 def test_the_kernel_gives_a_process_more_time_than_we_do() -> None:
     """So a process is ended by its limit of time, and what it has answered counts."""
     for seconds in (0.5, 10.0):
-        request = json.loads(Sandbox("", "theirs.py", [], Budget(run=seconds))._request("word", []))
+        request = Sandbox("", "theirs.py", [], Budget(run=seconds))._request("word", [])
         assert request["cpu_seconds"] > seconds
 
 
@@ -402,11 +400,11 @@ def test_a_wall_is_reported_where_it_stands() -> None:
     """The filter of calls, by what the kernel says of the process."""
     program = f"""
 import sys
-sys.path.insert(0, {str(Path(child.__file__).parent)!r})
-import walls, system_calls
+sys.path.insert(0, {str(Path(walls.__file__).parent)!r})
+import walls
 status = open("/proc/self/status")
 walls.needed = lambda: ["/proc"]
-told = walls.close({{"cpu_seconds": 9, "namespaces": False}}, system_calls.program)
+told = walls.close({{"cpu_seconds": 9, "namespaces": False}})
 status.seek(0)
 print(told["no_processes"], told["limits"], "Seccomp:\\t2" in status.read())
 """

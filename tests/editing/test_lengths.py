@@ -3,13 +3,10 @@
 import pytest
 
 from support.script_texts import script
-from unpuzzle.base.limits import Limits
 from unpuzzle.editing.diagnosing import faults_in_full
 from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.jobs import Lengths, Report, Work, perform
+from unpuzzle.editing.jobs import Lengths
 from unpuzzle.editing.places import Lines, applied, difference
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.process import ProgramEnd
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
 GAME = script(levels=f"{FIRST}\n\n{SECOND}")
@@ -57,13 +54,6 @@ def test_the_change_between_two_texts_makes_one_of_the_other_and_keeps_the_lines
             end,
             "x\n",
         )
-
-
-@pytest.mark.parametrize(("output", "data"), [('{"cost": 1}', {"cost": 1}), ("[1]", None), ("1", None), ("{", None)])
-def test_the_answer_of_a_job_is_an_object_or_none(output: str, data: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = ProgramEnd(0, None, "", by_cpu=False, peak_memory=0, seconds=0.0, cpu_seconds=0.0, output=output, log="")
-    monkeypatch.setattr(process, "run", lambda *arguments, **options: run)
-    assert perform(Work("a", {}, ("plan",)), Limits(1), as_json=True) == Report("", 0, data)
 
 
 def test_the_faults_of_a_game_are_those_of_its_document() -> None:

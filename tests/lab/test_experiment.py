@@ -25,8 +25,7 @@ from unpuzzle.lab.reporting.reading import unique
 from unpuzzle.lab.runs import ExperimentRun, read_runs
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
-from unpuzzle.working.calls import Ending
-from unpuzzle.working.many import Done
+from unpuzzle.processes.worker import CallOutcome
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks, and measures shared memory")
 posix = pytest.mark.skipif(os.name != "posix", reason="sends signals")
@@ -39,7 +38,7 @@ PLANNERS = ("native", "blind=native:blind", "reference")
 )
 def test_an_error_has_its_type_in_the_message(error: Exception, told: tuple[str, str]) -> None:
     job = Job("k", Subject("d", "p", {}), "a", "native", version_of("native"))
-    run, _ = row_of(job, Done(Ending(pickle.dumps((False, error)))), datetime.now(UTC))
+    run, _ = row_of(job, CallOutcome(pickle.dumps((False, error))), datetime.now(UTC))
     assert (run.status, run.message) == told
 
 

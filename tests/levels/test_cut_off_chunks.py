@@ -16,7 +16,6 @@ from unpuzzle.levels.generating import generate, judge_by_constraints, judge_by_
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators import find
 from unpuzzle.translators.boxup import Boxup
-from unpuzzle.working.crews import Crew
 
 ALL = Wish(1, None, False, False, 200_000)
 
@@ -97,11 +96,11 @@ def cut_off_after(looks: int, begun: object) -> object:
 def test_results_are_awaited_a_little_longer_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
 
-    def results(*given: Any) -> Iterator[object]:
+    def results(*given: Any, **ways: object) -> Iterator[object]:
         waits.append(given[-1]())
         yield from ()
 
     monkeypatch.setattr(generating, "FOR_THE_REST", 1e6)
-    monkeypatch.setattr(Crew, "results", results)
+    monkeypatch.setattr(generating, "in_turn", results)
     generate(find("24"), count=1, limits=Limits(time=60))
     assert waits[0] > 60

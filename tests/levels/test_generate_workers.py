@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 import signal
 import time
+from contextlib import closing
 from itertools import pairwise
-from multiprocessing import active_children
 
+import psutil
 import pytest
 
 from support.hiding import hide
@@ -19,10 +20,10 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
 from unpuzzle.levels import generating
 from unpuzzle.levels.candidates import GeneratedLevel
+from unpuzzle.processes.parallel import in_turn
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.pacman import Pacman
 from unpuzzle.translators.sliding_tiles import SlidingTiles
-from unpuzzle.working.crews import crew
 
 
 def facts(made):
@@ -34,9 +35,10 @@ def facts(made):
     ("puzzle", "options"), [(Boxup, {"size": "2x4"}), (SlidingTiles, {"scramble": 20}), (Pacman, {"dots": 3})]
 )
 def test_the_number_of_workers_changes_nothing(puzzle, options):
+    before = {*psutil.Process().children(recursive=True)}
     made = [generate(puzzle, options, seed=8, count=25, moves=(6, 20), workers=workers) for workers in (1, 3)]
     assert facts(made[0]) == facts(made[1])
-    assert not active_children()
+    assert not {*psutil.Process().children(recursive=True)} - before
 
 
 def test_a_dask_cluster_gives_the_same_levels():
@@ -45,8 +47,8 @@ def test_a_dask_cluster_gives_the_same_levels():
         n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
     ) as cluster:
         there = generate(Boxup, {"walls": 1}, seed=4, count=20, scheduler=cluster.scheduler_address)
-        with crew(scheduler=cluster.scheduler_address) as working, pytest.raises(TypeError, match="bad operand"):
-            list(working.results(abs, ["x"], lambda: PATIENCE))  # what goes wrong there is told here
+        with pytest.raises(TypeError, match="bad operand"):  # what goes wrong there is told here
+            list(in_turn(abs, ["x"], lambda: PATIENCE, scheduler=cluster.scheduler_address))
     assert facts(there) == facts(generate(Boxup, {"walls": 1}, seed=4, count=20))
 
 
@@ -57,7 +59,7 @@ def test_a_cluster_that_cannot_be_had(monkeypatch):
         ("http://localhost:1", "unknown address scheme", PATIENCE),
         ("tcp://127.0.0.1:9", "Timed out", 1),
     ):
-        monkeypatch.setattr("unpuzzle.working.crews.CONNECTING_SECONDS", seconds)
+        monkeypatch.setattr("unpuzzle.processes.parallel.CONNECTING_SECONDS", seconds)
         with pytest.raises(WorkersFailed, match=f"no Dask scheduler answers at '{address}': .*{said}"):
             generate(Boxup, count=1, scheduler=address)
 
@@ -70,29 +72,29 @@ def test_without_dask_it_says_how_to_get_it(monkeypatch):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_come_in_the_order_of_endless_jobs(workers):
-    with crew(workers) as working:
-        results = working.results(abs, iter(range(0, -100_000_000, -1)), lambda: PATIENCE)
+    jobs = iter(range(0, -100_000_000, -1))
+    with closing(in_turn(abs, jobs, lambda: PATIENCE, workers=workers)) as results:
         assert [next(results) for _ in range(20)] == list(range(20))
 
 
 def test_leaving_ends_what_still_runs():
     day = 86_400
-    with crew(2) as working:
-        results = working.results(time.sleep, [0, day, day, day, day, day], lambda: PATIENCE)
+    before = {*psutil.Process().children(recursive=True)}
+    with closing(in_turn(time.sleep, [0, day, day, day, day, day], lambda: PATIENCE, workers=2)) as results:
         assert next(results) is None
         with pytest.raises(TimeoutError):
-            list(working.results(time.sleep, [day], lambda: 0.2))
-    assert not active_children()
+            list(in_turn(time.sleep, [day], lambda: 0.2, workers=2))
+    assert not {*psutil.Process().children(recursive=True)} - before
 
 
 def test_a_worker_that_breaks():
-    with crew(2) as working, pytest.raises(WorkersFailed, match="a worker process ended before its work was done"):
-        list(working.results(signal.raise_signal, [signal.SIGTERM], lambda: PATIENCE))
+    with pytest.raises(WorkersFailed, match="was ended by SIGKILL before it had answered"):
+        list(in_turn(signal.raise_signal, [signal.SIGKILL], lambda: PATIENCE, workers=2))
 
 
 def test_what_a_worker_raises_is_raised():
-    with crew(2) as working, pytest.raises(UsageError, match="unknown puzzle 'boxap'"):
-        list(working.results(translators.find, ["boxap"], lambda: PATIENCE))
+    with pytest.raises(UsageError, match="unknown puzzle 'boxap'"):
+        list(in_turn(translators.find, ["boxap"], lambda: PATIENCE, workers=2))
 
 
 @pytest.mark.parametrize(
@@ -130,12 +132,13 @@ def test_the_time_limit_keeps_what_was_found(workers, monkeypatch):
             watches[0].end = 0.0
 
     monkeypatch.setattr(generating, "Run", Kept)
+    before = {*psutil.Process().children(recursive=True)}
     limits = Limits(time=PATIENCE)
     made = generate(Boxup, count=1000, limits=limits, workers=workers, candidates=10**6, progress=told)
     assert made.status == "timeout"
     assert 0 < len(made.levels) < 1000
     assert list(made.levels) == sorted(made.levels, key=lambda level: (level.cost, level.expanded, level.text))
-    assert not active_children()
+    assert not {*psutil.Process().children(recursive=True)} - before
 
 
 def test_an_interruption_leaves_what_was_found_in_order():

@@ -17,10 +17,10 @@ from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.limits import Usage
 from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
 from unpuzzle.base.run import Run, interrupt
-from unpuzzle.planners.external.elsewhere import elsewhere
 from unpuzzle.planners.native.families.family import Family
 from unpuzzle.planners.subgoals.tasks import solve_by_subgoals
 from unpuzzle.planning.registry import missing
+from unpuzzle.processes.program import call_as_program
 
 TILES = find("sliding-tiles")
 ENDLESS = TILES.parse("15 14 8 12\n10 11 9 13\n2 6 5 1\n3 7 4 0\n")  # 80 moves
@@ -144,7 +144,7 @@ def test_a_program_ends(tmp_path: Path) -> None:
 def test_a_call_in_another_process_ends(tmp_path: Path) -> None:
     limits = Limits()
     with cancelling(limits, lambda: True), pytest.raises(LimitReached) as caught:
-        within(limits, elsewhere, "time", "sleep", (1000,), "sleeping")
+        within(limits, call_as_program, "time", "sleep", (1000,), "sleeping")
     assert (caught.value.status, str(caught.value)) == (CANCELLED, "the run was cancelled while sleeping")
 
 

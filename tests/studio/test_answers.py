@@ -1,6 +1,7 @@
 """What the studio says of texts of each kind, while they change."""
 
 import asyncio
+import io
 import re
 import sys
 from pathlib import Path
@@ -15,10 +16,10 @@ from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.base.errors import LimitReached, ParseError, UsageError
 from unpuzzle.base.limits import Limits
+from unpuzzle.processes import pool as pool_module
+from unpuzzle.processes.pool import Pool, PoolJob, _PoolServer, serve
 from unpuzzle.studio.making import like
 from unpuzzle.studio.playing import play
-from unpuzzle.studio.pool import Job, Pool
-from unpuzzle.studio.process import _Server, serve
 from unpuzzle.studio.requests import beginnings
 from unpuzzle.studio.server import Studio
 from unpuzzle.studio.texts import look, pddl_beside
@@ -288,7 +289,7 @@ def test_a_closed_window_keeps_nothing_at_work(folder: Path) -> None:
 
 @pytest.mark.parametrize(("seconds", "rounds"), [(FIRST_ROUND / 2, 1), (FIRST_ROUND, 1), (FIRST_ROUND * 2, 2)])
 def test_a_level_has_a_second_round_where_that_may_last_longer(seconds: float, rounds: int) -> None:
-    jobs = list[Job]()
+    jobs = list[PoolJob]()
     pool = SimpleNamespace(submit=lambda job: jobs.append(job) or job)
     windows = Windows(cast("Pool", pool), lambda *_: None, seconds=seconds, memory=1)
     windows.edit("w", {"path": "a.sok", "text": ""})
@@ -319,17 +320,19 @@ def test_an_error_of_a_job_is_its_answer(error: Exception, told: dict[str, Any])
     def work(*_: object) -> dict[str, Any]:
         raise error
 
-    server = _Server(cast("Any", None))
+    server = _PoolServer(io.BytesIO(), io.BytesIO())
     server.limits[1] = Limits()
-    assert server._answer(1, work, {"path": "a.sok"}) == told
+    assert server.answer(1, work, {"path": "a.sok"}) == told
 
 
 def test_what_a_puzzle_prints_goes_nowhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     monkeypatch.setattr(sys, "stderr", sys.stderr)
     monkeypatch.setattr("signal.signal", lambda *_: None)
-    monkeypatch.setattr(_Server, "run", lambda _: print("noise"))
-    serve(cast("Any", None))
+    monkeypatch.setattr(pool_module, "receive_signals", lambda: None)
+    monkeypatch.setattr(pool_module, "private_streams", lambda: (io.BytesIO(), io.BytesIO()))
+    monkeypatch.setattr(_PoolServer, "run", lambda *_: print("noise"))
+    serve()
     assert capsys.readouterr().out == ""
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.components import sandbox
-from unpuzzle.components.walls import BASIC
+from unpuzzle.processes.walls import BASIC
 
 
 @cache

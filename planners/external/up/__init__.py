@@ -3,7 +3,7 @@
     up         the engine that unified-planning itself prefers for the task
     up:NAME    the engine of that name; engines added by an `up.ini` have names, too
 
-The child (`child.py`) turns the task into a problem (`unpuzzle.exchange`), in a dialect with names that engines need
+The child (`up_child.py`) turns the task into a problem (`unpuzzle.exchange`), in a dialect with names that engines need
 not change (`dialect.py`); its table translates a plan back into the task's own names. A task without a metric is given
 the plan's length as its metric, since most engines call nothing optimal without one. `solved_optimally` is the engine's
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
@@ -19,10 +19,8 @@ both adds and deletes, where PDDL keeps them, so it overlooks plans: its optimal
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import re
-import sys
 import time
 from importlib.util import find_spec
 from typing import Any
@@ -33,15 +31,16 @@ from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMA
 from unpuzzle.base.run import Run, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
-from unpuzzle.planners.external import process
+from unpuzzle.planners.external.answers import result_of
 from unpuzzle.planners.external.claims import judged
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
-from unpuzzle.planners.external.leftovers import PrivateDirectory
-from unpuzzle.planners.external.process import ProgramEnd
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.own_python import python_command
+from unpuzzle.processes.private_directory import PrivateDirectory
+from unpuzzle.processes.program import ProgramEnd, run_program
 
 PACKAGES = {
     engine: "up-" + re.sub("-(any|anytime|opt)$", "", engine)
@@ -72,7 +71,7 @@ _TRANSLATING = ("up-fast-downward", "up-symk")
 _COMPLETE = ("Fast Downward", "Pyperplan")
 """How the own names of engines begin that say `unsolvable` only after a complete search."""
 
-_CHILD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "child.py")
+_CHILD = "unpuzzle.planners.external.up_child"
 _ANSWER = "answer.json"
 
 
@@ -124,7 +123,9 @@ class UnifiedPlanning(Planner):
                 says = "ended without a plan" if status == GAVE_UP else "says that there is no plan"
                 status, message = judged(subject, f"{self._called(answer)} {says}")
             plan = original_plan(plan, arities)
-            return run.result(status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {}))
+            return result_of(
+                run, status, self.name, start, plan=plan, message=message, seconds=answer.get("seconds", {})
+            )
 
     def _asked(self, task: Task) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
         """Return the child's run and answer for a task, and the dialect."""
@@ -209,12 +210,9 @@ class UnifiedPlanningKind(PlannerKind):
 
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Return the child's run, and its answer (empty if it wrote none)."""
-    with PrivateDirectory({"path.json": json.dumps(sys.path)}, planner=planner) as directory:
-        for name, task in tasks.items():
-            with open(directory.file(name), "wb") as file:
-                pickle.dump(task, file)
-        # Without -P the child's folder is on its path, and our `process.py` would hide other modules of this name.
-        run = process.run([sys.executable, "-P", _CHILD, *words], directory)
+    files = {name: pickle.dumps(task) for name, task in tasks.items()}
+    with PrivateDirectory(files, planner=planner) as directory:
+        run = run_program(python_command(_CHILD, "main", *words), directory)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 
-from unpuzzle.agents.commands import Outcome
+from unpuzzle.workspace.asking import Reply
 
 Verdict = Literal["yes", "no", "refused", "undecided", "broken"]
 NEXT = {
@@ -175,14 +175,14 @@ class PuzzlesAnswer(Answer):
 A = TypeVar("A", bound=Answer)
 
 
-def shaped(kind: type[A], outcome: Outcome, next_step: str = "", /, **fields: Any) -> A:
+def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -> A:
     """Return an answer with what every answer has, and these fields."""
-    get = outcome.get
+    get = reply.get
     return kind(
-        verdict=outcome.verdict,  # type: ignore[arg-type]  # one of `commands.VERDICTS`
+        verdict=reply.verdict,  # type: ignore[arg-type]  # one of `outcomes.VERDICTS`
         status=get("status") or "",
-        message=placed(outcome),
-        next_step=next_step or NEXT.get(outcome.verdict, ""),
+        message=placed(reply),
+        next_step=next_step or NEXT.get(reply.verdict, ""),
         warnings=get("warnings") or [],
         **fields,
     )
@@ -193,10 +193,10 @@ def refused(kind: type[A], message: str, next_step: str = "") -> A:
     return kind(verdict="refused", status="bad_input", message=message, next_step=next_step)
 
 
-def placed(outcome: Outcome) -> str:
-    place = [str(each) for each in map(outcome.get, ("file", "line", "column")) if each is not None]
-    message = str(outcome.get("message") or "")
-    return f"{':'.join(place)}: {message}" if message and place and outcome.verdict == "refused" else message
+def placed(reply: Reply) -> str:
+    place = [str(each) for each in map(reply.get, ("file", "line", "column")) if each is not None]
+    message = str(reply.get("message") or "")
+    return f"{':'.join(place)}: {message}" if message and place and reply.verdict == "refused" else message
 
 
 def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:

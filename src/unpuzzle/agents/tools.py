@@ -3,9 +3,8 @@
 What agents read about a tool is its docstring and the descriptions of its arguments; an argument that is wrong gives an
 answer, `refused`, that says what would be right.
 
-A call runs a command on its inputs within the server's bounds. The command has the limits of the call, so that it says
-itself what it found until then. The process has a little more, for a command that does not come to an end; the guardian
-of `planners.external.process` ends it when the server is gone.
+A call asks a command on its inputs within the server's bounds (`workspace.asking`). The command has the limits of the
+call, so that it says itself what it found until then.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field
 
 from unpuzzle.agents import answers
-from unpuzzle.agents.commands import Outcome, answer_of
 from unpuzzle.agents.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.base.text import suggestion
 from unpuzzle.planning.registry import kind_of
+from unpuzzle.workspace.asking import Commands, Reply
 
 A = TypeVar("A", bound=answers.Answer)
 
@@ -40,8 +39,6 @@ Seconds = Annotated[float | None, Field(description="the time limit of this call
 States = Annotated[int, Field(description="look at so many states at most", gt=0, le=1_000_000)]
 GRACE = 30.0
 """Seconds that a command gets to start and to answer, beyond its limit."""
-OWN = 1 << 30
-"""Bytes of address space for Python and its libraries, beyond the limit of memory."""
 
 
 class Tools:
@@ -49,7 +46,8 @@ class Tools:
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
-        self._known = Known(bounds)
+        self._commands = Commands()
+        self._known = Known(lambda: self._call(["list"], Inputs(bounds), limited=False))
         self._turns = asyncio.Semaphore(bounds.calls)
 
     def all(self) -> list[Callable[..., Awaitable[answers.Answer]]]:
@@ -108,13 +106,13 @@ class Tools:
         async def planned(inputs: Inputs) -> answers.PlanAnswer:
             words = await subject_words(self._known, inputs, domain, problem)
             words = ["plan" if is_task(domain, inputs) else "solve", *words, *planner_words(planner)]
-            outcome = await call(words, inputs, self._bounds, seconds)
-            get = outcome.get
-            steps = "call `explain` for the reasons" if outcome.verdict == "no" else ""
+            reply = await self._call(words, inputs, seconds)
+            get = reply.get
+            steps = "call `explain` for the reasons" if reply.verdict == "no" else ""
             fields = {name: get(name) for name in ("plan", "moves", "cost", "expanded")}
             fields |= {"planner": get("planner") or "", "seconds": (get("seconds") or {}).get("total")}
             fields["optimal"] = get("status") == SOLVED_OPTIMALLY and get("condition") is None
-            return await self._with_faults(answers.shaped(answers.PlanAnswer, outcome, steps, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.PlanAnswer, reply, steps, **fields), inputs)
 
         return await self._answered(answers.PlanAnswer, planned)
 
@@ -130,12 +128,12 @@ class Tools:
         async def validated(inputs: Inputs) -> answers.ValidateAnswer:
             texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.txt": plan}
             words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
-            outcome = await call(words, inputs, self._bounds, seconds)
-            get = outcome.get
+            reply = await self._call(words, inputs, seconds)
+            get = reply.get
             parts = [part["reason"] for part in [*(get("false") or []), *(get("missing") or [])]]
             fields: dict[str, Any] = {"cost": get("cost"), "step": get("step"), "reason": get("reason") or ""}
             fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": answers.mending_of(get("mending"))}
-            answer = answers.shaped(answers.ValidateAnswer, outcome, **fields)
+            answer = answers.shaped(answers.ValidateAnswer, reply, **fields)
             answer.message = answer.message or answer.reason
             return await self._with_faults(answer, inputs)
 
@@ -153,16 +151,16 @@ class Tools:
         async def explained(inputs: Inputs) -> answers.ExplainAnswer:
             own = [f"--action={action}"] if action else []
             words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
-            outcome = await call(words, inputs, self._bounds, seconds)
-            get = outcome.get
+            reply = await self._call(words, inputs, seconds)
+            get = reply.get
             fields: dict[str, Any] = {"solvable": get("solvable"), "kind": get("kind") or "", "step": None}
-            if "reasons" in outcome.fields:
+            if "reasons" in reply.fields:
                 fields["reasons"] = [reason["text"] for reason in get("reasons")]
                 fields["excuses"] = [answers.excuse_of(excuse) for excuse in get("excuses") or []]
                 fields["step"] = get("step")
-            elif outcome.verdict == "yes":
-                fields["game"] = outcome.fields
-            return await self._with_faults(answers.shaped(answers.ExplainAnswer, outcome, **fields), inputs)
+            elif reply.verdict == "yes":
+                fields["game"] = reply.fields
+            return await self._with_faults(answers.shaped(answers.ExplainAnswer, reply, **fields), inputs)
 
         return await self._answered(answers.ExplainAnswer, explained)
 
@@ -212,16 +210,16 @@ class Tools:
 
         async def explored(inputs: Inputs) -> answers.ExploreAnswer:
             words = ["explore", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
-            outcome = await call(words, inputs, self._bounds, seconds)
-            get = outcome.get
+            reply = await self._call(words, inputs, seconds)
+            get = reply.get
             names = ("states", "transitions", "goals", "dead_ends", "cost", "optimal_plans")
             fields: dict[str, Any] = {name: get(name) for name in names}
-            whole = outcome.verdict == "yes"
+            whole = reply.verdict == "yes"
             fields["solvable"] = True if get("cost") is not None else False if whole else None
             fields["states_by_depth"] = get("depths") or []
             hardest = get("hardest") or {}
             fields |= {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
-            return await self._with_faults(answers.shaped(answers.ExploreAnswer, outcome, **fields), inputs)
+            return await self._with_faults(answers.shaped(answers.ExploreAnswer, reply, **fields), inputs)
 
         return await self._answered(answers.ExploreAnswer, explored)
 
@@ -239,11 +237,11 @@ class Tools:
             words = ["draw", *await subject_words(self._known, inputs, game, level)]
             words += [f"./{inputs.add('moves.txt', moves)}"] if moves.strip() else []
             words += ["--still", "--output=picture.svg"] if svg else ["--still"]
-            outcome = await call(words, inputs, self._bounds, seconds, made="picture.svg" if svg else "")
-            get = outcome.get
+            reply = await self._call(words, inputs, seconds, made="picture.svg" if svg else "")
+            get = reply.get
             fields: dict[str, Any] = {"picture": get("picture") or "", "step": get("step")}
-            fields["svg"] = outcome.files.get("picture.svg", "")
-            answer = answers.shaped(answers.DrawAnswer, outcome, **fields)
+            fields["svg"] = reply.files.get("picture.svg", "")
+            answer = answers.shaped(answers.DrawAnswer, reply, **fields)
             answer.message = answer.message or get("reason") or ""
             return await self._with_faults(answer, inputs)
 
@@ -258,29 +256,47 @@ class Tools:
                 return answers.refused(kind, str(error), "correct what the message names and call again")
             except Exception as error:
                 message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
-                return answers.shaped(kind, Outcome("broken", {"status": "fault", "message": message}))
+                return answers.shaped(kind, Reply("broken", {"status": "fault", "message": message}))
+
+    async def _call(
+        self, words: Sequence[str], inputs: Inputs, wish: float | None = None, *, made: str = "", limited: bool = True
+    ) -> Reply:
+        """Return what a command answers; cancelled, it ends the command first.
+
+        `wish` is the time limit that was asked for, `made` the pattern of files that the command writes; one that takes
+        no limits is not `limited`.
+        """
+        bounds = self._bounds
+        limits = Limits(bounds.time(wish), bounds.memory) if limited else Limits()
+        try:
+            reply = await asyncio.to_thread(
+                self._commands.ask, words, limits, inputs.files, grace=GRACE, made=made, most=ANSWER
+            )
+        finally:
+            limits.cancel()
+        return reply.replace(fields=_named(reply.fields, inputs.shown))
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
-        outcome = await call(words, inputs, self._bounds, seconds)
-        get = outcome.get
+        reply = await self._call(words, inputs, seconds)
+        get = reply.get
         fields: dict[str, Any] = {name: get(name) for name in ("states", "transitions")}
         fields |= {"relation": get("relation") or "", "exhaustive": bool(get("exhaustive"))}
         fields |= {"difference": answers.difference_of(get("difference"))}
-        answer = answers.shaped(answers.CheckAnswer, outcome, get("hint") or "", **fields)
+        answer = answers.shaped(answers.CheckAnswer, reply, get("hint") or "", **fields)
         return await self._with_faults(answer, inputs)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:
-        outcome = await call(["lint", *names], inputs, self._bounds)
-        if "faults" not in outcome.fields:
-            return answers.shaped(answers.LintAnswer, outcome)
-        faults = answers.faults_of(outcome.get("faults"))
+        reply = await self._call(["lint", *names], inputs)
+        if "faults" not in reply.fields:
+            return answers.shaped(answers.LintAnswer, reply)
+        faults = answers.faults_of(reply.get("faults"))
         errors = sum(fault.severity == "error" for fault in faults)
         mended: dict[str, str] = {}
         if any(fault.correction for fault in faults):
-            after = await call(["lint", "--fix", *names], inputs, self._bounds, made="*.*")
+            after = await self._call(["lint", "--fix", *names], inputs, made="*.*")
             mended = {name: text for name, text in after.files.items() if text != inputs.files.get(name, text)}
         told = answers.CORRECT if errors else ""
-        verdict = Outcome("no" if errors else "yes", {"message": outcome.get("message")})
+        verdict = Reply("no" if errors else "yes", {"message": reply.get("message")})
         answer = answers.shaped(answers.LintAnswer, verdict, told, errors=errors, corrected=mended)
         answer.faults = faults
         return answer
@@ -309,21 +325,21 @@ PLANNERS = ("native", "reference", "rules", "cp-sat", "backtracking")
 
 
 class Known:
-    """The puzzles and planners that are here, asked for once."""
+    """The puzzles and planners that are here, asked for once; `ask` returns what `unpuzzle list` answers."""
 
-    def __init__(self, bounds: Bounds) -> None:
-        self._bounds = bounds
+    def __init__(self, ask: Callable[[], Awaitable[Reply]]) -> None:
+        self._ask = ask
         self._lock = asyncio.Lock()
-        self._outcome: Outcome | None = None
+        self._reply: Reply | None = None
 
     async def listing(self) -> dict[str, Any]:
-        """Return what `unpuzzle list` prints. Raises UsageError where that fails."""
+        """Return what `unpuzzle list` answers. Raises UsageError where that fails."""
         async with self._lock:
-            if self._outcome is None or self._outcome.verdict != "yes":
-                self._outcome = await call(["list"], Inputs(self._bounds), self._bounds, limited=False)
-        if self._outcome.verdict != "yes":
-            raise UsageError(f"the puzzles cannot be listed: {self._outcome.get('message')}")
-        return self._outcome.fields
+            if self._reply is None or self._reply.verdict != "yes":
+                self._reply = await self._ask()
+        if self._reply.verdict != "yes":
+            raise UsageError(f"the puzzles cannot be listed: {self._reply.get('message')}")
+        return self._reply.fields
 
     async def levels(self, puzzle: str) -> list[str]:
         """Return the names of a puzzle's levels. Raises UsageError for an unknown one."""
@@ -372,30 +388,6 @@ def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
     if NAME.fullmatch(level.strip()) and len(level.strip()) < 16 and not is_path(level):
         _require(level.strip(), names, "level")
     return f"./{inputs.add('level.txt', level)}"
-
-
-async def call(
-    words: Sequence[str],
-    inputs: Inputs,
-    bounds: Bounds,
-    wish: float | None = None,
-    *,
-    made: str = "",
-    limited: bool = True,
-) -> Outcome:
-    """Return what a command answers; cancelled, it ends the command first.
-
-    `wish` is the time limit that was asked for, `made` the pattern of files that the command writes; one that takes no
-    limits is not `limited`.
-    """
-    limits = Limits(bounds.time(wish) + GRACE, bounds.memory + OWN)
-    own = ["--time-limit", f"{bounds.time(wish):g}", "--memory-limit", str(bounds.memory)] if limited else []
-    try:
-        line = [words[0], *own, *words[1:]]
-        outcome = await asyncio.to_thread(answer_of, line, limits, inputs.files, made=made, most=ANSWER)
-    finally:
-        limits.cancel()
-    return outcome.replace(fields=_named(outcome.fields, inputs.shown))
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:

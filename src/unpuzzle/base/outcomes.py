@@ -1,4 +1,4 @@
-"""Outcomes of work: the statuses of results, and the exit codes. A leaf.
+"""Outcomes of work: the statuses of results, the exit codes, and the verdicts. A leaf.
 
 The statuses are kept strictly apart:
 
@@ -56,6 +56,10 @@ INTERRUPTED, TERMINATED = 130, 143
 """128 + SIGINT and 128 + SIGTERM, as shells have it."""
 
 
+VERDICTS = ("yes", "no", "refused", "undecided", "broken")
+"""The verdicts in the order of their exit codes; what is `unsupported` is refused, too."""
+
+
 class TerminatedError(KeyboardInterrupt):
     """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that no planner is left running."""
 
@@ -87,3 +91,18 @@ def of_error(error: BaseException) -> tuple[int, str] | None:
     if isinstance(error, LimitReached):
         return OF_STATUS[error.status], error.status
     return next((answer for kind, answer in OF_ERROR.items() if isinstance(error, kind)), None)
+
+
+def verdict_of_status(status: str | None) -> str:
+    """Return the verdict of work that ended with a status, that of an error included."""
+    codes = {**OF_STATUS, **{name: code for code, name in OF_ERROR.values()}, FAULT: BROKEN}
+    return verdict_of(codes.get(str(status), BROKEN), status)
+
+
+def verdict_of(code: int | None, status: str | None = None) -> str:
+    """Return the verdict of work that ended with an exit code, and with a status if it is known."""
+    if status == UNSUPPORTED:
+        return "refused"
+    if code in (INTERRUPTED, TERMINATED):
+        return "undecided"
+    return VERDICTS[code] if code is not None and 0 <= code < len(VERDICTS) else "broken"

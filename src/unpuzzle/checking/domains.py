@@ -48,13 +48,12 @@ from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.parallel import each
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.solving import solve
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.spaces.surveying import require_levels
-from unpuzzle.working.apart import value_of
-from unpuzzle.working.many import each
 
 TIME = 60.0
 """Seconds for the comparison of one level; after that, the comparison is partial."""
@@ -203,9 +202,9 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
     """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
     ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
-    for level, done in within_limits(zip(levels, ends, strict=False), long=True):
+    for level, outcome in within_limits(zip(levels, ends, strict=False), long=True):
         try:
-            trial: Trial = value_of(done.ending)
+            trial: Trial = outcome.value()
         except WorkersFailed as failed:
             trial = Trial.broken(level, str(failed))
         yield trial

@@ -14,10 +14,10 @@ from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check
+from unpuzzle.processes.parallel import each
+from unpuzzle.processes.worker import CallOutcome
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.working.apart import value_of
-from unpuzzle.working.many import Done, each
 
 
 class LevelCheck(Record):
@@ -89,8 +89,8 @@ def check_levels(
         function = partial(check, max_states=max_states, seed=seed)
         jobs = ((position,) for position in levels.values())
         ends = each(function, jobs, workers=workers, scheduler=scheduler)
-        for name, done in zip(levels, ends, strict=False):
-            rows.append(_row(name, done))
+        for name, outcome in zip(levels, ends, strict=False):
+            rows.append(_row(name, outcome))
             if on_row is not None:
                 on_row(rows[-1])
         rows += [
@@ -99,9 +99,9 @@ def check_levels(
         return LevelChecks(tuple(rows))
 
 
-def _row(name: str, done: Done) -> LevelCheck:
+def _row(name: str, outcome: CallOutcome) -> LevelCheck:
     try:
-        found: Check = value_of(done.ending)
+        found: Check = outcome.value()
     except LimitReached as reached:
         return LevelCheck(name, None, reached.status, message=str(reached))
     except WorkersFailed as failed:

@@ -9,7 +9,7 @@ JSON object) and an exit code of `answer.py`. A command is a module of this pack
     read(options) -> Input                    what is asked: files are read, and what cannot be done is refused
     present(asked, outcome, view) -> Answer   the exit code, the JSON fields and the text
 
-Between the last two, `asked.call()` does the work: see `unpuzzle.commands`.
+Between the last two, `asked.call()` does the work: see `unpuzzle.workspace.commands`.
 
 Only the chosen command's module is imported: a tiny task is planned in less time than most programs take to start.
 """
@@ -26,6 +26,7 @@ from warnings import WarningMessage
 from unpuzzle.base.outcomes import BROKEN, OF_ERROR, YES
 from unpuzzle.base.run import detached
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.values import plain
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS as COMMANDS
@@ -79,14 +80,40 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     if None in (sys.stdin, sys.stdout, sys.stderr):
         replace_closed()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    return _deliver(*_answer_to(words, clocks, alone), words)
+
+
+def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
+    """Return the exit code, the JSON fields, and the text of what a command line writes to stdout and stderr.
+
+    The process must exist for this command, as with `alone`.
+    """
+    from contextlib import redirect_stderr, redirect_stdout
+    from io import StringIO
+
+    words, text = list(words), StringIO()
+    with redirect_stdout(text), redirect_stderr(text):
+        clocks = {"clock": perf_counter(), "cpu_clock": process_time()}
+        answer, as_json, quiet = _answer_to(words, clocks, alone=True)
+        code = _deliver(answer, as_json, quiet, words)
+    return code, plain(answer.fields), text.getvalue()
+
+
+def _answer_to(words: list[str], clocks: dict[str, float], alone: bool) -> tuple[Answer, bool, bool]:
+    """Return the answer to a command line, and whether it asks for JSON and for less; its words are corrected."""
     asked = _asked(words)
     as_json = not JSON.isdisjoint(asked) or ("--format", "json") in pairwise(asked)
     quiet = not QUIET.isdisjoint(asked)
     try:
         answer = _dispatch(words, clocks, alone, quiet)
         settle()
-    except BaseException as error:
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
         answer = refusal(error, words)
+    return answer, as_json, quiet
+
+
+def _deliver(answer: Answer, as_json: bool, quiet: bool, words: list[str]) -> int:
+    """Write an answer, and return the exit code."""
     try:
         return deliver(answer, as_json, quiet=quiet)
     except Exception as error:  # an answer that cannot be written, such as one with a number of 5,000 digits

@@ -41,9 +41,8 @@ from unpuzzle.cli.drawing import PictureFile, pictures, text_picture
 from unpuzzle.cli.files import LevelFile, NamedLevel, endings_of
 from unpuzzle.cli.parser import limits_of
 from unpuzzle.cli.solving import SolveRequest
-from unpuzzle.commands.input import GameInput, RowsSoFar, Show
 from unpuzzle.levels.collections import read_collection, replays, with_solution, write_collection
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import offered
 from unpuzzle.puzzle.collection import Collected, CollectedLevel, Collection
@@ -51,6 +50,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering import booklet
 from unpuzzle.rendering.saving import kind_of
+from unpuzzle.workspace.commands.input import GameInput, RowsSoFar, Show
 
 SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
@@ -308,7 +308,7 @@ class SheetRequest(GameInput):
         collection = self.file.collection
         parts = entries, self.game.title if collection is None or not collection.title else collection.title, "a4"
         if self.picture.apart:
-            data = bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
+            data = bytes(call_as_program(booklet.__name__, booklet.booklet.__name__, parts, "drawing the sheet"))
         else:
             data = booklet.booklet(*parts)
         save_file(path, data)

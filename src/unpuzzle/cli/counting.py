@@ -10,12 +10,12 @@ from unpuzzle.base.text import count as numbered
 from unpuzzle.base.text import listed
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.drawing import compare_pictures
-from unpuzzle.commands.input import Input, Show
 from unpuzzle.counting import Count, count_solutions
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
+from unpuzzle.workspace.commands.input import Input, Show
 
 REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 

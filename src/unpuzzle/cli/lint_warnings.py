@@ -9,7 +9,6 @@ from os.path import isfile
 
 from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
 from unpuzzle.base.run import phase
-from unpuzzle.commands.input import ReadLevel
 from unpuzzle.pddl.judging.task_warnings import suspicions, warnings
 from unpuzzle.pddl.nodes import Domain, Problem, Task
 from unpuzzle.pddl.reading.complaints import read_text
@@ -17,6 +16,7 @@ from unpuzzle.pddl.reading.reader import Reading
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.workspace.commands.input import ReadLevel
 
 OWN = "<level>"
 PHASE = "looking for faults"

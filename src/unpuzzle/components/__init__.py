@@ -4,7 +4,6 @@
     instances.py     levels and positions of them to try components on, as plain data with the right answers
     judging.py       the functions that a file must have; compares outcomes of calls with these, and makes findings
     sandbox.py       calls functions in processes that may end in any way; `child.py` runs there
-    walls.py         restrictions of such a process     system_calls.py   the system calls that it may make
     repairing.py     repair(): prompts a language model, tests the code in its answer, reports the faults to it
     domain_repairing.py   repair_domain(): the same for a PDDL domain
     endpoint.py      a language model behind an address

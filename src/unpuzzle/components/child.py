@@ -1,6 +1,6 @@
 """The script that the sandbox runs as a process of its own: it calls other authors' functions.
 
-    python -I -S -B child.py FOLDER       FOLDER has `walls.py` and `system_calls.py`; here lies `request.json`
+    python -I -S -B child.py WALLS       the path of `walls.py`; here lies `request.json`
 
 The request, which is deleted before the code runs, holds the code, its file's name, limits, a word, and the calls. An
 answer is a line on the original standard output: the word, a blank and an object with the number of its call `i`. It is
@@ -292,11 +292,11 @@ def parameters(function: Any) -> dict[str, Any] | None:
     return {"taken": taken, "needed": needed, "positional": positional, "anything": anything}
 
 
-def neighbour(folder: str, name: str) -> dict[str, Any]:
-    """Return the names in a file beside this one, which cannot be imported: its folder is not on the path."""
-    names: dict[str, Any] = {"__name__": name}
-    with open(os.path.join(folder, name), encoding="utf-8") as file:
-        exec(compile(file.read(), name, "exec"), names)  # noqa: S102
+def names_in(path: str) -> dict[str, Any]:
+    """Return the names in a file that cannot be imported: its folder is not on the path."""
+    names: dict[str, Any] = {"__name__": "walls"}
+    with open(path, encoding="utf-8") as file:
+        exec(compile(file.read(), path, "exec"), names)  # noqa: S102
     return names
 
 
@@ -310,7 +310,7 @@ def set_timers(processor: float, clock: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, clock)
 
 
-def main(folder: str) -> None:
+def main(walls: str) -> None:
     """Answer the request in the working directory, behind walls."""
     with open("request.json", encoding="utf-8") as file:
         request = json.load(file)
@@ -322,8 +322,7 @@ def main(folder: str) -> None:
             signal.signal(number, signal.SIG_DFL)
             faulthandler.register(number, file=2, all_threads=False, chain=True)  # says the line; the signal kills
     faulthandler.enable(file=2)
-    calls, walls = neighbour(folder, "system_calls.py"), neighbour(folder, "walls.py")
-    standing: dict[str, bool] = walls["close"](request, calls["program"])
+    standing: dict[str, bool] = names_in(walls)["close"](request)
     runner = Runner(request, channel)
     runner.tell({"i": -2, "walls": standing})
     if all(standing[wall] for wall in request["required"]):

@@ -5,11 +5,8 @@
     sandbox.outcomes(calls)    an `Outcome` for each call, or None if the budget was used up before
 
 A process makes many calls. If one of them ends it, that is its outcome, and the others continue in a new process; a
-function that has ended several processes is not called again. `unpuzzle.planners.external.process` limits and ends the
-processes.
-
-If Bubblewrap (https://github.com/containers/bubblewrap) is installed and may make namespaces, as root or another user,
-a process sees no other processes, and only the files that it needs.
+function that has ended several processes is not called again. `unpuzzle.processes.sandbox` runs them (`child.py`), and
+ends them.
 """
 
 from __future__ import annotations
@@ -18,8 +15,6 @@ import json
 import math
 import os
 import re
-import shutil
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -30,25 +25,18 @@ from unpuzzle.base.facilities import has
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, current
 from unpuzzle.base.values import Record, field
+from unpuzzle.components import child
 from unpuzzle.components.child import DEEPEST, FRACTION, MOST_BITS, MOST_CHARACTERS, NotPlainError, decode
-from unpuzzle.components.walls import BASIC, needed
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
+from unpuzzle.processes.own_python import signal_name
+from unpuzzle.processes.program import ProgramEnd
+from unpuzzle.processes.sandbox import LACKING, run_script
+from unpuzzle.processes.walls import BASIC
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
+_CHILD = os.path.abspath(child.__file__)
 _NAME = "the sandbox"
 _BATCH = 4000
 _FLOOD = 1 << 20  # bytes printed past `sys.stdout`
-_SIGNALLED = 128
-LACKING = {
-    "limits": "sets no limits to processor time",
-    "no_network": "does not close the network to the code",
-    "no_processes": "does not keep the code from starting processes",
-    "files_closed": "does not keep the code from your files",
-}
-"""The missing protection on a system without each wall."""
 CURE = "--unsafe (in Python, unsafe=True) runs it all the same"
-BUBBLEWRAP = "bwrap"
 _TIMERS = ("SIGPROF", "SIGALRM", "SIGXCPU")
 
 
@@ -104,7 +92,7 @@ class Sandbox:
         self._functions: dict[str, Any] = {}
         self._left = budget.total
         self._ended: Counter[str] = Counter()
-        self._apart = True
+        self._isolated = True
 
     def load(self) -> dict[str, Any]:
         """Describe each function's parameters. Raises ParseError for useless code, UnsupportedFeature without walls."""
@@ -137,8 +125,8 @@ class Sandbox:
         word = f"answer-{os.urandom(8).hex()}"
         cut = self._left < self.budget.run
         answers, run = self._answered(word, calls)
-        if answers.walls is None and self._apart and not run.timed_out:
-            self._apart = False  # Bubblewrap is here, but may not make namespaces, or Python does not start in them
+        if answers.walls is None and self._isolated and not run.timed_out:
+            self._isolated = False  # Bubblewrap is here, but may not make namespaces, or Python does not start in them
             answers, run = self._answered(word, calls)
         self.flooded = self.flooded or len(run.log) - len(run.output) > _FLOOD
         self.garbage = (self.garbage + answers.garbage)[:200]
@@ -155,30 +143,22 @@ class Sandbox:
             outcomes[following] = self._ending(run, calls[following].get("seconds", self.budget.call))
         return outcomes
 
-    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, process.ProgramEnd]:
+    def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, ProgramEnd]:
         """Make calls in one process; return its answers, and how it ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
-        with PrivateDirectory({}, planner=_NAME) as directory:
-            apart = begin_apart(directory.path) if self._apart else []
-            self._apart = bool(apart)
-            with open(directory.file("request.json"), "w", encoding="utf-8") as file:
-                file.write(self._request(word, calls))
-            command = [*(apart or [sys.executable]), "-I", "-S", "-B", os.path.join(_HERE, "child.py"), _HERE]
-            with Run(limits):
-                run = process.run(command, directory, split=True, bare=True)
+        with Run(limits):
+            end, self._isolated = run_script(_CHILD, self._request(word, calls), user=_NAME, isolated=self._isolated)
         self._left -= time.monotonic() - begin
-        if run.limit:
+        if end.limit:
             current().look()  # it may be the limit of the run around
-        if self._apart and run.exit_code is not None and run.exit_code > _SIGNALLED:
-            run = run.replace(signal=run.exit_code - _SIGNALLED, exit_code=None)  # how Bubblewrap reports a signal
         answers = Answers(word, self._wanted, calls)
-        answers.take(run.output)
-        return answers, run
+        answers.take(end.output)
+        return answers, end
 
-    def _request(self, word: str, calls: list[dict[str, Any]]) -> str:
+    def _request(self, word: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
         budget = self.budget
-        request = {
+        return {
             "code": self._code,
             "name": self._name,
             "word": word,
@@ -188,12 +168,10 @@ class Sandbox:
             "slack": 3 * budget.call,
             "cpu_seconds": budget.run + 1,
             "required": [] if self._unsafe else list(BASIC),
-            "namespaces": self._apart,
             "calls": calls,
         }
-        return json.dumps(request)
 
-    def _start(self, answers: Answers, run: process.ProgramEnd) -> None:
+    def _start(self, answers: Answers, run: ProgramEnd) -> None:
         """Take the answers of a process before its first call. Raises an error if one is missing."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
@@ -212,7 +190,7 @@ class Sandbox:
             raise ParseError(f"loading it does something that components may not do: {loaded.acts[0]}", file=self._name)
         self._functions = loaded.fields["functions"] or self._functions
 
-    def _ending(self, run: process.ProgramEnd, seconds: float) -> Outcome:
+    def _ending(self, run: ProgramEnd, seconds: float) -> Outcome:
         line = re.search(rf'File "{re.escape(self._name)}", line (\d+)', run.log[len(run.output) :])
         place = int(line[1]) if line else None
         if run.timed_out or _signal(run) in _TIMERS:
@@ -235,28 +213,12 @@ def _outcome(answer: dict[str, Any]) -> Outcome:
     return Outcome(fault, message, error["line"], fields, printed, acts)
 
 
-def _signal(run: process.ProgramEnd) -> str:
-    return "" if run.signal is None else process.signal_name(run.signal)
+def _signal(run: ProgramEnd) -> str:
+    return "" if run.signal is None else signal_name(run.signal)
 
 
 def _function(call: dict[str, Any]) -> str:
     return "search" if "search" in call else str(call["function"])
-
-
-def begin_apart(folder: str) -> list[str]:
-    """Return the beginning of an isolating command that runs Python with the arguments to come.
-
-    It can write in `folder`, and read our code here, Python and the system's libraries. Empty without Bubblewrap.
-    """
-    program = shutil.which(BUBBLEWRAP) if has("walls") else None
-    if program is None:
-        return []
-    # the file of this Python itself, which a virtual environment only links to
-    python = os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
-    options = [program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--dev", "/dev"]
-    for path in dict.fromkeys((*needed(), "/etc/ld.so.cache", python, _HERE)):
-        options += ["--ro-bind-try", path, path]
-    return [*options, "--bind", folder, folder, "--chdir", folder, "--", python]
 
 
 # Read the answers of the sandbox, which malicious code may have written: nothing in them is trusted.

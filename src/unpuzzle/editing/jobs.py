@@ -2,7 +2,7 @@
 
     lenses(documents, document, lengths)       what can be started, and the line where it is offered
     work(documents, "solve", path, level)      the texts that go along, and the command line
-    perform(work, limits)                      run it; cancel it with `limits.cancel()`
+    report(work, reply)                        what the command answered, as a document
 
 Work is a command of `unpuzzle` on copies of the buffers, so that what is not saved counts, and nothing that it does can
 harm the server. `Lengths` keeps the least numbers of moves of levels, which belong to the text of their rules.
@@ -10,23 +10,19 @@ harm the server. `Lengths` keeps the least numbers of moves of levels, which bel
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.base.run import Run
 from unpuzzle.base.text import count
 from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM
 from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.planners.external import process
-from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.puzzle.game_formats import Part
 from unpuzzle.translators import names as bundled
+from unpuzzle.workspace.asking import Reply
+from unpuzzle.workspace.verdicts import MEANINGS
 
 SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"
 COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)
@@ -34,9 +30,6 @@ SECONDS, MEMORY = 30.0, 2 << 30
 """The limits of one piece of work, unless the editor's settings say otherwise."""
 LEVEL_SECONDS = 3.0
 """The same for each level whose least number of moves is shown."""
-_PARTING = 5.0
-"""Seconds that a command gets to say that its time is up."""
-_MEANINGS = {0: "yes", 1: "no", 2: "unreadable input", 3: "no answer within the limits", 4: "it broke"}
 
 
 class Lens(NamedTuple):
@@ -54,14 +47,6 @@ class Work(NamedTuple):
     title: str
     files: Mapping[str, str]
     words: tuple[str, ...]
-
-
-class Report(NamedTuple):
-    """What a piece of work said: a text in Markdown, the exit code (None where it was ended), and the JSON object."""
-
-    text: str
-    code: int | None
-    data: Mapping[str, object] | None = None
 
 
 class Lengths:
@@ -134,28 +119,24 @@ def _game_of(domain: Document) -> str | None:
     return name if name in bundled() else None
 
 
-def work(
-    documents: Documents, command: str, path: str, level: str = "", seconds: float = SECONDS, memory: int = MEMORY
-) -> Work:
+def work(documents: Documents, command: str, path: str, level: str = "") -> Work:
     """Return the work that a command on a document is. Raises UsageError where it has nothing to work on."""
     document = documents.get(path)
     if document is None or command not in COMMANDS:
         raise UsageError(f"there is nothing to {command} in {path}")
-    limits = ("--time-limit", f"{seconds:g}", "--memory-limit", str(memory))
     title = f"{command} {os.path.basename(path)}{f' {level}' if level else ''}"
     if document.game_format is not None:
         if not level:
             raise UsageError(f"{title}: say which level")
-        return Work(title, {"game.txt": document.text}, (command, "game.txt", level, *limits))
+        return Work(title, {"game.txt": document.text}, (command, "game.txt", level))
     if command == CHECK and document.kind == DOMAIN:
         if (game := _game_of(document)) is None:
             raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
-        words = ("check", "domain.pddl", "--game", game, *limits)
-        return Work(title, {"domain.pddl": document.text}, words)
-    return _on_task(documents, document, command, title, limits)
+        return Work(title, {"domain.pddl": document.text}, ("check", "domain.pddl", "--game", game))
+    return _on_task(documents, document, command, title)
 
 
-def _on_task(documents: Documents, document: Document, command: str, title: str, limits: tuple[str, ...]) -> Work:
+def _on_task(documents: Documents, document: Document, command: str, title: str) -> Work:
     """Return the work on a problem with its domain, or on a plan with both."""
     problem = documents.problem_of(document) if document.kind == PLAN else document
     domain = None if problem is None else documents.domain_of(problem)
@@ -166,38 +147,16 @@ def _on_task(documents: Documents, document: Document, command: str, title: str,
     if command == VALIDATE:
         if document.kind != PLAN:
             raise UsageError(f"{title}: only a plan can be validated")
-        return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt", *limits))
+        return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt"))
     name = "plan" if command == SOLVE else command
     if document.kind == PLAN or name not in ("plan", EXPLAIN, EXPLORE):
         raise UsageError(f"{title}: this cannot be done with such a file")
-    return Work(title, files, (name, *files, *limits))
+    return Work(title, files, (name, *files))
 
 
-def perform(work: Work, limits: Limits, *, as_json: bool = False) -> Report:
-    """Do some work in a process of its own and return what it says; whatever ends it, nothing of it is left running."""
-    words = (*work.words, *(["--json"] if as_json else []))
-    if limits.time is not None:
-        limits = limits.lasting(limits.time + _PARTING)
-    with Run(limits), PrivateDirectory(work.files, planner=work.title) as directory:
-        run = process.run([sys.executable, "-P", "-m", "unpuzzle", *words], directory, split=True)
-    if as_json:
-        return Report("", run.exit_code, _object(run.output))
-    if run.limit:
-        return Report(_written(work, f"it {run.ending()}", run.log), None)
-    meaning = _MEANINGS.get(run.exit_code or 0, run.ending())
-    return Report(_written(work, meaning, run.log), run.exit_code)
-
-
-def _written(work: Work, meaning: str, output: str) -> str:
-    fence = "```" if "```" not in output else "~~~~"
+def report(work: Work, reply: Reply) -> str:
+    """Return what a command said about some work, in Markdown."""
+    fence = "```" if "```" not in reply.text else "~~~~"
     command = " ".join(("unpuzzle", *work.words))
-    return f"# {work.title}: {meaning}\n\n{fence}text\n{output.rstrip()}\n{fence}\n\n`{command}`\n"
-
-
-def _object(text: str) -> Mapping[str, object] | None:
-    """Return a JSON object; None for other texts."""
-    try:
-        data = json.loads(text)
-    except ValueError:
-        return None
-    return data if isinstance(data, dict) else None
+    output = reply.text or reply.get("message", "")
+    return f"# {work.title}: {MEANINGS[reply.verdict]}\n\n{fence}text\n{output.rstrip()}\n{fence}\n\n`{command}`\n"

@@ -26,10 +26,11 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
 from unpuzzle.editing import diagnosing, messages, navigation
 from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, perform, work
+from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, report, work
 from unpuzzle.editing.places import Position, Range, changed
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.version import __version__
+from unpuzzle.workspace.asking import Commands
 
 PAUSE = 0.3
 """Seconds without a change after which the whole task is looked at."""
@@ -90,6 +91,7 @@ class Server(LanguageServer):
         self.lengths = Lengths()
         self.grounds: dict[str, tuple[Document, navigation.Ground | None]] = {}
         self.seconds, self.level_seconds, self.memory = SECONDS, LEVEL_SECONDS, MEMORY
+        self.commands = Commands()
         self.running: set[Limits] = set()
         self._requests: dict[str | int | None, Limits] = {}
         self._pauses: dict[str, tuple[asyncio.Task[None], Limits]] = {}
@@ -225,21 +227,22 @@ class Server(LanguageServer):
 
     async def run(self, command: str, uri: str, level: str = "") -> dict[str, Any]:
         """Do some work, with progress that can be cancelled, and show what it says as a document."""
-        limits = Limits(time=self.seconds)
-        task = work(self.documents, command, self.path(uri), level, self.seconds, self.memory)
+        limits = Limits(time=self.seconds, memory=self.memory)
+        task = work(self.documents, command, self.path(uri), level)
         number = self.protocol.msg_id
         self._requests[number] = limits
         self.running.add(limits)
         token = await self._progress(task.title, limits)
         try:
-            report = await asyncio.to_thread(perform, task, limits)
+            reply = await asyncio.to_thread(self.commands.ask, task.words, limits, task.files)
         finally:  # also where the request itself is cancelled
             limits.cancel()
             self.running.discard(limits)
             self._requests.pop(number, None)
             if token is not None:
                 self.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
-        return {"uri": await self._show(task.title, report.text), "text": report.text, "code": report.code}
+        text = report(task, reply)
+        return {"uri": await self._show(task.title, text), "text": text, "code": reply.code}
 
     async def _progress(self, title: str, limits: Limits) -> str | None:
         """Tell that work begins, if the editor shows that; a button ends it."""
@@ -283,16 +286,17 @@ class Server(LanguageServer):
 
     async def _measure(self, path: str) -> None:
         await asyncio.sleep(PAUSE)
-        limits = Limits(time=self.level_seconds)
+        limits = Limits(time=self.level_seconds, memory=self.memory)
         self.running.add(limits)
         try:
             while document := self.documents.buffers.get(path):
                 unknown = self.lengths.unknown(document) if document.game_format is not None else []
                 if not unknown:
                     return
-                task = work(self.documents, SOLVE, path, unknown[0], self.level_seconds, self.memory)
-                report = await asyncio.to_thread(perform, task, limits, as_json=True)
-                self.lengths.put(document, unknown[0], report.data)
+                task = work(self.documents, SOLVE, path, unknown[0])
+                words = (*task.words, "--quiet")
+                reply = await asyncio.to_thread(self.commands.ask, words, limits, task.files)
+                self.lengths.put(document, unknown[0], reply.fields)
                 self._refresh_lenses()
         except UnpuzzleError:
             pass
@@ -310,6 +314,7 @@ class Server(LanguageServer):
         """End all work, and remove the results."""
         for limits in list(self.running):
             limits.cancel()
+        self.commands.close()
         for task, limits in self._pauses.values():
             limits.cancel()
             task.cancel()

@@ -27,12 +27,12 @@ from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.planning.running import timed
+from unpuzzle.processes.parallel import each
+from unpuzzle.processes.worker import CallOutcome
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import default_planner, solve
 from unpuzzle.table import notebook_bundle
-from unpuzzle.working.apart import value_of
-from unpuzzle.working.many import Done, each
 
 FIELDS = ("algorithm", "status", "cost", "pushes", "steps", "expanded", "generated", "frontier", "seconds", "score")
 MORE_FIELDS = ("planner", "objective", "which", "seed", "seeds", "message", "condition", "refuted_by")
@@ -153,8 +153,8 @@ def compare(
         jobs = [(taker, subject, objective, limits, number > 0) for number, taker in enumerate(takers)]
         most = max([len(taker.planners) for taker in takers], default=1)
         all_done = each(rows_apart, jobs, limits, workers=workers, scheduler=scheduler, runs=most)
-        for taker, done in zip(takers, all_done, strict=False):
-            for row in _rows_of(taker, done, subject, objective):
+        for taker, outcome in zip(takers, all_done, strict=False):
+            for row in _rows_of(taker, outcome, subject, objective):
                 emit(row)
                 tell(f"rows: {len(rows)}", None)
         return Comparison(settle(rows))
@@ -164,13 +164,13 @@ def compare(
     return Comparison(settle(rows))
 
 
-def _rows_of(taker: Contestant, done: Done, subject: Position | Task, objective: str) -> list[ComparisonRow]:
+def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, objective: str) -> list[ComparisonRow]:
     """Return the rows of a contestant from the result or the failure of its process."""
     try:
-        rows: list[ComparisonRow] = value_of(done.ending)
+        rows: list[ComparisonRow] = outcome.value()
     except (LimitReached, WorkersFailed) as error:
         status = error.status if isinstance(error, LimitReached) else ERROR
-        result = Result(status, taker.planners[0], message=str(error), seconds={"total": done.ending.wall})
+        result = Result(status, taker.planners[0], message=str(error), seconds={"total": outcome.wall})
         rows = [_row(taker.name, result.replace(objective=objective), subject, None)]
     return rows
 

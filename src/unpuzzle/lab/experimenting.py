@@ -33,8 +33,8 @@ from unpuzzle.lab.making_runs import Job, here, limits_told, now, row_of
 from unpuzzle.lab.runs import ExperimentRun, Runs, line_of, logs_folder, runs_in
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.planning.planner import MOVES, SearchOptions
-from unpuzzle.working.calls import Call
-from unpuzzle.working.many import Done, is_over, team
+from unpuzzle.processes.parallel import is_over, workers_at
+from unpuzzle.processes.worker import Call, CallOutcome
 
 KEY = 20
 """The length of a key, in letters."""
@@ -111,10 +111,10 @@ def experiment(
             Random(seed).shuffle(due)
         over = is_over(limits)
         if due and not over():
-            with team(workers, scheduler, here) as crew:
-                making.width = crew.ahead
-                for job, done in crew.results(_calls(due), lambda: bool(over())):
-                    making.take(job, done)
+            with workers_at(workers, scheduler, here) as team:
+                making.width = team.ahead
+                for job, outcome in team.results(_calls(due), over):
+                    making.take(job, outcome)
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
 
 
@@ -197,9 +197,9 @@ class _Making:
         self._others = sum(run.key not in self._jobs for run in same)
         self._tell()
 
-    def take(self, job: Job, done: Done) -> None:
+    def take(self, job: Job, outcome: CallOutcome) -> None:
         """Add the run of a job that has ended. Raises OSError."""
-        run, log = row_of(job, done, now())
+        run, log = row_of(job, outcome, now())
         self._file.append(run, log)
         self._note(run)
         if self._on_run is not None:

@@ -25,18 +25,17 @@ from unpuzzle.lab.runs import BetterPlan, ExperimentRun
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import drain, fast_downward, plan_files
+from unpuzzle.planners.external import fast_downward, plan_files
 from unpuzzle.planners.external.fast_downward_dialect import in_its_words
-from unpuzzle.planners.external.tree import Tree
 from unpuzzle.planning.planner import MOVES, TASK, Planner
 from unpuzzle.planning.registry import find
 from unpuzzle.planning.result import Result
+from unpuzzle.processes import program
+from unpuzzle.processes.process_tree import ProcessTree
+from unpuzzle.processes.worker import Call, CallOutcome
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import read_by, solve
 from unpuzzle.version import __version__
-from unpuzzle.working.apart import how_it_ended
-from unpuzzle.working.calls import Call, Ending
-from unpuzzle.working.many import Done
 
 ENDINGS = {
     "timeout": "the process of the run was ended at its limit of time",
@@ -66,7 +65,7 @@ class Job(Record):
 
 
 def prepare() -> None:
-    """Rehearse a run; the server of `working.apart` calls this before the first one."""
+    """Rehearse a run; the server of a worker calls this before the first one."""
     rehearse(lambda subject, planner: make_run(lambda plan: None, Job("", subject, "", planner, "")))
 
 
@@ -126,18 +125,18 @@ def _refused(job: Job, error: UnpuzzleError, seconds: float) -> Result:
     return Result(status, job.configuration, message=str(error), seconds={"search": 0.0, "total": seconds})
 
 
-def row_of(job: Job, done: Done, ended: datetime) -> tuple[ExperimentRun, str]:
+def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
     """Return the row of a run, and its log.
 
     Raises WorkersFailed where the planner had another version there: such runs would be mixed in silence.
     """
-    ending, plans, place = done.ending, done.parts, done.place or here(job.configuration)
+    plans, place = outcome.parts, outcome.place or here(job.configuration)
     if place.version != job.version:
         where, wanted = place.machine["name"], f"not {job.version}"
         raise WorkersFailed(f"on the machine {where} the planner {job.label} has version {place.version}, {wanted}")
-    fields = _fields(ending, plans)
-    log = "\n".join(filter(None, (fields.pop("log", ""), ending.printed)))
-    peak = fields.pop("peak_memory", None) or ending.peak_memory
+    fields = _fields(outcome)
+    log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
+    peak = fields.pop("peak_memory", None) or outcome.peak_memory
     run = ExperimentRun(
         key=job.key,
         domain=job.subject.domain,
@@ -149,13 +148,13 @@ def row_of(job: Job, done: Done, ended: datetime) -> tuple[ExperimentRun, str]:
         limits=limits_told(job.limits),
         objective=job.objective,
         plans=plans,
-        wall=round(ending.wall, 6),
-        cpu=round(ending.cpu, 6),
+        wall=round(outcome.wall, 6),
+        cpu=round(outcome.cpu, 6),
         peak_memory=peak,
         log=f"{job.key}.txt" if log else None,
         versions={"unpuzzle": __version__, "python": place.python, "planner": job.version},
         machine=place.machine,
-        started=(ended - timedelta(seconds=ending.wall)).isoformat(timespec="milliseconds"),
+        started=(ended - timedelta(seconds=outcome.wall)).isoformat(timespec="milliseconds"),
         **fields,
     )
     return run, log
@@ -167,21 +166,22 @@ def limits_told(limits: Limits) -> dict[str, float | None]:
     return {"time": time, "cpu": cpu, "memory": limits.memory}
 
 
-def _fields(ending: Ending, plans: tuple[BetterPlan, ...]) -> dict[str, Any]:
+def _fields(outcome: CallOutcome) -> dict[str, Any]:
     """Return the fields of a row that describe the answer of the run."""
-    broke: dict[str, Any] = {"seconds": {"total": round(ending.wall, 6)}, "message": ""}
-    if ending.answer is not None:
-        returned, value = pickle.loads(ending.answer)  # noqa: S301  # of our own process
+    broke: dict[str, Any] = {"seconds": {"total": round(outcome.wall, 6)}, "message": ""}
+    if outcome.answer is not None:
+        returned, value = pickle.loads(outcome.answer)  # noqa: S301  # of our own process
         if returned:
             return dict(value)
         broke["status"] = MEMOUT if isinstance(value, MemoryError) else ERROR
         broke["message"] = f"{type(value).__name__}: {value}" if broke["status"] == ERROR else str(value)
-    elif ending.limit:
-        broke |= {"status": ending.limit, "message": ENDINGS[ending.limit]}
+    elif outcome.limit:
+        broke |= {"status": outcome.limit, "message": ENDINGS[outcome.limit]}
     else:
-        broke |= {"status": ERROR, "message": how_it_ended(ending)}
-    if plans and broke["status"] != ERROR:  # the best plan so far is the answer
-        broke |= {"status": SOLVED, "cost": plans[-1].cost, "valid": True, "plan": plans[-1].plan}
+        broke |= {"status": ERROR, "message": outcome.ending()}
+    if outcome.parts and broke["status"] != ERROR:  # the best plan so far is the answer
+        best: BetterPlan = outcome.parts[-1]
+        broke |= {"status": SOLVED, "cost": best.cost, "valid": True, "plan": best.plan}
     return broke
 
 
@@ -251,7 +251,7 @@ def rehearse(run: Callable[[Subject, str], object]) -> None:
         run(SMALL, PROGRAM)
         fast_downward.missing()
         in_its_words(task)
-        Tree("rehearsal").usage()
+        ProcessTree("rehearsal").usage()
     for thread in threading.enumerate():
-        if thread.name in (drain.THREAD, plan_files.THREAD):
+        if thread.name in (program.THREAD, plan_files.THREAD):
             thread.join()

@@ -12,8 +12,8 @@ are equal up to symmetry count once, as the first of them (`Position.canonical`)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
 from functools import partial
 from itertools import islice, takewhile
 from math import inf
@@ -47,6 +47,7 @@ from unpuzzle.levels.musts import Must, must, require_known, without
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, RULES, SearchOptions
 from unpuzzle.planning.walking import weigh
+from unpuzzle.processes.parallel import in_turn
 from unpuzzle.puzzle.capabilities import (
     Constrained,
     Explaining,
@@ -64,7 +65,6 @@ from unpuzzle.spaces.by_rules import reachable_by_rules
 from unpuzzle.spaces.exploration import explore
 from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
 from unpuzzle.spaces.space import COMPLETE
-from unpuzzle.working.crews import Crew, crew
 
 # Judge candidates one after the other, if they cannot share a grounding.
 #
@@ -274,7 +274,7 @@ def generate(
             `require` need the space; a larger level is rejected.
         limits: `time` of the whole call; `memory` of each worker. At a limit, the levels found so far are returned,
             also from unfinished chunks.
-        workers: processes. With more than one the caller must be importable, as `multiprocessing` requires.
+        workers: processes. What stands in the script itself (`__main__`) is unknown to them.
         scheduler: the address of a Dask cluster that works instead.
         progress: called with the state of the work at its beginning, and after every chunk. A caller that stores it
             has the levels so far after an exception, such as KeyboardInterrupt.
@@ -291,9 +291,10 @@ def generate(
     number = _positive("count", (COUNT if best is None else 1) if count is None else count)
     if best is not None:
         _require_sense(best, every, candidates)
-    making = _Making(start, wish, number, progress, None if best is None else perf_counter() + best)
+    judging = partial(in_turn, workers=_positive("workers", workers), scheduler=scheduler, preload=(game.__module__,))
+    making = _Making(start, wish, number, progress, None if best is None else perf_counter() + best, judging)
     with Run(limits, "making levels"):
-        status = making.run(every, candidates, crew(_positive("workers", workers), scheduler))
+        status = making.run(every, candidates)
     result = making.result(status)
     return result.replace(levels=result.levels[-count:]) if every and count is not None else result
 
@@ -311,14 +312,24 @@ def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
     return wish
 
 
+Judging = Callable[[ChunkJudge, Iterable[Chunk | None], Callable[[], float | None]], Generator[ChunkVerdicts]]
+"""`in_turn`, here or with other processes."""
+
+
 class _Making:
     """One run of `generate`, with its counts and levels so far."""
 
     def __init__(
-        self, start: Generation, wish: Wish, number: int, progress: Callable[[Generation], None], best: float | None
+        self,
+        start: Generation,
+        wish: Wish,
+        number: int,
+        progress: Callable[[Generation], None],
+        best: float | None,
+        judging: Judging,
     ) -> None:
         self.game, self.options, self.seed = start.game, start.options, start.seed
-        self.wish, self.number, self.progress = wish, number, progress
+        self.wish, self.number, self.progress, self.judging = wish, number, progress, judging
         self.reached: str | None = None
         self.best: float | None = best
         """Where the hardest levels are kept, the `perf_counter()` value at which that ends."""
@@ -337,7 +348,7 @@ class _Making:
         weight = weigh(self.wish.objective, level.cost, level.pushes or 0)
         return level.rank, weight, level.expanded, level.text
 
-    def run(self, every: bool, candidates: int | None, workers: Crew) -> str:
+    def run(self, every: bool, candidates: int | None) -> str:
         """Try candidates until there are enough levels, or, with `every`, all of them; return the status."""
         enough = None if every or self.best else self.number
         most = MOST_OF_A_SHAPE if every else CANDIDATES + CANDIDATES_PER_LEVEL * self.number
@@ -353,9 +364,9 @@ class _Making:
             texts = _every_text(self.game, self.options, most) if every else None
             self.most = most if texts is None else len(texts)
             if self.best is not None:
-                return self._hardest(judge, workers)
+                return self._hardest(judge)
             first = LARGEST_CHUNK if every else min(max(self.number, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
-            return self._collect(judge, self._chunks(texts, first, enough), enough, workers)
+            return self._collect(judge, self._chunks(texts, first, enough), enough)
         except LimitReached as reached:
             return reached.status
         except TimeoutError:
@@ -366,7 +377,7 @@ class _Making:
         for number in range(1, FIRST_ONES):
             yield candidate(self.game, self.options, self.seed, number)
 
-    def _hardest(self, judge: ChunkJudge, workers: Crew) -> str:
+    def _hardest(self, judge: ChunkJudge) -> str:
         """Judge candidates until their time, or their number, is over; keep the hardest; return the status."""
         assert self.best is not None
         left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
@@ -374,7 +385,7 @@ class _Making:
         climb = Climb(self.game, self.options, self.seed, self._difficulty)
         try:
             with Run(Limits(seconds) if shorter else None, "making levels"):
-                status = self._collect(judge, self._climb(climb), None, workers, climb.answer)
+                status = self._collect(judge, self._climb(climb), None, climb.answer)
         except TimeoutError:
             status = TIMEOUT
         except LimitReached as reached:
@@ -408,12 +419,12 @@ class _Making:
         judge: ChunkJudge,
         work: Iterable[Chunk | None],
         enough: int | None,
-        workers: Crew,
         answered: Callable[[ChunkVerdicts], None] = lambda chunk: None,
     ) -> str:
         """Take the verdicts on the candidates until there are enough levels (None: until the work is done)."""
-        with workers:
-            for chunk in workers.results(judge, takewhile(lambda _: self.reached is None, work), self._patience):
+        jobs = takewhile(lambda _: self.reached is None, work)
+        with closing(self.judging(judge, jobs, self._patience)) as chunks:
+            for chunk in chunks:
                 answered(chunk)
                 for key, verdict in chunk.verdicts:
                     self._take(key, verdict)

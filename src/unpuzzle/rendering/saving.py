@@ -19,7 +19,7 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, current, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.drawing import Ground, Piece
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.processes.program import call_as_program
 from unpuzzle.rendering import animation, paper
 from unpuzzle.rendering.animation import END, MOVE, REST, Film
 from unpuzzle.rendering.fonts import FONT, covers
@@ -177,7 +177,7 @@ def render(scene: Scene, kind: str, *, apart: bool = False) -> bytes:
     with phase("drawing"):
         run.look()
         if KINDS[kind].needs and (apart or run.end is not None or run.cpu_end is not None):
-            return bytes(elsewhere(__name__, render.__name__, (scene, kind), run.doing))
+            return bytes(call_as_program(__name__, render.__name__, (scene, kind), run.doing))
         data = KINDS[kind].make(scene)
         run.look()
         return data

@@ -34,14 +34,14 @@ from unpuzzle.counting import count_solutions
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.running import require_objective
 from unpuzzle.planning.walking import LOOKING
+from unpuzzle.processes.parallel import each
+from unpuzzle.processes.worker import CallOutcome
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.solving import is_filled_in, planner_for, solve
 from unpuzzle.spaces.difficulty import MEASURED, MEASURES
 from unpuzzle.spaces.exploration import Exploration, explore
 from unpuzzle.spaces.requirements import Requirement, requirement
-from unpuzzle.working.apart import value_of
-from unpuzzle.working.many import Done, each
 
 BAD_INPUT = "bad_input"
 FIELDS = (
@@ -226,8 +226,8 @@ def survey(
             return
         jobs = ((game, name, _level_or_error(name, text_of), max_states, objective) for name in names)
         ends = each(row_apart, jobs, limits, READING, workers=workers, scheduler=scheduler)
-        for name, done in zip(names, ends, strict=False):
-            yield _row_of(name, done)
+        for name, outcome in zip(names, ends, strict=False):
+            yield _row_of(name, outcome)
             if progress is not None:
                 progress(name, 0)
 
@@ -259,14 +259,14 @@ def row_apart(game: Game, name: str, level: Any, max_states: int | None, objecti
     return _row(game, name, read, max_states, objective, None)
 
 
-def _row_of(name: str, done: Done) -> SurveyRow:
+def _row_of(name: str, outcome: CallOutcome) -> SurveyRow:
     """Return the row of a level from the result or the failure of its process."""
     try:
-        row: SurveyRow = value_of(done.ending)
+        row: SurveyRow = outcome.value()
     except LimitReached as reached:
-        return SurveyRow(name, reached.status, message=str(reached), seconds=round(done.ending.wall, 6))
+        return SurveyRow(name, reached.status, message=str(reached), seconds=round(outcome.wall, 6))
     except WorkersFailed as failed:
-        return SurveyRow(name, ERROR, message=str(failed), seconds=round(done.ending.wall, 6))
+        return SurveyRow(name, ERROR, message=str(failed), seconds=round(outcome.wall, 6))
     return row
 
 

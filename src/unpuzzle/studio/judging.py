@@ -15,13 +15,13 @@ from unpuzzle.base.run import Run, checkpoint, current
 from unpuzzle.base.text import count
 from unpuzzle.checking.explained_levels import explain_level
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.solving import solve
 from unpuzzle.spaces.surveying import SurveyRow, survey
-from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text
 
 FOR_SOLVING, FOR_EXPLORING = 0.5, 0.7

@@ -16,6 +16,7 @@ from unpuzzle.levels.generating import Generation, generate
 from unpuzzle.pddl_game.tracing import PlanTracing
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels
 from unpuzzle.playing.page.making import page
+from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import options_of
 from unpuzzle.puzzle.position import Position
@@ -26,7 +27,6 @@ from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
-from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import Opened, open_text
 
 COUNT = 6

@@ -14,10 +14,10 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
 from unpuzzle.playing.page.levels import debugger_of
 from unpuzzle.playing.session import Guide, Session
+from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.svg import picture_svg
 from unpuzzle.studio.judging import pictured
-from unpuzzle.studio.process import Data, Tell
 from unpuzzle.studio.texts import open_text
 
 MOST_STATES, SECONDS = 3_000, 0.4

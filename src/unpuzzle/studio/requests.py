@@ -23,10 +23,10 @@ from starlette.routing import Route
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
+from unpuzzle.processes.pool import SLOW
 from unpuzzle.studio.events import Streams
 from unpuzzle.studio.folder import ConflictError, Folder, TextFile
 from unpuzzle.studio.names import PYTHON
-from unpuzzle.studio.pool import SLOW
 from unpuzzle.studio.texts import puzzle_named_by
 from unpuzzle.studio.windows import MAKING, Windows
 from unpuzzle.translators import bundled_files, find, names

@@ -26,17 +26,24 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.extras import require
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.platform_facts import usable_memory
+from unpuzzle.processes.pool import Pool
 from unpuzzle.studio.events import Streams
 from unpuzzle.studio.folder import Folder
 from unpuzzle.studio.names import ENDINGS
-from unpuzzle.studio.pool import Pool
 from unpuzzle.studio.windows import Windows
+from unpuzzle.table import TABLE
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 LOOPBACK = "127.0.0.1"
+LOADED = (
+    *("unpuzzle.studio.judging", "unpuzzle.studio.texts", "unpuzzle.studio.playing"),
+    *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
+    *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
+)
+"""Modules needed by most jobs, loaded before the first one."""
 MOST_SLOW, SHARE = 3, 2
 """The largest number of solving processes, and the fraction (one half) of the machine's memory for all together."""
 WHAT = "the studio needs"
@@ -65,7 +72,7 @@ class Studio:
         self._stopped = False
         limits = limits or Limits()
         processes = max(2, min(MOST_SLOW, (os.cpu_count() or 2) - 1))
-        self.pool = Pool(slow=processes)
+        self.pool = Pool(slow=processes, preload=LOADED)
         self.streams = Streams()
         memory = limits.memory or usable_memory() // SHARE // (processes + 1)
         self.windows = Windows(self.pool, self.streams.send, seconds=limits.time or STUDIO_SECONDS, memory=memory)

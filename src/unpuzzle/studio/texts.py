@@ -37,11 +37,11 @@ from unpuzzle.checking.linted_files import ListedFile as PddlText
 from unpuzzle.levels.collections import USUAL, position_of
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl_game.files import ProblemFiles, game_in
+from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
-from unpuzzle.studio.process import Data, Tell
 from unpuzzle.translators import find, format_of, names
 
 GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"

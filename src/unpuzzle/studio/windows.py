@@ -21,7 +21,7 @@ from threading import RLock
 from typing import Any
 
 from unpuzzle.base.outcomes import CANCELLED
-from unpuzzle.studio.pool import SLOW, Job, Pool
+from unpuzzle.processes.pool import SLOW, Pool, PoolJob
 from unpuzzle.studio.texts import own_code
 
 Data = dict[str, Any]
@@ -41,11 +41,11 @@ class Window:
         self.home: str = ""
         self.known: dict[str, Data] = {}  # by key, of the levels that are being judged
         self.revision: int = 0
-        self.looking: Job | None = None
-        self.judging: dict[str, Job] = {}
-        self.liking: Job | None = None
+        self.looking: PoolJob | None = None
+        self.judging: dict[str, PoolJob] = {}
+        self.liking: PoolJob | None = None
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[PoolJob]:
         return [job for job in (self.looking, *self.judging.values(), self.liking) if job is not None]
 
 
@@ -101,7 +101,7 @@ class Windows:
             if window is not None:
                 self._cancel(*window.jobs())
 
-    def ask(self, module: str, function: str, request: Data, **settings: Any) -> tuple[Job, Future[Data]]:
+    def ask(self, module: str, function: str, request: Data, **settings: Any) -> tuple[PoolJob, Future[Data]]:
         """Start a job for one request; return the job and its future answer."""
         answer: Future[Data] = Future()
 
@@ -121,14 +121,14 @@ class Windows:
 
     def _submit(
         self, function: str, module: str, request: Data, told: Callable[[Data, bool], None], **settings: Any
-    ) -> Job:
+    ) -> PoolJob:
         request = {**request, "version": str(self._epoch)}
         settings = {"seconds": self.seconds, "memory": self.memory, **settings}
         if "home" not in settings:
             settings["home"] = home_of(request)
-        return self.pool.submit(Job(module, function, request, told, **settings))
+        return self.pool.submit(PoolJob(module, function, request, told, **settings))
 
-    def _cancel(self, *jobs: Job) -> None:
+    def _cancel(self, *jobs: PoolJob) -> None:
         for job in jobs:
             self.pool.cancel(job)
 

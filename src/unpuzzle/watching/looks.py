@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from unpuzzle.agents.commands import Outcome, answer_of
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
+from unpuzzle.base.outcomes import CANCELLED, SOLVED_OPTIMALLY, verdict_of_status
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.puzzle.classes import shown
 from unpuzzle.watching.subjects import Job, Subjects
+from unpuzzle.workspace.asking import Commands, Reply
 
-GRACE, OWN = 30.0, 1 << 30
-"""Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
+LEVELS = 20
+"""The number of levels of a puzzle whose limits its survey may need one after the other."""
 WAITS = "not asked: there are errors"
 """Said instead of a result."""
 CHECKED_STATES = 20_000
@@ -74,6 +74,7 @@ class Looker:
 
     def __init__(self, subjects: Subjects, time: float, memory: int) -> None:
         self._subjects = subjects
+        self._commands = Commands()
         self._time, self._memory = time, memory
         self._limits = Limits()
         self._cancelled = False
@@ -111,23 +112,23 @@ class Looker:
         files, self._linted = self._subjects.linted(), "yes"
         if not files:
             return
-        outcome = self._ask("lint", *files)
-        self._linted = outcome.verdict
-        for row in outcome.get("faults") or []:
+        reply = self._ask("lint", *files)
+        self._linted = reply.verdict
+        for row in reply.get("faults") or []:
             fields = {name: row[name] for name in ("line", "column", "severity", "code", "message")}
             yield Found(shown(row["file"] or files[0]), **fields)
-        if "faults" not in outcome.fields:
-            yield Found(shown(files[0]), None, None, "warning", "lint", _sentence(outcome))
+        if "faults" not in reply.fields:
+            yield Found(shown(files[0]), None, None, "warning", "lint", _sentence(reply))
 
     def _results(self, job: Job) -> Iterator[LookResult]:
-        outcome = self._ask(*job.words)
-        rows = outcome.get("rows") if job.words[0] == "survey" else outcome.get("levels")
+        reply = self._ask(*job.words)
+        rows = reply.get("rows") if job.words[0] == "survey" else reply.get("levels")
         if not rows:
-            yield LookResult(job.name, outcome.verdict, _result(outcome.verdict, outcome.fields))
+            yield LookResult(job.name, reply.verdict, _result(reply.verdict, reply.fields))
             return
         for row in rows:
             name = str(row.get("level") or row.get("name") or row.get("number"))
-            verdict = _verdict_of(row.get("status"))
+            verdict = verdict_of_status(row.get("status"))
             yield LookResult(f"{job.name}, level {name}", verdict, _result(verdict, row))
         if job.words[1].endswith(".py"):
             yield from self._checked(job, rows)
@@ -138,29 +139,21 @@ class Looker:
         if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
             return
         level = min(sizes, key=lambda name: sizes[name])
-        outcome = self._ask("check", job.words[1], level)
-        said = _sentence(outcome)
-        if outcome.verdict == "yes":
-            said = f"the PDDL is the game (states: {outcome.get('states'):,})"
-        elif outcome.verdict == "no":
-            there = outcome.get("difference") or {}
+        reply = self._ask("check", job.words[1], level)
+        said = _sentence(reply)
+        if reply.verdict == "yes":
+            said = f"the PDDL is the game (states: {reply.get('states'):,})"
+        elif reply.verdict == "no":
+            there = reply.get("difference") or {}
             after = f"after {' '.join(there['moves'])}" if there.get("moves") else "at the start"
             said = f"the PDDL is not the game: {after} the rules say {there.get('rules')}, the PDDL {there.get('pddl')}"
-        yield LookResult(f"{job.name}, check of level {level}", outcome.verdict, said)
+        yield LookResult(f"{job.name}, check of level {level}", reply.verdict, said)
 
-    def _ask(self, command: str, *words: str) -> Outcome:
+    def _ask(self, command: str, *words: str) -> Reply:
         if self._cancelled:
-            return Outcome("undecided", {"status": "cancelled", "message": "there is something newer"})
-        each = 1 if command != "survey" else 20  # its limits are those of each level
-        self._limits = Limits(self._time * each + GRACE, self._memory + OWN)
-        own = ["--time-limit", f"{self._time:g}", "--memory-limit", str(self._memory)]
-        return answer_of([command, *own, *words], self._limits)
-
-
-def _verdict_of(status: Any) -> str:
-    if status in (SOLVED_OPTIMALLY, "solved"):
-        return "yes"
-    return {UNSOLVABLE: "no", "bad_input": "refused"}.get(str(status), "undecided")
+            return Reply("undecided", {"status": CANCELLED, "message": "there is something newer"})
+        self._limits = Limits(self._time, self._memory)
+        return self._commands.ask([command, *words], self._limits, each=LEVELS if command == "survey" else 1)
 
 
 def _result(verdict: str, fields: dict[str, Any]) -> str:
@@ -175,8 +168,8 @@ def _result(verdict: str, fields: dict[str, Any]) -> str:
     return f"{verdict} ({fields.get('status')}): {where}{fields.get('message') or ''}".rstrip(": ")
 
 
-def _sentence(outcome: Outcome) -> str:
-    return _result(outcome.verdict, outcome.fields)
+def _sentence(reply: Reply) -> str:
+    return _result(reply.verdict, reply.fields)
 
 
 # News: the differences between a look and the one before it.

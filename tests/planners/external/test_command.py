@@ -13,8 +13,9 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external import claims, command, fast_downward, process
+from unpuzzle.planners.external import claims, command, fast_downward
 from unpuzzle.planners.external.command import Command
+from unpuzzle.processes.program import ProgramEnd
 
 TASK = parse_task(
     """(define (domain walk) (:predicates (at ?x) (way ?x ?y))
@@ -268,7 +269,7 @@ def test_a_real_planner():
 
 def ended(exit_code, limit):
     """How a program may have ended."""
-    return process.ProgramEnd(exit_code, None, limit, False, 0, 0.0, 0.0, "", "")
+    return ProgramEnd(exit_code, None, limit, False, 0, 0.0, 0.0, "", "")
 
 
 @given(st.builds(ended, st.none() | st.integers(0, 255), st.sampled_from(["", *LIMITS])), st.sampled_from(["", "bad"]))

@@ -21,12 +21,12 @@ from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import plan_files
 from unpuzzle.planners.external.command import _printed
-from unpuzzle.planners.external.leftovers import PrivateDirectory
 from unpuzzle.planners.external.plan_files import SETTLED, PlanFiles, PrintedPlan, as_they_come, judge_of
 from unpuzzle.planning import running
 from unpuzzle.planning.planner import USUAL, Planner, SearchOptions
 from unpuzzle.planning.registry import find
 from unpuzzle.planning.result import Result
+from unpuzzle.processes.private_directory import PrivateDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,10 +11,11 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import claims, process, up
+from unpuzzle.planners.external import claims, up
 from unpuzzle.planning import registry
+from unpuzzle.processes.program import ProgramEnd
 
-ENDED = process.ProgramEnd(0, None, "", False, 0, 0.0, 0.0, "", "")
+ENDED = ProgramEnd(0, None, "", False, 0, 0.0, 0.0, "", "")
 
 # --- engines ------------------------------------------------------------------------------------------------------
 
@@ -178,7 +179,6 @@ def test_missing_unified_planning(monkeypatch):
 @needs("enhsp")
 def test_missing_program(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(process, "_limiter", lambda memory: [])
     with pytest.raises(DependencyMissing, match="'java'"):
         run("enhsp", UNIT)
 

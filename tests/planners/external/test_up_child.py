@@ -26,12 +26,12 @@ from unpuzzle.planning import registry
 
 @pytest.fixture
 def child(monkeypatch, tmp_path):
-    """Has the family run this script instead of its own."""
+    """Has the family run this module instead of its own."""
+    monkeypatch.syspath_prepend(str(tmp_path))
 
     def install(text):
-        script = tmp_path / "child.py"
-        script.write_text("import json, os, sys, time\n" + text)
-        monkeypatch.setattr(up, "_CHILD", str(script))
+        (tmp_path / "our_child.py").write_text(f"import json, os, sys, time\ndef main(): pass\n{text}")
+        monkeypatch.setattr(up, "_CHILD", "our_child")
         monkeypatch.setattr(up, "_is_installed", lambda module: True)
 
     return install
@@ -108,11 +108,11 @@ def test_a_child_that_breaks(child):
 @pytest.mark.parametrize(("megabytes", "noted"), [(60, True), (2000, False)])
 def test_libraries_that_cannot_be_loaded_for_lack_of_memory(megabytes, noted, tmp_path):
     """Whatever their errors are: `hashlib` without its libraries is an ImportError that names no memory."""
-    (tmp_path / "path.json").write_text("[]")
     (tmp_path / "task.pickle").touch()
     start = (
-        f"import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_AS, ({megabytes << 20},) * 2)\n"
-        f"sys.modules['unified_planning'] = None; runpy.run_path({up._CHILD!r}, run_name='__main__')\n"
+        f"import resource, sys; resource.setrlimit(resource.RLIMIT_AS, ({megabytes << 20},) * 2)\n"
+        "sys.modules['unified_planning'] = None; sys.argv[1:] = ['']\n"
+        f"from {up._CHILD.rpartition('.')[0]} import up_child; up_child.main()\n"
     )
     done = subprocess.run([sys.executable, "-c", start], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, "out of memory" in done.stderr) == (1, noted), done.stderr
@@ -143,10 +143,10 @@ def test_the_child_sees_neither_our_folder_nor_our_variables(child, monkeypatch)
 
 # --- a package that takes long to load -----------------------------------------------------------------------------
 
-START = f"""
-import runpy, sys
-child = runpy.run_path({up._CHILD!r}, run_name="child")
-sys.modules["ConfigSpace"] = child["ConfigSpaceLater"]()
+START = """
+import sys
+from unpuzzle.planners.external.up_child import ConfigSpaceLater
+sys.modules["ConfigSpace"] = ConfigSpaceLater()
 from unified_planning.engines import Engine
 from unified_planning.shortcuts import get_environment
 get_environment().factory  # which looks through all modules

@@ -18,9 +18,8 @@ from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_text, save_beside
 from unpuzzle.cli.parser import add_levels, add_limits, flag, has_limits, option
-from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.levels.collections import replays
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.processes.program import call_as_program
 from unpuzzle.puzzle.amounts import cost_in_words
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Position
@@ -30,6 +29,7 @@ from unpuzzle.rendering.fonts import missing
 from unpuzzle.rendering.paper import size_of
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.solving import solve
+from unpuzzle.workspace.commands.input import GameInput, Show
 
 EXAMPLE = """unpuzzle booklet boxup 1 2 3 -o boxup.pdf
   unpuzzle booklet sokoban mine.sok 3 -o mine.pdf --title "Winter" --author "A. Maker" --rules-text rules.txt"""
@@ -109,7 +109,7 @@ def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, mad
     def draw() -> bytes:
         if not made.apart:
             return booklet.booklet(*parts)
-        return bytes(elsewhere(booklet.__name__, booklet.booklet.__name__, parts, "drawing the booklet"))
+        return bytes(call_as_program(booklet.__name__, booklet.booklet.__name__, parts, "drawing the booklet"))
 
     written = save_beside(answer, made.path, draw)
     words = "".join([parts[1], made.front.author, made.front.rules, *[entry.difficulty for entry in entries]])

@@ -28,12 +28,18 @@ from unpuzzle.cli.lint_warnings import of_level, of_task
 from unpuzzle.cli.numbers import seed, whole
 from unpuzzle.cli.parser import A_PUZZLE, add_limits, flag, operand, option
 from unpuzzle.cli.verdicts import add_partial, answer_for, limit_of
-from unpuzzle.commands.checking import CheckInput, CheckOutcome, HeuristicInput, LevelsCheckInput, LevelsCheckOutcome
-from unpuzzle.commands.input import Input, ReadLevel
 from unpuzzle.lab.tables import align_columns
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.puzzle.position import Position
 from unpuzzle.translators import find
+from unpuzzle.workspace.commands.checking import (
+    CheckInput,
+    CheckOutcome,
+    HeuristicInput,
+    LevelsCheckInput,
+    LevelsCheckOutcome,
+)
+from unpuzzle.workspace.commands.input import Input, ReadLevel
 
 EXAMPLE = """unpuzzle check boxup 1 --domain my-boxup.pddl
   unpuzzle check sliding-tiles 2x3 --heuristic misplaced

@@ -17,12 +17,12 @@ from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option
 from unpuzzle.cli.tables import ended_early
-from unpuzzle.commands.input import LevelInput, RowsSoFar, Show
 from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
-from unpuzzle.planners.external.elsewhere import elsewhere
+from unpuzzle.processes.program import call_as_program
+from unpuzzle.workspace.commands.input import LevelInput, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
   unpuzzle compare sokoban 2 --algorithms ucs --planners reference --objective pushes,moves"""
@@ -135,4 +135,4 @@ def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
     if not asked.plot_apart:
         return plotting.plot(*parts)
     with Run(asked.how["limits"], "drawing the plot"):
-        return bytes(elsewhere(plotting.__name__, plotting.plot.__name__, parts, current().phase))
+        return bytes(call_as_program(plotting.__name__, plotting.plot.__name__, parts, current().phase))

@@ -8,8 +8,8 @@ from unpuzzle.base.extras import BASE, EXTRA, OTHER
 from unpuzzle.base.outcomes import NO, NO_ANSWER, YES
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.commands.input import Question
 from unpuzzle.installation import Installation, Part, Trial, TrialRun, examine
+from unpuzzle.workspace.commands.input import Question
 
 EXAMPLE = "unpuzzle doctor"
 HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}

@@ -13,8 +13,8 @@ from unpuzzle.cli.commands.replay import ReplayRequest, add_moves, read_moves
 from unpuzzle.cli.drawing import PictureFile, picture_file, require_picture, text_picture
 from unpuzzle.cli.files import level_file, read_game, the_level
 from unpuzzle.cli.parser import add_limits, add_output, flag, option
-from unpuzzle.commands.input import Input
 from unpuzzle.puzzle.replaying import Replay
+from unpuzzle.workspace.commands.input import Input
 
 EXAMPLE = """unpuzzle draw boxup 1 ULDRR -o solution.svg
   unpuzzle draw sokoban levels.sok -o sheet.pdf        all levels of a file

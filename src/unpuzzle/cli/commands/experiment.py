@@ -18,10 +18,10 @@ from unpuzzle.cli.files import save_beside
 from unpuzzle.cli.numbers import moves_between, seed, whole
 from unpuzzle.cli.parser import add_limits_of_each, add_objective, chosen, flag, limits_of, operand, option
 from unpuzzle.cli.tables import ended_early
-from unpuzzle.commands.input import Input, RowsSoFar, Show
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.lab.tables import runs_csv, runs_table
+from unpuzzle.workspace.commands.input import Input, RowsSoFar, Show
 
 if TYPE_CHECKING:
     from unpuzzle.lab.experimenting import ExperimentProgress

@@ -12,10 +12,10 @@ from unpuzzle.cli.drawing import PictureFile, picture_file, text_picture
 from unpuzzle.cli.files import read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, flag, option
-from unpuzzle.commands.explaining import ActionsInput, ExplanationInput, ExplanationOutcome
-from unpuzzle.commands.input import ReadLevel
 from unpuzzle.puzzle.replaying import replay
 from unpuzzle.rendering.figures import shortfall_panels
+from unpuzzle.workspace.commands.explaining import ActionsInput, ExplanationInput, ExplanationOutcome
+from unpuzzle.workspace.commands.input import ReadLevel
 
 EXAMPLE = """unpuzzle explain domain.pddl problem.pddl
   unpuzzle explain domain.pddl problem.pddl --actions

@@ -29,7 +29,6 @@ from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, chosen, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import requirements, things
 from unpuzzle.cli.verdicts import limit_of
-from unpuzzle.commands.input import GameInput, RowsSoFar, Show
 from unpuzzle.levels.candidates import REASONS, GeneratedLevel
 from unpuzzle.levels.generating import REPEATS, Generation, generate
 from unpuzzle.puzzle.amounts import cost_in_words, noun_of_pushes
@@ -39,6 +38,7 @@ from unpuzzle.puzzle.position import Game
 from unpuzzle.rendering.booklet import BookletEntry
 from unpuzzle.spaces.space import COMPLETE
 from unpuzzle.translators import FILES, find, installed, names
+from unpuzzle.workspace.commands.input import GameInput, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle generate boxup --size 3x4 --walls 2 --moves 15..30 --count 5 --seed 7 --unique
   unpuzzle generate sokoban --moves 6.. --objective pushes,moves --count 3

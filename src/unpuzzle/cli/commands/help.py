@@ -19,10 +19,10 @@ from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
 from unpuzzle.cli.files import level_file, read_any_text, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
-from unpuzzle.commands.input import Input, Show
 from unpuzzle.studio.texts import CODE, GAME, kind_and_puzzle
 from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find, installed, names
+from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle help solve
   unpuzzle help levels.sok      what can be done with it; so does `unpuzzle levels.sok`"""

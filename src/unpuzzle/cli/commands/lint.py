@@ -13,11 +13,11 @@ from unpuzzle.base.text import count, suggestion
 from unpuzzle.checking.linted_files import domain_of
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
-from unpuzzle.commands.input import Input, Show
-from unpuzzle.commands.lint import WORK, LintInput, LintOutcome
 from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Code, Fault, codes
 from unpuzzle.table import TABLE, load
+from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.commands.lint import WORK, LintInput, LintOutcome
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json

@@ -11,12 +11,12 @@ from unpuzzle.base.outcomes import YES
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.commands.input import Question
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.capabilities import heuristics_of
 from unpuzzle.puzzle.classes import shown
 from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find, hidden, installed, names
+from unpuzzle.workspace.commands.input import Question
 
 EXAMPLE = "unpuzzle list --json"
 

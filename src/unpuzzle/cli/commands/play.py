@@ -20,7 +20,6 @@ from unpuzzle.cli.edge import delivery
 from unpuzzle.cli.files import NamedLevel, levels_of, read_game, read_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_levels, add_limits, flag, option
-from unpuzzle.commands.input import GameInput, LevelInput, Show
 from unpuzzle.playing.page.levels import PlayableLevel, playable_levels, report_on, require_rules
 from unpuzzle.playing.page.making import page
 from unpuzzle.playing.session import Guide, Session, keys_help, words_for
@@ -29,6 +28,7 @@ from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.puzzle.replaying import joined_moves, replay
 from unpuzzle.rendering.saving import kind_of
 from unpuzzle.rendering.themes import themes
+from unpuzzle.workspace.commands.input import GameInput, LevelInput, Show
 
 EXAMPLE = """unpuzzle play boxup 3                             here, with the arrow keys
   unpuzzle play boxup 1 2 3 -o boxup.html           on a page that needs no network

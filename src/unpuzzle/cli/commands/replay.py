@@ -16,10 +16,10 @@ from unpuzzle.cli.drawing import PictureFile, picture_file, pictures, text_pictu
 from unpuzzle.cli.files import LevelFile, level_file, moves_text, read_game, read_level
 from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.parser import add_level, add_limits, add_output, flag, operand, option
-from unpuzzle.commands.input import GameInput, Input, LevelInput, ReadLevel, Show
 from unpuzzle.drawing.panels import beside
 from unpuzzle.puzzle.replaying import Replay, as_moves, replay
 from unpuzzle.rendering.figures import comparison_panels
+from unpuzzle.workspace.commands.input import GameInput, Input, LevelInput, ReadLevel, Show
 
 EXAMPLE = """unpuzzle replay boxup 1 ULDRR --draw
   unpuzzle replay sokoban levels.sok --solutions

@@ -14,13 +14,13 @@ from unpuzzle.base.outcomes import NO, YES
 from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import option
-from unpuzzle.commands.input import Input, Show
 from unpuzzle.lab.reporting.faults import CERTAIN
 from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report, report_text
 from unpuzzle.lab.reporting.reading import properties_of, read_experiment
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.listing import Logs
+from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle report runs.jsonl -o report.html --figures figures
   unpuzzle report runs.jsonl --compare old.jsonl -o report.html"""

@@ -25,7 +25,6 @@ from unpuzzle.cli.parser import (
 )
 from unpuzzle.cli.requirements import NOTHING, requirements
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
-from unpuzzle.commands.input import GameInput, Input, RowsSoFar, Show
 from unpuzzle.lab.tables import align_columns, csv_of_fields
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.puzzle.capabilities import Traced, offered
@@ -34,6 +33,7 @@ from unpuzzle.spaces.difficulty import MEASURES
 from unpuzzle.spaces.requirements import UNIQUE, Requirement, has_none
 from unpuzzle.spaces.surveying import BAD_INPUT as UNREADABLE
 from unpuzzle.spaces.surveying import FIELDS, SurveyRow, survey
+from unpuzzle.workspace.commands.input import GameInput, Input, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle survey boxup --time-limit 10 --require solvable unique --csv levels.csv
   unpuzzle survey sokoban --require lines=1 traps=3.. --difficulty"""

@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 
 from unpuzzle.base.outcomes import YES
 from unpuzzle.cli.answer import Answer, View
-from unpuzzle.commands.input import Question
 from unpuzzle.version import __version__
+from unpuzzle.workspace.commands.input import Question
 
 EXAMPLE = "unpuzzle version"
 

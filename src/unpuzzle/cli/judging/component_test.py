@@ -9,12 +9,12 @@ from unpuzzle.base.text import count
 from unpuzzle.checking.report import Report
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, read_text
-from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.instances import Instance
 from unpuzzle.components.judging import SEARCH
-from unpuzzle.components.sandbox import LACKING
 from unpuzzle.components.trying import check_components
+from unpuzzle.processes.sandbox import LACKING
 from unpuzzle.translators import find
+from unpuzzle.workspace.commands.input import GameInput, Show
 
 WALLS = {
     "limits": "limits of processor time",

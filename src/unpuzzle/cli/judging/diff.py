@@ -13,8 +13,8 @@ from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits
 from unpuzzle.cli.verdicts import add_max_states, add_partial, answer_for, limit_of
-from unpuzzle.commands.checking import TasksInput, TasksOutcome
 from unpuzzle.pddl.reading.reader import Reading
+from unpuzzle.workspace.commands.checking import TasksInput, TasksOutcome
 
 EXAMPLE = """unpuzzle diff domain.pddl problem.pddl other-domain.pddl other-problem.pddl
   unpuzzle diff mine/p01.pddl theirs/p01.pddl      with the domains beside them"""

@@ -21,11 +21,11 @@ from unpuzzle.cli.clearer_errors import ReadingPddl
 from unpuzzle.cli.lint_warnings import of_domain
 from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.verdicts import answer_for, limit_of
-from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem
 from unpuzzle.puzzle.position import Game
 from unpuzzle.translators import find
+from unpuzzle.workspace.commands.input import GameInput, Show
 
 SHOWN = 3
 

@@ -21,11 +21,11 @@ from unpuzzle.cli.parser import add_limits_of_each, limits_of, operand, option
 from unpuzzle.cli.problems import Problems, problem_of, problems_in_stdin
 from unpuzzle.cli.tables import add_csv, ended_early, table_answer
 from unpuzzle.cli.verdicts import add_max_states
-from unpuzzle.commands.input import Input, RowsSoFar, Show
 from unpuzzle.lab.tables import align_columns, csv_of_fields
 from unpuzzle.pddl.judging.linting import first_error
 from unpuzzle.pddl.nodes import Domain, Task
 from unpuzzle.pddl.reading.reader import read_domain
+from unpuzzle.workspace.commands.input import Input, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle grade solution.pddl class/*.pddl --problems exercise --csv grades.csv
   cat p1.pddl p2.pddl | unpuzzle grade solution.pddl student.pddl --problems -"""

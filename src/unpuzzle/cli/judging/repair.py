@@ -15,11 +15,11 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import chosen, flag, option
-from unpuzzle.commands.input import GameInput, Show
 from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.components.repairing import Repair, repair
 from unpuzzle.translators import find
+from unpuzzle.workspace.commands.input import GameInput, Show
 
 EXAMPLE = """unpuzzle repair --game sokoban --endpoint http://localhost:8000/v1 --model qwen --log exchanges.jsonl
   unpuzzle repair --game hanoi --domain --levels 3 --endpoint http://localhost:8000/v1 --model qwen -o hanoi.pddl"""

@@ -11,8 +11,8 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.commands.input import Input, Question, Show
 from unpuzzle.editing.editors import EDITORS, settings_of
+from unpuzzle.workspace.commands.input import Input, Question, Show
 
 EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua
   unpuzzle lsp"""

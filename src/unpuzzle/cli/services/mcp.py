@@ -12,7 +12,7 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.commands.input import Input, Show
+from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle mcp
   unpuzzle mcp --root levels --call-time 120

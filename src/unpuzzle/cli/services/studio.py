@@ -11,8 +11,8 @@ from unpuzzle.base.outcomes import YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.commands.input import Input, Show
 from unpuzzle.studio.server import Studio
+from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle studio                       the folder you are in, in your browser
   unpuzzle studio rooms.txt             one game, with its folder

@@ -1,0 +1,105 @@
+"""A Python that runs code of ours: how each kind of process starts one, and words for the ends of processes. A leaf.
+
+    popen = start_python("unpuzzle.processes.pool", "serve", *words)       then talk to it by its input and output
+
+It finds the modules that this process finds. It gets our environment without `PYTHON*`, whose values may be for ours
+alone, and a session of its own: Ctrl-C is for its owner alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from typing import BinaryIO
+
+from unpuzzle.base.errors import WorkersFailed
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
+
+_START = """import json, sys
+sys.path[:] = json.loads(sys.argv.pop(1))
+from importlib import import_module
+try:
+    getattr(import_module(sys.argv.pop(1)), sys.argv.pop(1))()
+finally:
+    sys.stdout.flush()  # before the traceback of an error
+"""
+REACHED = {
+    CANCELLED: "the run was cancelled",
+    TIMEOUT: "the time limit was reached",
+    MEMOUT: "the memory limit was reached",
+}
+"""By status, what ended a process."""
+
+
+def environment() -> dict[str, str]:
+    """Return our environment without what would change a Python."""
+    return {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
+
+
+def python_command(module: str, function: str, *words: str) -> list[str]:
+    """Return the command line of a Python that calls a function of ours, which finds the words in `sys.argv`."""
+    # Without -P the working directory is on its path, and whatever lies there would hide modules of Python's own.
+    return [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words]
+
+
+def start_python(module: str, function: str, *words: str) -> subprocess.Popen[bytes]:
+    """Start a Python that calls a function of ours. Raises WorkersFailed if that is impossible."""
+    try:
+        return subprocess.Popen(  # noqa: S603
+            python_command(module, function, *words),
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+    except (OSError, ValueError) as error:
+        raise WorkersFailed(f"no process can be started: {error}") from error
+
+
+def end_session(leader: subprocess.Popen[bytes]) -> None:
+    """Kill such a Python, which nobody has waited for, with all that it has started and that is in its session."""
+    if not hasattr(os, "getsid"):
+        return leader.kill()
+    import psutil
+
+    for pid in psutil.pids():
+        with suppress(OSError):
+            if os.getsid(pid) == leader.pid:
+                os.kill(pid, signal.SIGKILL)
+    return None
+
+
+def private_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return standard input and output in such a Python, which nothing else in it can use any more."""
+    streams = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1):
+        os.dup2(null, standard)
+    os.close(null)
+    return streams
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal, such as `SIGSEGV`."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def how_it_ended(exit_code: int | None) -> str:
+    """Return how a process ended, by its exit code, which is negative for a signal, in words that follow its name."""
+    if exit_code is None:
+        return "ended"
+    return f"was ended by {signal_name(-exit_code)}" if exit_code < 0 else f"ended with exit code {exit_code}"
+
+
+def shortened(head: bytes, left_out: int, tail: bytes) -> bytes:
+    """Return the beginning and the end of an output, with what was left out between them."""
+    return head + (f"\n[... {left_out} bytes left out ...]\n".encode() if left_out else b"") + tail

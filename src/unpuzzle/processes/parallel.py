@@ -1,0 +1,314 @@
+"""Make many calls at a time: by threads here, each with processes of its own, or on a Dask cluster.
+
+    for outcome in each(check, [(level,) for level in levels], workers=4): ...                    in order
+    for value in in_turn(judge, chunks, time_left, workers=4): ...                                in order, as needed
+    with workers_at(4) as workers:
+        for key, outcome in workers.results((key, call) for key, call in calls.items()): ...      as soon as it is there
+
+A call that breaks its process costs that call and no more. So does one on a machine of the cluster that goes away: the
+scheduler gives it to another one, a few times, and then its outcome says so. The end of the block, or of the iterator,
+ends what is running, also on the cluster.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from math import inf
+from threading import Event, Thread, local
+from time import perf_counter
+from typing import Any, Self, TypeVar
+
+from unpuzzle.base.errors import WorkersFailed
+from unpuzzle.base.extras import require
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, TIMEOUT
+from unpuzzle.base.run import Run, current
+from unpuzzle.processes.worker import Call, CallOutcome, Worker
+
+Key = TypeVar("Key")
+Job = TypeVar("Job")
+JobResult = TypeVar("JobResult")
+About = Callable[[str], Any]
+
+CONNECTING_SECONDS = 10
+ASKING = 0.1
+"""The seconds between two checks whether the work was cancelled."""
+JOBS_PER_WORKER = 2
+"""The number of jobs sent ahead, so that no worker waits for its next job."""
+FOR_THE_REST = 0.3
+"""The seconds beyond its limits in which a job may still send its results."""
+LOOK = 0.3
+"""The seconds between two checks whether a cluster still waits for a worker's call."""
+
+
+def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
+    """Return so many workers in threads here, or those of a Dask cluster at an address.
+
+    `about` is called with the call's note where the call is made, and tells about that place. Entering the block raises
+    WorkersFailed where there is no such cluster, DependencyMissing without Dask.
+    """
+    return _Cluster(scheduler, about) if scheduler is not None else Workers(workers, about)
+
+
+class Workers:
+    """Threads of this process, each with a worker; `ahead` says how many calls they make at a time."""
+
+    def __init__(self, workers: int, about: About | None = None) -> None:
+        self.ahead = workers
+        self._about = about
+        self._workers: list[Worker] = []
+        self._own = local()
+        self._executor: Executor | None = None
+
+    def __enter__(self) -> Self:
+        self._executor = ThreadPoolExecutor(self.ahead, thread_name_prefix="unpuzzle-run")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._executor is not None
+        for worker in self._workers:
+            worker.stop()
+        self._executor.shutdown(wait=True, cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
+
+    def results(
+        self, calls: Iterable[tuple[Key, Call]], over: Callable[[], object] = lambda: False
+    ) -> Iterator[tuple[Key, CallOutcome]]:
+        """Yield each key with the outcome of its call, as soon as it ends; calls are taken when a worker is free.
+
+        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is
+        left to make calls.
+        """
+        waiting: dict[Future[CallOutcome], Key] = {}
+        rest = iter(calls)
+        while True:
+            while len(waiting) < self.ahead and (following := next(rest, None)) is not None:
+                waiting[self.submit(following[1])] = following[0]
+            if not waiting or over():
+                return
+            for future in wait(waiting, ASKING, FIRST_COMPLETED).done:
+                yield waiting.pop(future), self.outcome(future, None)
+
+    def submit(self, call: Call) -> Future[CallOutcome]:
+        """Have a call made when a worker is free."""
+        assert self._executor is not None
+        return self._executor.submit(self._make, call)
+
+    def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
+        """Return the outcome of a call.
+
+        Raises LimitReached if the current run is cancelled meanwhile, TimeoutError after some seconds.
+        """
+        end = inf if seconds is None else perf_counter() + seconds
+        while True:
+            if not future.done():
+                current().interrupt()
+            try:
+                return future.result(max(min(ASKING, end - perf_counter()), 0.0))
+            except TimeoutError:
+                if future.done() or perf_counter() >= end:
+                    raise
+
+    def _make(self, call: Call) -> CallOutcome:
+        if not hasattr(self._own, "worker"):
+            self._own.worker = Worker()
+            self._workers.append(self._own.worker)
+        return _told_about(self._own.worker.call(call), call, self._about)
+
+
+def _told_about(outcome: CallOutcome, call: Call, about: About | None) -> CallOutcome:
+    return outcome if about is None else outcome.replace(place=about(call.note))
+
+
+def each(
+    function: Callable[..., Any],
+    jobs: Iterable[tuple[Any, ...]],
+    limits: Limits | None = None,
+    phase: str = "",
+    *,
+    workers: int,
+    scheduler: str | None = None,
+    runs: int = 1,
+) -> Iterator[CallOutcome]:
+    """Call a function with the arguments of each job, and yield the outcomes of the calls, in order.
+
+    Functions are pickled by their names. `phase` is the work of each call, for messages.
+    `limits` are of each job (None: what the current run has left), or of each of that many `runs` that it makes and
+    gives them to itself. What does not look at them ends a little later. When they are cancelled, or the current run is
+    over, the remaining jobs are not begun, and their outcomes say so. Errors are those of `workers_at` and `results`.
+    """
+    over, rest, begun, ended = is_over(limits), iter(jobs), 0, 0
+
+    def calls() -> Iterator[tuple[int, Call]]:
+        nonlocal begun
+        for number, job in enumerate(rest):
+            begun, own = number + 1, current().limits if limits is None else limits
+            time, cpu = (None if one is None else one * runs + FOR_THE_REST for one in (own.time, own.cpu))
+            call = _call(function, job, own if runs == 1 else Limits(), phase)
+            yield number, call.replace(time=time, cpu=cpu, memory=own.memory)
+
+    with workers_at(workers, scheduler) as team:
+        early: dict[int, CallOutcome] = {}
+        for number, outcome in team.results(calls(), over):
+            early[number] = outcome
+            while ended in early:
+                ended += 1
+                yield early.pop(ended - 1)
+    for _ in range(begun - ended + sum(1 for _ in rest)):
+        yield CallOutcome(limit=over())
+
+
+def in_turn(
+    function: Callable[[Job], JobResult],
+    jobs: Iterable[Job | None],
+    time_left: Callable[[], float | None],
+    *,
+    workers: int = 1,
+    scheduler: str | None = None,
+    preload: Sequence[str] = (),
+) -> Generator[JobResult]:
+    """Yield the result of each job, in their order; one worker is this process itself.
+
+    `jobs` are taken lazily, a few ahead of the results, so they may never end. None in place of a job says that the
+    next one depends on results to come: the next result is yielded first. `preload` are modules that all jobs need.
+    Raises TimeoutError when no result has come in the seconds of `time_left` (None: no limit; this process as a worker
+    leaves that to the function), what the function raises, and the errors of `workers_at` and `CallOutcome.value`.
+    """
+    if workers == 1 and scheduler is None:
+        yield from (function(job) for job in jobs if job is not None)
+        return
+    with workers_at(workers, scheduler) as team:
+        pending: deque[Future[CallOutcome]] = deque()
+        for job in jobs:
+            if job is not None:
+                pending.append(team.submit(_call(function, (job,), Limits(), "", preload)))
+            if len(pending) >= JOBS_PER_WORKER * team.ahead or (job is None and pending):
+                yield team.outcome(pending.popleft(), time_left()).value()
+        while pending:
+            yield team.outcome(pending.popleft(), time_left()).value()
+
+
+def _call(
+    function: Callable[..., Any], job: tuple[Any, ...], limits: Limits, phase: str, preload: Sequence[str] = ()
+) -> Call:
+    own = getattr(function, "func", function).__module__  # a partial function has none
+    data = pickle.dumps((function, limits, phase, job))
+    return Call(__name__, within_limits_here.__name__, data, preload=(own, *preload))
+
+
+def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
+    """Return what a function returns for a job, in a process that exists for it: all that it takes counts."""
+    with Run(limits.replace(held=0), phase):
+        return function(*job)
+
+
+def is_over(limits: Limits | None) -> Callable[[], str]:
+    """Return a function that gives the status with which work ends, by its own limits or the current run; else ""."""
+    run = current()
+
+    def status() -> str:
+        if (limits is not None and limits.cancelled) or run.cancellation.requested:
+            return CANCELLED
+        return TIMEOUT if run.over() else ""
+
+    return status
+
+
+class _Cluster(Workers):
+    """The threads of a Dask cluster, whose machines have unpuzzle installed."""
+
+    def __init__(self, address: str, about: About | None) -> None:
+        super().__init__(1, about)
+        self.address = address
+
+    def __enter__(self) -> Self:
+        require("distributed", "work on a Dask cluster needs")
+        from distributed import Client
+        from distributed.comm.addressing import parse_address, parse_host_port
+        from distributed.comm.registry import get_backend
+
+        try:
+            scheme, place = parse_address(self.address)  # a Client takes 20 seconds to forgive a bad address
+            get_backend(scheme)
+            parse_host_port(place)
+            self.client: Any = Client(self.address, timeout=CONNECTING_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise WorkersFailed(f"no Dask scheduler answers at '{self.address}': {error}") from None
+        threads = sum(self.client.nthreads().values())
+        if not threads:
+            self.client.close()
+            raise WorkersFailed(f"the Dask scheduler at '{self.address}' has no workers")
+        self._executor = self.client.get_executor()
+        self.ahead = JOBS_PER_WORKER * threads
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._executor is not None
+        self._executor.shutdown(wait=False)
+        self.client.close()
+
+    def submit(self, call: Call) -> Future[CallOutcome]:
+        assert self._executor is not None
+        return self._executor.submit(make_call, call, self._about)
+
+    def outcome(self, future: Future[CallOutcome], seconds: float | None) -> CallOutcome:
+        from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
+
+        try:
+            return super().outcome(future, seconds)
+        except KilledWorker:
+            return CallOutcome(printed="each machine of the cluster that tried it went away")
+        except (CommClosedError, CancelledError) as error:
+            why = f": {error}" if str(error) else ""
+            raise WorkersFailed(f"the Dask cluster at '{self.address}' ended, or lost its workers{why}") from None
+        except ImportError as error:
+            raise WorkersFailed(f"the workers of the Dask cluster must have unpuzzle installed: {error}") from None
+
+
+_HERE = local()
+
+
+def make_call(call: Call, about: About | None) -> CallOutcome:
+    """Make a call for a worker of a cluster, this process; end it when nobody waits for it any more."""
+    if getattr(_HERE, "owner", None) != os.getpid():
+        _HERE.worker, _HERE.owner = Worker(), os.getpid()
+    over = Event()
+    worker: Worker = _HERE.worker
+    Thread(target=_watch, args=(worker, _wanted(), over), daemon=True).start()
+    try:
+        return _told_about(worker.call(call), call, about)
+    finally:
+        over.set()
+        if worker.stopped:
+            worker.close()
+            del _HERE.owner
+
+
+def _watch(worker: Worker, wanted: Callable[[], bool], over: Event) -> None:
+    while not over.wait(LOOK):
+        if not wanted():
+            worker.stop()
+            return
+
+
+def _wanted() -> Callable[[], bool]:
+    """Return a function that tells whether the cluster still waits for the task of this thread."""
+    from distributed import get_worker
+
+    with suppress(ValueError):
+        worker = get_worker()
+        key = worker.get_current_task()
+
+        def wanted() -> bool:
+            task = worker.state.tasks.get(key)
+            return task is not None and task.state == "executing" and worker.status.name != "closed"
+
+        return wanted
+    return lambda: True

@@ -1,0 +1,351 @@
+"""Processes that wait for work, so that an answer does not wait for a process to start.
+
+    with Pool(slow=2, preload=["unpuzzle.studio.judging"]) as pool:
+        job = pool.submit(PoolJob("unpuzzle.studio.judging", "judge", request, tell=print))
+        pool.cancel(job)
+
+A process of the lane `quick` does urgent work: reading, drawing, a move. Those of the lane `slow` do what takes long. A
+job that is cancelled is asked to end; if it does not, because a user's code never checks a limit, its process is killed
+and replaced. The same happens if it takes too much time or memory. The side effects of a user's file never reach
+another file: such jobs have a `home`, and share no process with jobs of another home.
+
+Both sides are here. What runs in a process may be somebody's own code, so its owner reads plain data only, lines of
+JSON:
+
+    ["do", number, module, function, request, seconds, bytes]      to the process
+    ["cancel", number]
+    ["ready", 0, {}]                                               from it: everything is loaded
+    ["told", number, data]                                         something is known already
+    ["done", number, data]                                         the job's answer; one that failed has an `error`
+
+When the parent ends in whatever way, the input of its processes ends, and so do they, with what they have started.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from importlib import import_module
+from io import BufferedReader
+from itertools import count
+from queue import Empty, SimpleQueue
+from subprocess import Popen
+from threading import Condition, Lock, Thread
+from time import monotonic
+from traceback import extract_tb
+from typing import Any, BinaryIO, Self
+
+from unpuzzle.base.errors import LimitReached, UnpuzzleError, WorkersFailed
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, ERROR, MEMOUT, TIMEOUT
+from unpuzzle.base.platform_facts import receive_signals
+from unpuzzle.base.run import Run
+from unpuzzle.processes.own_python import REACHED, end_session, private_streams, start_python
+
+Data = dict[str, Any]
+Tell = Callable[[Data], None]
+Work = Callable[[Data, Tell], Data]
+QUICK, SLOW = "quick", "slow"
+EVERY = 0.05
+"""Seconds between two checks of a silent job."""
+PATIENCE, LATE = 1.0, 3.0
+"""Seconds that a job may continue after it was told to end, and beyond its time limit, which it checks itself."""
+SECONDS, MEMORY = 10.0, 1 << 30
+_ENDS = {**REACHED, ERROR: "the process ended before its work was done"}
+
+
+class PoolJob:
+    """Work for a process.
+
+    Attributes:
+        module, function: what is called there, with `request`.
+        tell: called with each message, in a thread of the pool: with data and whether it is the last one.
+        lane, urgency: which processes do it, and in which order: the least number first.
+        home: the file of one's own code that it runs; empty for code of ours.
+        seconds, memory: its limits.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        function: str,
+        request: Data,
+        tell: Callable[[Data, bool], None],
+        *,
+        lane: str = QUICK,
+        urgency: int = 0,
+        home: str = "",
+        seconds: float = SECONDS,
+        memory: int = MEMORY,
+    ) -> None:
+        self.module, self.function, self.request = module, function, request
+        self.tell, self.lane, self.urgency, self.home = tell, lane, urgency, home
+        self.seconds, self.memory = seconds, memory
+        self.number: int = 0
+        self.cancelled: float | None = None  # when, by `monotonic()`
+
+    def end(self, status: str) -> None:
+        """Report an end without an answer."""
+        self.tell({"error": _ENDS[status], "status": status}, True)
+
+
+class Pool:
+    """The processes, and the jobs that wait for them; each process loads some modules before its first job."""
+
+    def __init__(self, slow: int = 2, quick: int = 1, preload: Sequence[str] = ()) -> None:
+        self.preload = tuple(preload)
+        self._numbers = count(1)
+        self._waiting: list[PoolJob] = []
+        self._changed = Condition()
+        self._closed = False
+        self._workers = [_PoolProcess(self, lane) for lane in [*[QUICK] * quick, *[SLOW] * slow]]
+
+    def __enter__(self) -> Self:
+        for worker in self._workers:
+            worker.thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """End all processes, whatever they do."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for worker in self._workers:
+            worker.kill()
+        for worker in self._workers:
+            worker.thread.join(5)
+
+    def submit(self, job: PoolJob) -> PoolJob:
+        with self._changed:
+            job.number = next(self._numbers)
+            self._waiting.append(job)
+            self._changed.notify_all()
+        return job
+
+    def cancel(self, job: PoolJob) -> None:
+        """End a job; it reports this, unless it has already ended."""
+        with self._changed:
+            if job.cancelled is not None:
+                return
+            job.cancelled = monotonic()
+            waiting = job in self._waiting
+            if waiting:
+                self._waiting.remove(job)
+        if waiting:
+            job.end(CANCELLED)
+        for worker in self._workers:
+            if worker.job is job:
+                worker.send("cancel", job.number)
+
+    def next_job(self, lane: str) -> PoolJob | None:
+        """Wait for a job and return it; None when the pool is closed."""
+        with self._changed:
+            while not self._closed:
+                here = [job for job in self._waiting if job.lane == lane]
+                if here:
+                    job = min(here, key=lambda job: (job.urgency, job.number))
+                    self._waiting.remove(job)
+                    return job
+                self._changed.wait()
+        return None
+
+    @property
+    def closed(self) -> bool:
+        """Whether no job is done any more."""
+        return self._closed
+
+    def processes(self) -> list[int]:
+        return [process.pid for worker in self._workers if (process := worker.process) is not None]
+
+
+class _PoolProcess:
+    """A process, and the thread that talks to it."""
+
+    def __init__(self, pool: Pool, lane: str) -> None:
+        self.pool, self.lane, self.home = pool, lane, ""
+        self.process: Popen[bytes] | None = None
+        self.job: PoolJob | None = None
+        self.thread = Thread(target=self._run, daemon=True)
+        self._inbox: SimpleQueue[list[Any] | None] = SimpleQueue()
+        self._lock = Lock()
+
+    def _run(self) -> None:
+        self._start()
+        while (job := self.pool.next_job(self.lane)) is not None:
+            if self.home not in ("", job.home):
+                self.kill()
+            if self.process is None:
+                self._start()
+            self.home = job.home
+            status = self._do(job)
+            if status is not None:
+                self.kill()
+                self._start()  # before anybody waits for it
+                job.end(status)
+        self.kill()
+
+    def _start(self) -> None:
+        """Start a process, and wait until it has loaded what it needs, which must not count as the time of a job."""
+        with self._lock, suppress(WorkersFailed):  # as its first job will find
+            if self.pool.closed:
+                return
+            self.process = start_python(__name__, serve.__name__, *self.pool.preload)
+            self.home, self._inbox = "", SimpleQueue()
+            Thread(target=_receive, args=(self.process.stdout, self._inbox), daemon=True).start()
+        if self.process is not None:
+            self._inbox.get()
+
+    def kill(self) -> None:
+        """End the process at once, with what it has started."""
+        with self._lock:
+            process, self.process = self.process, None
+            if process is None:
+                return
+            end_session(process)
+            process.wait()
+            with suppress(OSError):
+                if process.stdin is not None:
+                    process.stdin.close()
+
+    def send(self, *message: Any) -> bool:
+        """Send a message; return whether there is a process that may get it."""
+        with self._lock, suppress(OSError):
+            if self.process is not None and self.process.stdin is not None:
+                self.process.stdin.write(_line(message))
+                self.process.stdin.flush()
+                return True
+        return False
+
+    def _do(self, job: PoolJob) -> str | None:
+        """Do a job; return None, or the reason why the process has to end."""
+        self.job = job
+        try:
+            if not self.send("do", job.number, job.module, job.function, job.request, job.seconds, job.memory):
+                return ERROR
+            if job.cancelled is not None:
+                self.send("cancel", job.number)
+            return self._await_end(job, monotonic() + job.seconds)
+        finally:
+            self.job = None
+
+    def _await_end(self, job: PoolJob, end: float) -> str | None:
+        while True:
+            try:
+                message = self._inbox.get(timeout=EVERY)
+            except Empty:
+                message = ["", 0, {}]
+            if message is None:
+                return CANCELLED if job.cancelled is not None else ERROR
+            word, number, data = message
+            if number == job.number:
+                job.tell(data, word == "done")
+                if word == "done":
+                    return None
+            now = monotonic()
+            if job.cancelled is not None and now > job.cancelled + PATIENCE:
+                return CANCELLED
+            if now > end + LATE:
+                return TIMEOUT
+            if self._memory() > job.memory + MEMORY // 4:
+                return MEMOUT
+
+    def _memory(self) -> int:
+        import psutil
+
+        process = self.process
+        try:
+            return 0 if process is None else int(psutil.Process(process.pid).memory_info().rss)
+        except psutil.Error:
+            return 0
+
+
+def _line(message: Sequence[Any]) -> bytes:
+    return json.dumps(message).encode() + b"\n"
+
+
+def _receive(output: BinaryIO, inbox: SimpleQueue[list[Any] | None]) -> None:
+    """Put each message of a process into the inbox, and None at the end, or for what is no message."""
+    try:
+        with output:
+            for line in output:
+                word, number, data = json.loads(line)
+                inbox.put([word, number, data])
+    except (OSError, ValueError, TypeError):
+        pass
+    finally:
+        inbox.put(None)
+
+
+# ---- in the process
+
+
+def serve() -> None:
+    """Do jobs until the parent ends."""
+    requests, answers = private_streams()
+    receive_signals()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # one's own code may print
+    _PoolServer(requests, answers).run(sys.argv[1:])
+
+
+class _PoolServer:
+    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
+        self._requests, self._answers = BufferedReader(requests), answers  # type: ignore[type-var]
+        self._inbox: SimpleQueue[list[Any]] = SimpleQueue()
+        self._sending = Lock()
+        self.limits: dict[int, Limits] = {}
+
+    def run(self, preload: Sequence[str]) -> None:
+        Thread(target=self._listen, daemon=True).start()
+        for name in preload:
+            import_module(name)
+        self._send("ready", 0, {})
+        while True:
+            number, module, function, request, *_ = self._inbox.get()
+            answer = self.answer(number, getattr(import_module(module), function), request)
+            del self.limits[number]
+            self._send("done", number, answer)
+
+    def _listen(self) -> None:
+        """Receive messages of the parent; end this process, and what it has started, when the parent is gone."""
+        try:
+            for line in self._requests:
+                word, number, *rest = json.loads(line)
+                if word == "do":
+                    self.limits[number] = Limits(rest[-2], rest[-1])
+                    self._inbox.put([number, *rest])
+                elif limits := self.limits.get(number):
+                    limits.cancel()
+        finally:
+            os.killpg(0, signal.SIGKILL) if hasattr(os, "killpg") else os.kill(os.getpid(), signal.SIGTERM)
+
+    def _send(self, *message: Any) -> None:
+        with self._sending:
+            self._answers.write(_line(message))
+            self._answers.flush()
+
+    def answer(self, number: int, work: Work, request: Data) -> Data:
+        """Return the answer of a job; one that failed has an `error`."""
+        try:
+            with Run(self.limits[number]):
+                return work(request, lambda data: self._send("told", number, data))
+        except LimitReached as reached:
+            return {"error": str(reached), "status": reached.status}
+        except MemoryError:
+            return {"error": REACHED[MEMOUT], "status": MEMOUT}
+        except UnpuzzleError as error:
+            return {"error": getattr(error, "message", "") or str(error), "line": getattr(error, "line", None)}
+        except (Exception, SystemExit) as error:  # of one's own code, or of ours
+            return {"error": f"{type(error).__name__}: {error}".rstrip(": ") + _place(error, request)}
+
+
+def _place(error: BaseException, request: Mapping[str, Any]) -> str:
+    """Return the place of an error in a file that the request names; empty if it was elsewhere."""
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if frame.filename in request.values():
+            return f" (line {frame.lineno} of {os.path.basename(frame.filename)})"
+    return ""

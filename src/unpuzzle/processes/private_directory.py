@@ -1,0 +1,179 @@
+"""Private directories of programs; the next one that is made removes those of killed processes.
+
+The names of directories identify their owners:
+
+    unpuzzle-PID.START.PLACE-RANDOM       such as unpuzzle-4711.880125.5f1c09ab-k3x_9a0q
+
+PID and START (its start time) identify a process, although the system reuses ids. PLACE identifies the machine and, on
+Linux, the namespace of process ids: folders for temporary files may be shared by containers and machines, and a process
+of another place is invisible here, so its directories are left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+import time
+from _thread import start_new_thread
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from threading import Event
+from typing import Self
+from zlib import crc32
+
+from unpuzzle.base.errors import PlannerFailed
+from unpuzzle.base.files import require_room
+from unpuzzle.base.platform_facts import opened_at_once, process_namespace, process_start
+
+_FILE_BYTES = 64 << 20
+_NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
+
+
+class PrivateDirectory:
+    """A new directory that holds `files` (by name), removed at the end of the `with` block.
+
+    Attributes:
+        printed: returns the standard output so far of the program that runs in it.
+        ended: whether that program has ended by itself; False if it was cut off, None while it runs.
+        cut: the time at which a limit ended it, from then on `printed` says no more; None without that.
+    """
+
+    def __init__(self, files: Mapping[str, str | bytes], *, planner: str) -> None:
+        self.path: str = ""
+        self.planner: str = planner
+        self.printed: Callable[[], str] = str
+        self.ended: bool | None = None
+        self.cut: float | None = None
+        self._files = files
+
+    def __enter__(self) -> Self:
+        """Make the directory. Raises PlannerFailed if that is impossible."""
+        try:
+            folder = os.path.abspath(tempfile.gettempdir())  # programs run elsewhere, and TMPDIR may be `.`
+            remove_leftovers(folder)
+            self.path = tempfile.mkdtemp(prefix=prefix(), dir=folder)
+            for name, data in self._files.items():
+                with open(self.file(name), "wb") as file:
+                    file.write(data.encode() if isinstance(data, str) else data)
+        except BaseException as error:
+            if self.path:
+                remove_tree(self.path)
+            if not isinstance(error, OSError):
+                raise
+            sentence = f"{self.planner} cannot run: no directory for its files could be made: {error}"
+            raise PlannerFailed(sentence, planner=self.planner) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        undisturbed(lambda: remove_tree(self.path))
+
+    def cut_off(self, printed: str) -> None:
+        """Note that a limit ends the program now, and all that it has printed so far."""
+        self.cut, self.printed = time.time(), lambda: printed
+
+    def file(self, name: str) -> str:
+        """Return the full path of a file in it."""
+        return os.path.join(self.path, name)
+
+    def entries(self, pattern: str) -> list[os.DirEntry[str]]:
+        """Return the entries whose names match; none if the program has removed its directory."""
+        try:
+            return [entry for entry in os.scandir(self.path) if fnmatchcase(entry.name, pattern)]
+        except OSError:
+            return []
+
+    def read(self, pattern: str) -> dict[str, str]:
+        """Return the texts of the regular files whose names match, by name; of very long files only the beginning.
+
+        Raises LimitReached if there is no room for the texts.
+        """
+        texts = {}
+        for entry in self.entries(pattern):
+            # Never open a special file that a program may have left: a pipe would block for ever.
+            if entry.is_file(follow_symlinks=False):
+                require_room(min(entry.stat(follow_symlinks=False).st_size, _FILE_BYTES))
+                with suppress(OSError), open(entry.path, "rb", opener=opened_at_once) as file:
+                    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # the program may put a pipe there meanwhile
+                        texts[entry.name] = file.read(_FILE_BYTES).decode("utf-8", "replace")
+        return texts
+
+
+def prefix() -> str:
+    """Return the beginning of the names of this process's directories."""
+    return f"unpuzzle-{os.getpid()}.{process_start(os.getpid())}.{_place()}-"
+
+
+def remove_leftovers(folder: str) -> None:
+    """Remove from a folder the private directories of ended processes, as far as possible."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in [entry for entry in entries if entry.name.startswith("unpuzzle-")]:
+            if _is_abandoned(entry):
+                remove_tree(entry.path)
+
+
+def undisturbed(work: Callable[[], None]) -> None:
+    """Do a work in a thread, to its end: what a signal raises here meanwhile (a limit, Ctrl-C) is raised afterwards."""
+    done, raised, begun = Event(), list[BaseException](), False
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            raised.insert(0, error)
+        done.set()
+
+    while not done.is_set():
+        try:
+            if not begun:
+                begun = True
+                start_new_thread(run, ())
+            done.wait()
+        except (RuntimeError, MemoryError):  # no thread can be started
+            run()
+        except BaseException as error:
+            raised.append(error)
+    if raised:
+        raise raised[0]
+
+
+def remove_tree(path: str) -> None:
+    """Remove a directory with its contents, even if a program has nested it deeply or withdrawn our permissions."""
+    try:
+        shutil.rmtree(path)
+    except (OSError, RecursionError):
+        _flatten(path)
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _flatten(path: str) -> None:
+    """Move all folders below a directory into it: the paths of deep ones may be longer than the system allows."""
+    with suppress(OSError):
+        os.chmod(path, stat.S_IRWXU)
+    folders, name = [path], os.urandom(8).hex()
+    for folder in folders:
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in [entry for entry in entries if entry.is_dir(follow_symlinks=False)]:
+                os.chmod(entry.path, stat.S_IRWXU)
+                folders.append(entry.path if folder == path else os.path.join(path, f"{name}-{len(folders)}"))
+                os.rename(entry.path, folders[-1])
+
+
+def _is_abandoned(entry: os.DirEntry[str]) -> bool:
+    """Return whether an entry is a directory of this user and of an ended process of this machine (no link)."""
+    parts = _NAME.fullmatch(entry.name)
+    if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
+        return False
+    try:
+        about = entry.stat(follow_symlinks=False)
+    except OSError:
+        return False
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == getattr(os, "geteuid", lambda: about.st_uid)()
+
+
+def _place() -> str:
+    """Return eight letters that identify this machine and this namespace of processes."""
+    return f"{crc32(process_namespace().encode()):08x}"

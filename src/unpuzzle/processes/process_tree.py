@@ -1,0 +1,175 @@
+"""A process and its descendants, and how to end them.
+
+A descendant can leave its parent (a double fork), its process group and its session, so there are three ways to find
+it, and all processes found are remembered:
+
+    children   of every process known so far; sampled regularly; processes whose parent has ended are missed
+    mark       a random word in the environment that all of them inherit; finds processes that left parent and session
+    group      the session that the first process leads; its signal reaches processes that cleared their environment
+
+The first process is a guardian (`guardian.py`) if the system allows one, and ends all of them itself. This module is
+for processes that it misses on systems other than Linux, and for the case that it is killed. psutil compares start
+times before it signals, so that a reused process id is never hit.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+from typing import Any
+
+import psutil
+
+from unpuzzle.base.platform_facts import RUN, process_environment
+
+_KILL_SECONDS = 1.2
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+
+class ProcessTree:
+    """The processes of one run. `mark` is a word in the environment of each of them."""
+
+    def __init__(self, mark: str) -> None:
+        self._mark = mark.encode()
+        self._known: set[Any] = set()
+        self._leader: int | None = None
+        self._guarded = False
+        self._guardian: Any = None
+
+    def adopt(self, pid: int, *, guardian: bool = False) -> None:
+        """Add the first process, which leads a session; the memory of a `guardian` does not count for the program."""
+        self._leader, self._guarded = pid, guardian
+
+    def release(self) -> None:
+        """Forget the id of the first process, which has ended: another process may get it."""
+        self._leader = None
+
+    def usage(self) -> tuple[int, int, float]:
+        """Return the resident bytes of all processes, the largest address space of one, and their processor seconds."""
+        self._gather()
+        resident = largest = 0
+        cpu = 0.0
+        for process in tuple(self._known):
+            try:
+                cpu += sum(process.cpu_times()[:4])  # including children that have ended
+                if not self._guards(process):
+                    info = process.memory_info()
+                    resident += info.rss
+                    largest = max(largest, info.vms)
+            except psutil.NoSuchProcess:  # at once, before its id can belong to another process
+                self._known.discard(process)
+            except psutil.Error:
+                pass
+        return resident, largest, cpu
+
+    def exclusive_memory(self) -> int:
+        """Return resident bytes, counting pages shared by processes once. Slow if much is resident."""
+        total = 0
+        for process in self._known:
+            with suppress(psutil.Error):
+                if self._guards(process):
+                    continue
+                info = process.memory_full_info()
+                total += getattr(info, "pss", info.rss)
+        return total
+
+    def end(self, patience: float) -> None:
+        """Ask all processes to end, and kill them after `patience` seconds or on an interrupt."""
+        nothing = False
+        try:
+            alive = self._alive()
+            nothing = not alive
+            if alive:
+                self._signal(alive, signal.SIGTERM)
+                self._wait(patience)
+        finally:
+            deadline = time.monotonic() + _KILL_SECONDS
+            # Processes born during this round are found in the next one.
+            while not nothing and (alive := self._alive()) and time.monotonic() < deadline:
+                # The guardian last: until then who loses its parent becomes its child, and is found.
+                self._signal([each for each in alive if each != self._guardian] or alive, _KILL)
+                self._wait(0.05)
+            if not nothing and self._guardian is not None:
+                self._signal([self._guardian], _KILL)
+
+    def continue_guardian(self) -> None:
+        """Continue the guardian if a program has stopped it."""
+        self._look_up_leader()
+        with suppress(psutil.Error, OSError):
+            if self._guardian is not None and self._guardian.status() == psutil.STATUS_STOPPED:
+                self._guardian.resume()
+
+    def _guards(self, process: Any) -> bool:
+        """Return whether a process is the guardian or stands between: a program has a session of its own."""
+        with suppress(OSError):
+            return self._guardian is not None and os.getsid(process.pid) == self._guardian.pid
+        return False
+
+    def _wait(self, seconds: float) -> None:
+        deadline, pause = time.monotonic() + seconds, 0.001
+        while time.monotonic() < deadline and any(map(_is_alive, self._known)):
+            time.sleep(pause)
+            pause = min(2 * pause, 0.02)
+
+    def _signal(self, alive: list[Any], number: int) -> None:
+        if self._leader is not None and hasattr(os, "killpg") and self._guardian in (None, *alive):
+            with suppress(OSError):
+                os.killpg(self._leader, number)
+        for process in alive:
+            with suppress(psutil.Error, OSError):
+                process.send_signal(number)
+
+    def _alive(self) -> list[Any]:
+        self._gather()
+        for pid in psutil.pids():
+            with suppress(psutil.Error, OSError):
+                if self._mark in process_environment(pid, RUN):
+                    self._known.add(psutil.Process(pid))
+        return [process for process in self._known if _is_alive(process)]
+
+    def _look_up_leader(self) -> None:
+        """Take the first process into account, whose id is its own until `release`. Short programs never need it."""
+        if self._leader is not None and not self._known:
+            with suppress(psutil.Error):
+                process = psutil.Process(self._leader)
+                self._known.add(process)
+                self._guardian = process if self._guarded else None
+
+    def _gather(self) -> None:
+        """Look for descendants of known processes."""
+        self._look_up_leader()
+        self._known = {process for process in self._known if process.is_running()}  # whose ids are still their own
+        known = [process.pid for process in self._known]
+        for pid in known:
+            for child in _children(pid):
+                if child not in known:
+                    known.append(child)
+                    with suppress(psutil.Error):
+                        self._known.add(psutil.Process(child))
+
+
+def _children(pid: int) -> list[int]:
+    """Return the children of a process; some that start or end just now may be missing.
+
+    Linux lists them by thread, and spares us the whole table of processes.
+    """
+    children: list[int] = []
+    if os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
+        with suppress(OSError):
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                    children += map(int, file.read().split())
+        return children
+    with suppress(psutil.Error):
+        children += [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    return children
+
+
+def _is_alive(process: Any) -> bool:
+    try:
+        # An orphan may remain a zombie until somebody waits for it; it does not run any more.
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False

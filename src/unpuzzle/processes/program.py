@@ -1,0 +1,556 @@
+"""Programs as child processes, within the limits of the current run. Only this file of the library starts foreign ones.
+
+    with PrivateDirectory({"domain.pddl": text, ...}, planner="name") as directory:
+        end = run_program([name, directory.file("domain.pddl")], directory)
+        plans = directory.read("plan*")
+
+A program gets its own directory (also for its temporary files), no input, none of our PYTHON* variables and its own
+session. It cannot
+
+- outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
+  (`guardian.cpp`, else `guardian.py`) and ends it with all its descendants, also when we are killed or when they stop
+  it; what that misses, `process_tree.py` looks for;
+- take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
+  guardian); everywhere what its processes take together is sampled, and too much ends it all;
+- block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
+- leave anything behind: the directory of a run that was killed is removed by the guardian, else by the next run
+  (`private_directory.py`).
+
+Waiting costs little: the end of the output tells at once that a program ended. Many threads may run programs at once.
+"""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from typing import Any
+
+from unpuzzle.base.errors import DependencyMissing, LimitReached, PlannerFailed
+from unpuzzle.base.facilities import has
+from unpuzzle.base.limits import Limits
+from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
+from unpuzzle.base.platform_facts import RUN
+from unpuzzle.base.run import Run, current
+from unpuzzle.base.values import Record
+from unpuzzle.processes import guardian
+from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_command, shortened
+from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
+
+_GUARDIAN = os.path.abspath(guardian.__file__)
+_PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
+_GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it when the time is up
+_AGES = 1e9  # seconds; some systems do not accept longer times
+_PARTING = 2.0  # seconds that we wait for the guardian after telling it to end
+_STALLED = 0.01  # seconds between two checks whether the guardian ends, once it has not done so at once
+_NEARLY = 0.95  # of the limit of processor time: the kernel counts it by its ticks, and ends a program a little early
+_SAMPLING = (0.03, 0.1)  # seconds between the first two samples of memory, and at most
+_LAST = 0.05  # seconds before the time limit for the last sample, so that there is time to judge a plan
+_TINY = 16 << 20  # a memory limit below which a program may die silently
+_NEEDED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")  # to find the libraries of a program
+_MEMORY_WORDS = (
+    b"memoryerror",  # Python
+    b"bad_alloc",  # C++
+    b"out of memory",  # C, Go, Fast Downward
+    b"outofmemory",  # Java, .NET
+    b"could not reserve enough space",  # Java
+    b"could not allocate",  # Java, other memory areas
+    b"cannot allocate memory",  # the system's message
+    b"failed to map segment",  # the dynamic loader
+    b"memory allocation",  # Python as it starts, Rust
+)
+
+
+class ProgramEnd(Record):
+    """The end of a program.
+
+    Attributes:
+        exit_code, signal: its exit code, or the number of the signal that ended it; the other is None.
+        limit: the status of the limit that ended it, `timeout`, `memout` or `cancelled`, or empty; failing for lack of
+          memory is `memout`, too.
+        by_cpu: whether this was the limit of processor time.
+        peak_memory: the largest sampled memory of all its processes together, in bytes.
+        seconds, cpu_seconds: wall clock; and processor time (of the processes that were waited for).
+        output, log: its standard output, if `split`, and its whole output, standard output first.
+    """
+
+    exit_code: int | None
+    signal: int | None
+    limit: str
+    by_cpu: bool
+    peak_memory: int
+    seconds: float
+    cpu_seconds: float
+    output: str
+    log: str
+
+    @property
+    def cut(self) -> bool:
+        """Whether a limit or a signal cut the program off, so that it may have left half a plan."""
+        return bool(self.limit) or self.signal is not None
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the time limit was reached."""
+        return self.limit == TIMEOUT
+
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether the program took too much memory, or failed for lack of it."""
+        return self.limit == MEMOUT
+
+    def ending(self) -> str:
+        """Return the way the program ended, in words that follow its name."""
+        if self.by_cpu:
+            return "reached its limit of processor time"
+        if self.limit == CANCELLED:
+            return "was cancelled"
+        if self.limit:
+            return "reached its memory limit" if self.out_of_memory else "reached its time limit"
+        return how_it_ended(self.exit_code if self.signal is None else -self.signal)
+
+
+def run_program(
+    arguments: Sequence[str],
+    directory: PrivateDirectory,
+    *,
+    split: bool = False,
+    bare: bool = False,
+    look: Callable[[PrivateDirectory], None] | None = None,
+) -> ProgramEnd:
+    """Run a program in a private directory; `split` keeps its standard output apart from its standard error.
+
+    A `bare` run inherits only the environment variables that a program needs to start. `look` is called with the
+    directory about ten times a second, and at the end.
+
+    Raises DependencyMissing if there is no such program and PlannerFailed if it cannot be started. However this
+    function ends, even by KeyboardInterrupt, the program and its descendants are ended first.
+    """
+    name, *rest = arguments
+    path = shutil.which(name) if name else None
+    if path is None:
+        where = "there is no such program" if os.path.dirname(name) else "it is not on the PATH"
+        message = f"{directory.planner} needs the program {name!r}: {where}"
+        raise DependencyMissing(message, dependency=directory.planner)
+    runner = _Runner([os.path.abspath(path), *rest], directory, split, bare)
+    runner.look = look
+    return runner.run()
+
+
+CALL, ANSWER = "call.pickle", "answer.pickle"
+
+
+def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
+    """Return the result of a function, called in a child process: for libraries that compute long without a checkpoint.
+
+    Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
+    time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
+    """
+    with PrivateDirectory({CALL: pickle.dumps((module, name, arguments))}, planner=doing) as directory:
+        with Run(Limits(memory=current().memory_left())):
+            end = run_program(python_command("unpuzzle.processes.program_child", "make_call"), directory)
+        if end.limit:
+            raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
+        try:
+            with open(directory.file(ANSWER), "rb") as file:
+                returned, value = pickle.load(file)  # noqa: S301  # of our own process, in a private folder
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise PlannerFailed(f"the process for {doing} {end.ending()}", planner="python", log=end.log) from None
+    if not returned:
+        raise value
+    return value
+
+
+def guardian_words() -> list[str]:
+    """Return the command line that starts a guardian: the compiled one where there is one, else a new Python."""
+    for folder in sys.modules["unpuzzle"].__path__:  # of an editable install, the compiled parts are elsewhere
+        path = os.path.join(folder, "processes", "guardian")
+        if os.access(path, os.X_OK):
+            return [path]
+    return [sys.executable, "-I", "-S", "-B", _GUARDIAN]
+
+
+class _Runner:
+    """One run in progress."""
+
+    def __init__(self, command: list[str], directory: PrivateDirectory, split: bool, bare: bool) -> None:
+        self._start = time.monotonic()
+        self._command, self._directory, self._limits = command, directory, current().limits
+        self._split, self._bare = split, bare
+        self._mark = f"unpuzzle-{os.urandom(12).hex()}"
+        from unpuzzle.processes.process_tree import ProcessTree  # loads psutil
+
+        self._tree = ProcessTree(self._mark)
+        self._said: list[bytes] = []
+        self._drains: list[Drain] = []
+        self._popen: subprocess.Popen[bytes] | None = None
+        self._report = -1
+        self._largest = 0  # address space of one process
+        self._peak = 0
+        self._cpu_left = current().cpu_left()
+        self._limit, self._by_cpu = "", False
+        self._seconds = 0.0
+        self.look: Callable[[PrivateDirectory], None] | None = None
+
+    def run(self) -> ProgramEnd:
+        self._directory.ended = None
+        try:
+            self._popen = self._launch()
+            self._drains = drain([pipe for pipe in (self._popen.stdout, self._popen.stderr) if pipe is not None])
+            self._directory.printed = lambda: _decode(self._drains[0].data())
+            self._tree.adopt(self._popen.pid, guardian=self._report >= 0)
+            self._watch(self._popen)
+            if self._limit:
+                self._directory.cut_off(_decode(self._drains[0].catch_up()))
+        finally:
+            try:
+                undisturbed(self._finish)
+            except LimitReached:  # of a caller whose limit this run has just been ended for, too
+                if not self._limit:
+                    raise
+        run = self._outcome(self._said)
+        self._directory.ended = not run.limit and run.signal is None
+        if self.look is not None:
+            self.look(self._directory)
+        return run
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        """Start the program below a guardian, or alone if guardians are impossible, as on Windows."""
+        report = -1
+        try:
+            variables = _environment(self._directory.path, self._mark, self._bare)
+            command = self._command
+            if has("guardian") and sys.executable:
+                import fcntl
+
+                self._report, low = os.pipe()
+                report = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 3)  # below 3, if ours are closed, the program's stand
+                os.close(low)
+                command = [*guardian_words(), *self._words(report, variables), *command]
+            return subprocess.Popen(  # noqa: S603
+                command,
+                cwd=self._directory.path,
+                env=variables,
+                stdin=subprocess.PIPE if report >= 0 else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE if self._split else subprocess.STDOUT,
+                bufsize=0,
+                start_new_session=True,
+                pass_fds=(report,) if report >= 0 else (),
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except (OSError, ValueError) as error:
+            raise self._cannot_start(error) from error
+        finally:
+            if report >= 0:
+                os.close(report)
+
+    def _words(self, report: int, variables: Mapping[str, str]) -> list[str]:
+        """Return the arguments of a guardian before the program and its arguments."""
+        seconds = processor = None
+        if self._limits.time is not None:
+            seconds = min(self._limits.time + _GRACE, _AGES)
+            # The most that a process with a thread on every core can take within the time.
+            processor = math.ceil(seconds * (os.cpu_count() or 1)) + 1
+        if self._cpu_left is not None:
+            processor = math.ceil(self._cpu_left)
+        locale = variables.get("LC_CTYPE") or None
+        words = (report, os.getpid(), seconds, self._limits.memory, processor, _PATIENCE, self._directory.path, locale)
+        return ["-" if word is None else str(word) for word in words]
+
+    def _cannot_start(self, error: object) -> PlannerFailed:
+        return PlannerFailed(f"{self._directory.planner} cannot be started: {error}", planner=self._directory.planner)
+
+    def _watch(self, popen: subprocess.Popen[bytes]) -> None:
+        """Return when the program has ended or has to be ended."""
+        interval, most = _SAMPLING
+        pause, sample_at = 0.0005, self._start + interval
+        deadline = self._start + (self._limits.time or math.inf)
+        while not self._ended(popen):
+            now = time.monotonic()
+            if self._limits.cancelled or now >= deadline:
+                self._limit = CANCELLED if self._limits.cancelled else TIMEOUT
+                return
+            if now >= sample_at:
+                if self.look is not None:
+                    self.look(self._directory)
+                if self._takes_too_much():
+                    return
+                cost, interval = time.monotonic() - now, min(2 * interval, most)
+                sample_at = now + cost + max(interval, 20 * cost)  # at most a twentieth of a processor
+                if now < deadline - _LAST < sample_at:
+                    sample_at = deadline - _LAST
+            left = max(0.0, min(sample_at, deadline, now + most) - time.monotonic())
+            reading = next((each for each in self._drains if not each.done.is_set()), None)
+            if reading is not None:
+                reading.done.wait(left)
+            else:  # most likely the program ends now
+                time.sleep(min(left, pause))
+                pause = min(2 * pause, 0.02)
+
+    def _ended(self, popen: subprocess.Popen[bytes]) -> bool:
+        """Return whether the program and its guardian have ended; the guardian ends when no process is left."""
+        if popen.poll() is None:
+            return False
+        self._tree.release()
+        return True
+
+    def _takes_too_much(self) -> bool:
+        """Sample memory and processor time; return whether the program has exceeded a limit."""
+        self._tree.continue_guardian()
+        resident, largest, cpu = self._tree.usage()
+        self._largest = max(self._largest, largest)
+        limit = self._limits.memory or math.inf
+        # Processes that share pages look larger than they are; the exact measure is slow, and needed only near the
+        # limit.
+        if resident > limit:
+            resident = self._tree.exclusive_memory()
+        self._peak = max(self._peak, resident)
+        if resident > limit:
+            self._limit = MEMOUT
+        elif self._cpu_left is not None and cpu > self._cpu_left:
+            self._limit, self._by_cpu = TIMEOUT, True
+        return bool(self._limit)
+
+    def _finish(self) -> None:
+        try:
+            self._dismiss_guardian()
+            self._said = self._reported()
+        finally:
+            try:
+                # A guardian that is the subreaper has seen all of them end; otherwise, end all that can be found.
+                if not (self._said[:1] == [b"ended"] and self._said[5:] == [b"1"] and has("subreaper")):
+                    self._tree.end(_PATIENCE)
+                    self._said = self._said or self._reported()
+            finally:
+                self._seconds = time.monotonic() - self._start
+                if self._report >= 0:
+                    os.close(self._report)
+                if self._popen is not None:
+                    self._await_end(self._popen, 1)
+                for each in self._drains:
+                    each.done.wait(1)
+
+    def _dismiss_guardian(self) -> None:
+        """Tell the guardian to end all remaining processes, and wait for it."""
+        popen = self._popen
+        if popen is None or popen.stdin is None:
+            return
+        with suppress(OSError):  # it may have ended
+            popen.stdin.write(b"e")
+        with suppress(OSError):
+            popen.stdin.close()
+        self._await_end(popen, _PARTING)
+
+    def _await_end(self, popen: subprocess.Popen[bytes], seconds: float) -> None:
+        deadline, pause = time.monotonic() + seconds, 0.0005
+        while not self._ended(popen) and time.monotonic() < deadline:
+            if pause >= _STALLED:
+                self._tree.continue_guardian()
+            time.sleep(pause)
+            pause = min(2 * pause, _STALLED)
+
+    def _reported(self) -> list[bytes]:
+        """Return the words of the guardian's report; an empty list without a guardian, or if it was killed."""
+        if self._report < 0:
+            return []
+        os.set_blocking(self._report, False)
+        try:
+            return os.read(self._report, 4096).split()
+        except BlockingIOError:
+            return []
+
+    def _outcome(self, report: list[bytes]) -> ProgramEnd:
+        """Return the end of the program. Raises PlannerFailed if it could not be started."""
+        code, cpu = self._popen.returncode if self._popen else None, 0.0
+        if self._report >= 0 and not report:  # who ignores SIGCHLD is told that a guardian which was killed returned 0
+            code = -signal.SIGKILL
+        if report[:1] == [b"failed"]:
+            fault = int(report[1])
+            if fault != errno.ENOMEM or self._limits.memory is None:
+                raise self._cannot_start(os.strerror(fault))
+            self._limit, code = MEMOUT, 127
+        elif report:
+            code, cpu = int(report[1]), float(report[2])
+            self._peak = max(self._peak, int(report[3]))
+            if report[4] == b"1" and not self._limit:
+                self._limit = TIMEOUT
+        killed = code is not None and code < 0
+        if killed and not self._limit and self._cpu_left is not None and cpu >= _NEARLY * self._cpu_left:
+            self._limit, self._by_cpu = TIMEOUT, True  # by the kernel, between two samples
+        texts = [each.data() for each in self._drains]
+        if code != 0 and not self._limit and self._starved(texts, killed):
+            self._limit = MEMOUT
+        return ProgramEnd(
+            exit_code=None if killed else code,
+            signal=-code if code is not None and killed else None,
+            limit=self._limit,
+            by_cpu=self._by_cpu,
+            peak_memory=self._peak,
+            seconds=self._seconds,
+            cpu_seconds=cpu,
+            output=_decode(texts[0]),
+            log=_decode(b"".join(texts)),
+        )
+
+    def _starved(self, texts: list[bytes], killed: bool) -> bool:
+        """Return whether a failed program failed for lack of memory."""
+        if any(word in text[-65536:].lower() for text in texts for word in _MEMORY_WORDS):
+            return True
+        limit = self._limits.memory or math.inf
+        silent_death = limit < _TINY and killed and not any(texts)
+        return silent_death or max(self._peak, self._largest) >= 0.95 * limit
+
+
+def _environment(directory: str, mark: str, bare: bool) -> dict[str, str]:
+    variables = environment()
+    if bare:
+        variables = {name: value for name, value in variables.items() if name.upper() in _NEEDED}
+    variables.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP", "PWD"), directory))
+    # A run within a run carries both marks, so that the outer run finds it, too.
+    variables[RUN] = f"{os.environ.get(RUN, '')} {mark}".strip()
+    return variables
+
+
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+# ---- what a program prints
+
+THREAD = "unpuzzle-drain"
+"""The name of the threads."""
+_MOST = 8 << 20
+_PIECES = 32
+"""The most pieces that are read to catch up with a program: more than a pipe holds."""
+_PAUSE, _MUCH = 20, 4096
+"""The milliseconds that a thread waits for more output, and the bytes after which it does not."""
+
+
+class Drain:
+    """A pipe that is read to its end by a thread, as it comes; the beginning and the end of the data are kept.
+
+    printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
+                      head                                     tail
+
+    So the program hardly waits for us, and memory stays bounded. Many programs print line by line, and each reading
+    wakes a thread beside the program: after little output the thread waits a moment for more, or for the end.
+
+    Attributes:
+        done: set at the end.
+        shared: whether two threads may read in turns, since reading never waits.
+    """
+
+    def __init__(self, pipe: Any) -> None:
+        self.done: Event = Event()
+        self.pipe: int = pipe.fileno()
+        self.shared: bool = False
+        self._pipe = pipe
+        self._head, self._tail = bytearray(), deque[bytes]()
+        self._tail_size = self._lost = 0  # bytes in the tail; and between head and tail
+        self._lock, self._turn = Lock(), Lock()
+
+    def data(self) -> bytes:
+        """Return the data so far."""
+        with self._lock:
+            return shortened(bytes(self._head), self._lost, b"".join(self._tail))
+
+    def take(self) -> int:
+        """Read once, and return the number of bytes; 0 at the end, -1 if there is nothing yet. Raises OSError."""
+        with self._turn:  # so that pieces are kept in their order, and nobody reads from a closed pipe
+            try:
+                chunk = b"" if self.done.is_set() else os.read(self.pipe, 1 << 16)
+            except BlockingIOError:
+                return -1
+            with self._lock:
+                self._keep(chunk)
+            return len(chunk)
+
+    def catch_up(self) -> bytes:
+        """Read what the pipe holds now, without waiting, and return the data so far."""
+        for _ in range(_PIECES if self.shared else 0):
+            if self.take() <= 0:
+                break
+        return self.data()
+
+    def take_all(self) -> None:
+        """Read to the end."""
+        try:
+            while self.take():
+                pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the pipe."""
+        with self._turn:
+            try:
+                self._pipe.close()
+            finally:
+                self.done.set()
+
+    def _keep(self, chunk: bytes) -> None:
+        half = _MOST // 2
+        room = half - len(self._head)
+        self._head += chunk[:room]
+        if len(chunk) > room:
+            self._tail.append(chunk[room:])
+            self._tail_size += len(chunk) - room
+        while self._tail_size > half:
+            size = len(self._tail.popleft())
+            self._tail_size -= size
+            self._lost += size
+
+
+def drain(pipes: Sequence[Any]) -> list[Drain]:
+    """Read pipes in the background: by one thread, or by one each on systems that cannot wait for several pipes."""
+    drains = [Drain(pipe) for pipe in pipes]
+    try:
+        from select import poll  # noqa: F401
+    except ImportError:  # Windows
+        works = [each.take_all for each in drains]
+    else:
+        works = [lambda: _take_turns(drains)]
+    for work in works:
+        # A daemon: if a process escapes with the pipe open, the caller's program can still end.
+        Thread(target=work, daemon=True, name=THREAD).start()
+    return drains
+
+
+def _take_turns(drains: Sequence[Drain]) -> None:
+    """Read each pipe when it has data, until all have ended."""
+    from select import POLLIN, poll
+
+    data, ends = poll(), poll()
+    reading = {each.pipe: each for each in drains}
+    try:
+        for pipe, each in reading.items():
+            data.register(pipe, POLLIN)
+            ends.register(pipe, 0)
+            if hasattr(os, "set_blocking"):
+                os.set_blocking(pipe, False)
+                each.shared = True
+        while reading:
+            most = 0
+            for pipe, _ in data.poll():
+                size = reading[pipe].take()
+                most = max(most, size)
+                if not size:
+                    data.unregister(pipe)
+                    ends.unregister(pipe)
+                    reading.pop(pipe).close()
+            if 0 < most < _MUCH and reading:
+                ends.poll(_PAUSE)
+    finally:
+        for each in reading.values():
+            each.close()

@@ -1,0 +1,40 @@
+"""The child process of `program.call_as_program`: one call of one function. It imports nothing of ours.
+
+In the working directory it reads `call.pickle` (module, function, arguments) and writes `answer.pickle`: whether the
+function returned, and its value or error. A lack of memory ends it. It shows as any exception at all: a library that
+cannot be mapped, for example, is an ImportError.
+"""
+
+from __future__ import annotations
+
+import mmap
+import pickle
+from importlib import import_module
+
+_LIBRARY = 64 << 20
+"""The most bytes that a library takes at once."""
+
+
+def make_call() -> None:
+    """Make the call."""
+    with open("call.pickle", "rb") as call:
+        module, name, arguments = pickle.load(call)  # noqa: S301  # of the process that started this one
+    try:
+        answer = True, getattr(import_module(module), name)(*arguments)
+    except MemoryError:
+        raise
+    except Exception as error:
+        if isinstance(error, (ImportError, OSError)) and not memory_is_left():
+            raise MemoryError from error
+        answer = False, error
+    with open("answer.pickle", "wb") as file:
+        pickle.dump(answer, file)
+
+
+def memory_is_left() -> bool:
+    """Return whether this process can still allocate as much memory as a library takes at once."""
+    try:
+        mmap.mmap(-1, _LIBRARY).close()
+    except (OSError, MemoryError):
+        return False
+    return True

@@ -1,0 +1,181 @@
+"""Call functions of ours one after the other, each in a process of its own, with limits that hold.
+
+    with Worker() as worker:
+        outcome = worker.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
+        value = outcome.value()
+
+A process that breaks, is killed or takes too much costs its call and no more: the outcome says how it ended. All of
+that ends with the block, and when this process is killed (`worker_server.py`). The server starts with the first call,
+and again should somebody have killed it. One `Worker` makes one call at a time; several threads have one each.
+"""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import subprocess
+from contextlib import suppress
+from threading import Lock
+from typing import Any, Self
+
+from unpuzzle.base.errors import LimitReached, WorkersFailed
+from unpuzzle.base.outcomes import MEMOUT
+from unpuzzle.base.values import Record
+from unpuzzle.processes.own_python import REACHED, end_session, how_it_ended, start_python
+
+_SERVER = "unpuzzle.processes.worker_server", "serve"
+_PARTING = 5.0
+"""The seconds that a server has to end the running call before it is killed."""
+
+
+class Call(Record):
+    """One call of a function in a process of its own.
+
+    The function is called with a function that reports, then its arguments. It is expected to keep the limits itself;
+    they are held from outside with a little patience, for code that looks at none.
+
+    Attributes:
+        module, name: where the function stands.
+        arguments: a pickled tuple.
+        time, cpu: seconds of wall clock and of processor time, or None.
+        memory: bytes that the process may hold, or None.
+        folder: the working directory of its process; empty: the caller's.
+        note: a text for whoever tells about the place where the call is made; see `parallel.workers_at`.
+        preload: the modules that all calls need, besides the function's own: they are loaded once.
+    """
+
+    module: str
+    name: str
+    arguments: bytes
+    time: float | None = None
+    cpu: float | None = None
+    memory: int | None = None
+    folder: str = ""
+    note: str = ""
+    preload: tuple[str, ...] = ()
+
+
+class CallOutcome(Record):
+    """The end of a call.
+
+    Attributes:
+        answer: pickled: whether the function returned, and its value or error; None where its process ended before.
+        limit: `timeout`, `memout` or `cancelled` where the process was ended for that, or empty.
+        exit_code: of the process; negative for a signal, None where that is not known.
+        wall, cpu: seconds of the process with all that it started and waited for.
+        peak_memory: the most bytes that the process was seen to hold.
+        printed: what it printed, beginning and end.
+        parts: what the function had reported until then.
+        place: what was asked about the place where the call was made; None without that.
+    """
+
+    answer: bytes | None = None
+    limit: str = ""
+    exit_code: int | None = None
+    wall: float = 0.0
+    cpu: float = 0.0
+    peak_memory: int | None = None
+    printed: str = ""
+    parts: tuple[Any, ...] = ()
+    place: Any = None
+
+    def value(self) -> Any:
+        """Return the value of the call. Raises the error that the function raised.
+
+        LimitReached where its process was ended for a limit, WorkersFailed where it ended before it had answered.
+        """
+        if self.answer is not None:
+            returned, value = pickle.loads(self.answer)  # noqa: S301  # of our own process
+            if returned:
+                return value
+            if isinstance(value, MemoryError):
+                raise LimitReached(MEMOUT, REACHED[MEMOUT])
+            raise value
+        if self.limit:
+            raise LimitReached(self.limit, REACHED[self.limit])
+        raise WorkersFailed(self.ending())
+
+    def ending(self) -> str:
+        """Describe the end of a process that has not answered."""
+        last = self.printed.strip().splitlines()[-1:]
+        killed = self.exit_code in (None, -9)
+        words = f": {last[0][:200]}" if last else "; was there too little memory?" if killed else ""
+        return f"the process of the run {how_it_ended(self.exit_code)} before it had answered{words}"
+
+
+class Worker:
+    """Makes calls in processes of their own, one at a time."""
+
+    def __init__(self) -> None:
+        self.stopped: bool = False
+        self._server: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        self.close()
+
+    def call(self, call: Call) -> CallOutcome:
+        """Make a call, and return how it ended.
+
+        A call whose server somebody has ended is made once more: so the end of the whole machine, which ends the server
+        a little before us, is not taken for the end of the call. Raises WorkersFailed where no process can be started,
+        or this one was stopped meanwhile.
+        """
+        return self._made(call) or self._made(call) or CallOutcome()
+
+    def _made(self, call: Call) -> CallOutcome | None:
+        """Make a call; return None if the server ends before it."""
+        server = self._running()
+        assert server.stdin is not None
+        assert server.stdout is not None
+        try:
+            pickle.dump(call, server.stdin)
+            server.stdin.flush()
+            outcome: CallOutcome = pickle.load(server.stdout)  # noqa: S301  # of our own process
+        except (EOFError, OSError, pickle.UnpicklingError, ValueError):
+            if self.stopped:
+                self.close()
+                raise WorkersFailed("the work was stopped") from None
+            end_session(server)  # somebody has killed it; the kernel kills the call, but not what that has started
+            self.close()
+            return None
+        return outcome.replace(parts=tuple([pickle.loads(part) for part in outcome.parts]))  # noqa: S301
+
+    def stop(self) -> None:
+        """End the running call, and make no more calls. For any thread."""
+        with self._lock:
+            self.stopped = True
+            server = self._server
+        if server is not None:
+            with suppress(OSError):
+                server.terminate()
+                server.send_signal(getattr(signal, "SIGCONT", signal.SIGTERM))  # to one that somebody has stopped
+
+    def close(self) -> None:
+        """Wait until the running call and the server have ended."""
+        with self._lock:
+            server, self._server = self._server, None
+        if server is None:
+            return
+        for stream in (server.stdin, server.stdout):
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+        try:
+            server.wait(_PARTING)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        """Return the server; start it if there is none."""
+        with self._lock:
+            if self.stopped:
+                raise WorkersFailed("the work was stopped")
+            if self._server is None:
+                self._server = start_python(*_SERVER)
+            return self._server

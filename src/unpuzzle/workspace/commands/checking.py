@@ -1,0 +1,128 @@
+"""Checking as a command: rules and PDDL of one level or of several, a heuristic's claims, and two tasks."""
+
+from __future__ import annotations
+
+from unpuzzle.base.errors import Interrupted, LimitReached, WorkersFailed
+from unpuzzle.base.type_hints import Any
+from unpuzzle.base.values import Record
+from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
+from unpuzzle.checking.heuristics import HeuristicCheck, check_heuristic
+from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
+from unpuzzle.checking.pointing import point
+from unpuzzle.checking.report import Check, Sameness
+from unpuzzle.checking.side_by_side import check
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.puzzle.position import Position
+from unpuzzle.workspace.commands.input import GameInput, Input, LevelInput, RowsSoFar, Show
+
+
+class CheckInput(LevelInput):
+    """A level whose rules are to be compared with its PDDL, or with another `task`."""
+
+    max_states: int
+    seed: int = 0
+    task: Task | None = None
+    shows = "{:,} states compared"
+
+    def call(self, show: Show = None) -> CheckOutcome:
+        """Compare rules and PDDL; an interruption leaves what was compared before."""
+        most, seed = self.max_states, self.seed
+        try:
+            return CheckOutcome(check(self.position, task=self.task, max_states=most, seed=seed, progress=show))
+        except Interrupted as error:
+            if not error.report.states:
+                raise
+            return CheckOutcome(error.report, error)
+
+
+class CheckOutcome(Record):
+    """The report of a check; `ended_by` interrupted it."""
+
+    report: Check
+    ended_by: Interrupted | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.report.to_dict()
+
+
+class HeuristicInput(LevelInput):
+    """A heuristic to be compared with the true costs on a level."""
+
+    heuristic: str
+    max_states: int
+    shows = "{:,} states found"
+
+    def call(self, show: Show = None) -> HeuristicCheck:
+        return check_heuristic(self.position, self.heuristic, max_states=self.max_states, progress=show)
+
+
+class LevelsCheckInput(GameInput):
+    """Levels by name whose rules are to be compared with their PDDL, in some processes or on a Dask cluster."""
+
+    levels: dict[str, Position]
+    max_states: int
+    seed: int = 0
+    workers: int = 1
+    scheduler: str | None = None
+    shows = "level {}: {:,} states compared"
+
+    def call(self, show: Show = None) -> LevelsCheckOutcome:
+        """Compare all levels; an interruption leaves the rows so far."""
+        rows: list[LevelCheck] = []
+
+        def add(row: LevelCheck) -> None:
+            rows.append(row)
+            if show is not None:
+                show(row.level, row.states)
+
+        with RowsSoFar(rows) as so_far:
+            return LevelsCheckOutcome(
+                check_levels(
+                    self.levels, max_states=self.max_states, seed=self.seed,
+                    workers=self.workers, scheduler=self.scheduler, on_row=add,
+                )
+            )  # fmt: skip
+        return LevelsCheckOutcome(LevelChecks(tuple(rows)), so_far.ended_by)
+
+
+class LevelsCheckOutcome(Record):
+    """The rows of a check of several levels; `ended_by` cut them short."""
+
+    checks: LevelChecks
+    ended_by: KeyboardInterrupt | WorkersFailed | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.checks.to_dict() | {"same": self.checks.same, "status": self.checks.status}
+
+
+class TasksInput(Input):
+    """Two PDDL tasks to be compared; `unread` is the limit that was reached before both were read."""
+
+    tasks: tuple[Task, Task] | None
+    max_states: int
+    unread: LimitReached | None = None
+
+    def call(self, show: Show = None) -> TasksOutcome:
+        """Return the relation of the tasks, with the first difference by name."""
+        if self.tasks is None:
+            status = "timeout" if self.unread is None else self.unread.status
+            return TasksOutcome(NOTHING_COMPARED.replace(status=status))
+        first, second = self.tasks
+        report = same(first, second, max_states=self.max_states)
+        if report.difference is None:
+            return TasksOutcome(report)
+        try:
+            pointer = point(first, second, report.difference, names=("the first", "the second"))
+        except LimitReached:  # they certainly differ, but the place is less exact
+            return TasksOutcome(report)
+        return TasksOutcome(report, pointer.sentence)
+
+
+class TasksOutcome(Record):
+    """The relation between two tasks; the `sentence` is about their difference."""
+
+    report: Sameness
+    sentence: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.report.to_dict() | ({"sentence": self.sentence} if self.sentence else {})

@@ -1,0 +1,261 @@
+"""Linting as a command: the faults of PDDL, plans and games in files, and what corrections make of their texts.
+
+    LintInput.of_files(["domain.pddl", "tasks/"], fix=True).call()
+
+A problem that is linted without a domain gets the one in its folder. Corrections are in the outcome: whoever asked
+writes them into the files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from difflib import unified_diff
+
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.files import read_bytes, read_input
+from unpuzzle.base.found_files import found_files, is_of_people
+from unpuzzle.base.run import phase
+from unpuzzle.base.type_hints import Any, Self
+from unpuzzle.base.values import Record
+from unpuzzle.checking import linted_files
+from unpuzzle.checking.linted_files import DOMAIN, PLAN, STDIN, ListedFile, domain_name, domain_of, kind_of_file
+from unpuzzle.pddl.judging.fault import ERROR, Fault, codes
+from unpuzzle.pddl.judging.linting import lint
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.puzzle.game_formats import GameFormat
+from unpuzzle.translators import FILES, format_of
+from unpuzzle.workspace.commands.input import Input, Show
+
+LARGEST_PLAN = 1_000_000
+"""A `.txt` file with more bytes counts as a game."""
+LOST = "\ufffd"
+"""The replacement character for bytes that are not text."""
+ENDINGS = (".pddl", ".plan", ".soln")
+"""Endings of the files that are searched for in folders; game files are added to these."""
+WORK = "looking for faults"
+
+
+class GameText(Record):
+    """The text of a game's file, with its format."""
+
+    name: str
+    text: str
+    language: GameFormat
+
+    def corrected(self) -> TextCorrection:
+        """Return the text after corrections."""
+
+        def find(files: Sequence[ListedFile]) -> list[Fault]:
+            return self.language.lint_text(files[0].text, self.name)[0]
+
+        (after,), numbers = linted_files.mended([ListedFile(self.name, self.text)], find)
+        crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes them uniform
+        written = after.text.replace("\n", "\r\n") if crlf else after.text
+        return TextCorrection(self.name, self.text, after.text, written, numbers[self.name])
+
+
+class LintInput(Input):
+    """Texts to be linted.
+
+    Attributes:
+        files: PDDL and plans, with the domains that were found beside problems.
+        games: games in files.
+        alone: the problems without a domain.
+        twice: whether the only file is to be read both as a domain and as its problem.
+        ordered: whether the two files are a domain and its problem, which may be swapped.
+        fix: whether to correct the texts, and to lint them afterwards.
+        dry_run: with `fix`, only to tell what can be corrected.
+    """
+
+    files: Sequence[ListedFile] = ()
+    games: Sequence[GameText] = ()
+    alone: Sequence[ListedFile] = ()
+    twice: bool = False
+    ordered: bool = False
+    fix: bool = False
+    dry_run: bool = False
+
+    @classmethod
+    def of_files(cls, names: Sequence[str], **others: Any) -> Self:
+        """Read files, and all files in folders, `-` is standard input; with other fields.
+
+        Raises ParseError, OSError, LimitReached.
+        """
+        with phase(WORK):
+            paths = named_files(names, ENDINGS, f"files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}")
+            languages = {path: its for path in paths if (its := format_of(path)) and not _is_plan(path)}
+            files = [_listed(path) for path in paths if path not in languages]
+            ordered = len(files) == len(paths) == len(names) == 2
+            alone = []
+            for problem in linted_files.without_domain(files):
+                beside = _beside(problem)
+                if beside is None:
+                    alone.append(problem)
+                elif beside.name not in [file.name for file in files]:
+                    files.append(beside)
+            twice = names[0] in names[1:] and len(paths) == len(files) == 1
+            games = [GameText(path, language.read_text(path), language) for path, language in languages.items()]
+            return cls(files, games, alone, twice, ordered, **others)
+
+    def call(self, show: Show = None) -> LintOutcome:
+        with phase(WORK):
+            texts = {file.name: file.text for file in self.files} | {game.name: game.text for game in self.games}
+            files, corrections = self.files, self._corrections() if self.fix else None
+            if corrections is not None and not self.dry_run:
+                texts |= {each.name: each.after for each in corrections}
+                files = [_file(file.name, texts[file.name]) for file in files]
+            faults = self._faults(files)
+            numbers = Counter(fault.severity for fault in faults)
+            for game in self.games:
+                more, counted = game.language.lint_text(texts[game.name], game.name)
+                faults, numbers = [*faults, *more], numbers + Counter(counted)
+        return LintOutcome(tuple(faults), numbers, texts, corrections, self.dry_run)
+
+    def _faults(self, files: Sequence[ListedFile]) -> list[Fault]:
+        if self.twice or (self.ordered and linted_files.are_swapped(files)):
+            first, second = files[0], files[-1]
+            return lint(first.text, second.text, domain_name=first.name, problem_name=second.name)
+        return linted_files.lint_files(files)
+
+    def _corrections(self) -> tuple[TextCorrection, ...]:
+        after, numbers = linted_files.mended(self.files, self._faults)
+        own = [
+            TextCorrection(new.name, old.text, new.text, new.text, numbers[new.name] + len(old.notes))
+            for old, new in zip(self.files, after, strict=True)
+        ]
+        return (*own, *[game.corrected() for game in self.games if LOST not in game.text])
+
+
+class TextCorrection(Record):
+    """A text before and after corrections, for its file, and their number; notes on reading it count, too."""
+
+    name: str
+    before: str
+    after: str
+    written: str
+    number: int
+
+
+class LintOutcome(Record):
+    """The faults that were found.
+
+    Attributes:
+        faults: those that are listed.
+        numbers: of all faults, by severity.
+        texts: those that were linted, by the name of the file.
+        corrections: of all texts, None if they were not asked for.
+        dry_run: whether the faults are those of the texts before corrections.
+    """
+
+    faults: Sequence[Fault]
+    numbers: Mapping[str, int]
+    texts: Mapping[str, str]
+    corrections: Sequence[TextCorrection] | None = None
+    dry_run: bool = False
+
+    @property
+    def fixed(self) -> dict[str, int]:
+        """The number of corrections by file, of files that have some."""
+        return {each.name: each.number for each in self.corrections or () if each.number}
+
+    @property
+    def diff(self) -> list[str]:
+        """The lines of a diff of all corrections."""
+        lines: list[str] = []
+        for each in self.corrections or ():
+            before, after = each.before.splitlines(), each.after.splitlines()
+            lines += unified_diff(before, after, each.name, each.name, lineterm="", n=1) if each.number else ()
+        return lines
+
+    @property
+    def syntax_errors(self) -> list[Fault]:
+        """The errors that stop a reader."""
+        kinds = {name: code.kind for name, code in codes().items()}
+        return [fault for fault in self.faults if fault.severity == ERROR and kinds.get(fault.code) == "syntax"]
+
+    def to_dict(self) -> dict[str, Any]:
+        fields: dict[str, Any] = {"faults": [fault.to_dict() for fault in self.faults]}
+        if self.corrections is not None:
+            fields |= {"fixable" if self.dry_run else "fixed": self.fixed, "diff": "\n".join(self.diff)}
+        for fault in self.syntax_errors[:1]:  # for programs that only know the fields of a refusal
+            refusal = {"message": fault.message, "file": fault.file, "line": fault.line, "column": fault.column}
+            fields = {"status": "bad_input", **refusal, **fields}
+        return fields
+
+
+def _file(name: str, text: str, notes: Sequence[Note] = ()) -> ListedFile:
+    return ListedFile(name, text, kind_of_file(name, text), tuple(notes))
+
+
+def named_files(
+    names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
+) -> list[str]:
+    """Return the named files and, from named folders, those with some endings and those with games, each once.
+
+    Raises ParseError for a folder without any, which says what is `lacking`.
+    """
+    paths: list[str] = []
+    for name in names:
+        if not os.path.isdir(name):
+            paths.append(name)
+            continue
+        inside = found_files(name, (*endings, *FILES), enters=enters)
+        known = sorted([path for path in inside if path.endswith(endings) or _is_game(path)])
+        if not known:
+            raise ParseError(f"the folder {name} has no {lacking}")
+        paths += known
+    return list(dict.fromkeys(paths))
+
+
+def _is_game(path: str) -> bool:
+    language = format_of(path)
+    return language is not None and language.is_game(path)
+
+
+def _beside(problem: ListedFile) -> ListedFile | None:
+    """Return the domain of a problem that is in the same folder."""
+    folder = os.path.dirname(problem.name) or "."
+    if problem.name == STDIN or not os.path.isdir(folder):
+        return None
+    for path in found_files(os.path.dirname(problem.name), ".pddl"):
+        if path != problem.name:
+            try:
+                file = _listed(path)
+            except ParseError:
+                continue
+            if file.kind == DOMAIN and domain_name(file) == domain_of(problem) is not None:
+                return file
+    return None
+
+
+def _listed(path: str) -> ListedFile:
+    """Read a file in whatever encoding. Raises ParseError for a binary file."""
+    name = STDIN if path == "-" else path
+    try:
+        text, notes = decoded_anyway(read_input(path))
+    except ValueError:
+        raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
+    file = _file(name, text, notes)
+    if file.kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(text):  # --fix would destroy it
+        raise ParseError("this is neither PDDL nor a plan nor a game", file=name)
+    return file
+
+
+def _is_foreign(text: str) -> bool:
+    """Return whether a text with something else first, such as a program, has no definition anywhere."""
+    lines = (line.strip() for line in text.splitlines())
+    head = next((line for line in lines if line and not line.startswith(";")), "(")
+    return not head.startswith("(") and "(define" not in text.lower()
+
+
+def _is_plan(path: str) -> bool:
+    """Return whether a file with a game's ending holds a plan; files that are too large do not."""
+    if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
+        return False
+    try:
+        return _listed(path).kind == PLAN
+    except ParseError:
+        return False

@@ -24,7 +24,7 @@ import httpx
 import psutil
 
 from unpuzzle import find, solve
-from unpuzzle.studio.server import Studio
+from unpuzzle.servers.studio.server import Studio
 
 BIG = "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
 KEYS = 20

@@ -1,4 +1,4 @@
-"""Draws docs/howto/pictures/editor.svg: a problem as an editor shows it, with what `unpuzzle.editing` says of it.
+"""Draws docs/howto/pictures/editor.svg: a problem as an editor shows it, with what `unpuzzle.servers.lsp` says of it.
 
 The lens, the squiggle and the correction come from there; only the frame and the colours are drawn here.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from unpuzzle.editing.diagnosing import faults_at_once, range_of
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.jobs import lenses
-from unpuzzle.editing.outlining import coloured
+from unpuzzle.servers.lsp.diagnosing import faults_at_once, range_of
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.jobs import lenses
+from unpuzzle.servers.lsp.outlining import coloured
 
 DOMAIN = """(define (domain river) (:requirements :strips :typing) (:types side thing)
   (:predicates (at ?t - thing ?s - side))

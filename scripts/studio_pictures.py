@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from unpuzzle.studio.server import Studio
+from unpuzzle.servers.studio.server import Studio
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = ("storeroom", "ice-walk", "long-loads")

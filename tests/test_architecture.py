@@ -15,8 +15,8 @@ LAYERS = """
     version base processes table
     pddl exchange constraints drawing puzzle planning
     rooms solving counting pddl_game spaces checking levels lab
-    rendering playing components up testing installation workspace
-    editing agents watching studio pytest_plugin cli __main__
+    rendering playing workspace components up testing installation
+    servers pytest_plugin cli __main__
     """.split()
 """The parts of the product in their order: each may import those before it, and itself."""
 ROOMS = ("planners", "translators", "puzzlescript")
@@ -315,7 +315,7 @@ SUBJECTS = {
 SPEAK_OF = {
     "puzzlescript": {
         "src/unpuzzle/__init__.py",
-        "src/unpuzzle/agents/tools.py",
+        "src/unpuzzle/servers/mcp/tools.py",
         "src/unpuzzle/cli/commands/__init__.py",
         "src/unpuzzle/cli/commands/play.py",
         "src/unpuzzle/cli/commands/survey.py",
@@ -374,14 +374,14 @@ RUNS = {"Run", "part", "phase", "grace", "sooner", "detached", "run_of", "phase_
 THREADS = {"Thread", "submit", "start_new_thread", "to_thread", "run_in_executor"}
 WITHOUT_A_RUN = {
     "planners/constraint/cp_sat.py": "calls a library, while the caller looks at the limits",
-    "src/unpuzzle/agents/tools.py": "answers a request within limits of its own",
+    "src/unpuzzle/servers/mcp/tools.py": "answers a request within limits of its own",
     "src/unpuzzle/cli/edge/alarm.py": "rings",
     "src/unpuzzle/cli/edge/signals.py": "sends a signal again",
     "src/unpuzzle/components/endpoint.py": "waits for a host",
-    "src/unpuzzle/editing/server.py": "answers a request within limits of its own",
+    "src/unpuzzle/servers/lsp/server.py": "answers a request within limits of its own",
     "src/unpuzzle/processes": "starts and watches processes, which have limits of their own",
-    "src/unpuzzle/studio": "answers requests within limits of their own",
-    "src/unpuzzle/watching/saves.py": "waits for saves",
+    "src/unpuzzle/servers/studio": "answers requests within limits of their own",
+    "src/unpuzzle/servers/watch/saves.py": "waits for saves",
 }
 """Files and folders whose threads need no run, and why."""
 

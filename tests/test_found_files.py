@@ -215,7 +215,7 @@ def test_a_file_of_runs_that_nobody_named_is_no_link(tmp_path: Path, monkeypatch
 READERS = {
     "the studio's folder": """
 from unpuzzle.base.errors import UsageError
-from unpuzzle.studio.folder import Folder
+from unpuzzle.servers.studio.folder import Folder
 folder = Folder(".")
 print(folder.files())
 for name in ("pipe.pddl", "pipe.txt", "p3.pddl", "p7.pddl", "inner/p9.pddl", "socket.pddl"):
@@ -225,7 +225,7 @@ for name in ("pipe.pddl", "pipe.txt", "p3.pddl", "p7.pddl", "inner/p9.pddl", "so
 """,
     "the studio's texts": """
 import os
-from unpuzzle.studio.texts import open_text, own_code, pddl_beside, puzzle_named_by
+from unpuzzle.servers.studio.texts import open_text, own_code, pddl_beside, puzzle_named_by
 path = os.path.abspath("p1.pddl")
 opened = open_text({"path": path, "text": open(path).read()})
 print([os.path.basename(text.name) for text in pddl_beside(path, {})], opened.error)
@@ -233,7 +233,7 @@ print(own_code("puzzle-1.txt", ""), puzzle_named_by("pipe-1.txt"))
 """,
     "the editor's documents": """
 import os
-from unpuzzle.editing.documents import Documents
+from unpuzzle.servers.lsp.documents import Documents
 documents = Documents()
 documents.roots = [os.getcwd()]
 print(sorted(os.path.basename(document.path) for document in documents.all()))
@@ -242,8 +242,8 @@ print(documents.problem_of(documents.get(os.path.abspath("p1.pddl"))) and 1)
     "the domain beside": "from unpuzzle.testing.expectations import domain_beside; print(domain_beside('p1.pddl'))",
     "a domain's levels": "import unpuzzle; print(dict(unpuzzle.find('domain.pddl').levels))",
     "what is watched": """
-from unpuzzle.watching.saves import fingerprint
-from unpuzzle.watching.subjects import Subjects
+from unpuzzle.servers.watch.saves import fingerprint
+from unpuzzle.servers.watch.subjects import Subjects
 subjects = Subjects(["domain.pddl", "p1.pddl", "own.py"])
 print(subjects.linted(), sorted(fingerprint([*subjects.read(), "pipe.pddl"])))
 """,

@@ -31,8 +31,8 @@ from unpuzzle.rendering.booklet import booklet
 from unpuzzle.rendering.report import report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
-from unpuzzle.studio.server import Studio
-from unpuzzle.watching.saves import Saves
+from unpuzzle.servers.studio.server import Studio
+from unpuzzle.servers.watch.saves import Saves
 
 NEEDED = [Requirement(line) for line in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]]
 

@@ -18,10 +18,10 @@ from support.mcp_client import Agent, agent
 from support.modules import ROOT
 from support.waiting import is_gone, wait_until
 from unpuzzle import find, solve
-from unpuzzle.agents.inputs import Bounds
-from unpuzzle.agents.tools import Tools
 from unpuzzle.base.outcomes import verdict_of
 from unpuzzle.pddl.judging.fault import Edit, edited
+from unpuzzle.servers.mcp.inputs import Bounds
+from unpuzzle.servers.mcp.tools import Tools
 from unpuzzle.workspace.asking import Commands, Reply
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
@@ -314,7 +314,7 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
     ],
 )
 def test_half_of_a_surrogate_pair_becomes_a_character(line: str, wanted: str) -> None:
-    from unpuzzle.agents.server import _without_halves
+    from unpuzzle.servers.mcp.server import _without_halves
 
     assert _without_halves(line) == wanted
 

@@ -10,9 +10,10 @@ from support.planted_slips import KINDS, NAMED, meaning, slips
 from support.registry import WITH_PDDL
 from support.thorough import THOROUGH
 from unpuzzle import find, pddl
-from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, lint_files, mended
 from unpuzzle.cli import main
 from unpuzzle.pddl.judging.requirements import lacking, requiring
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM, PddlText
+from unpuzzle.workspace.linting import lint_files, mended
 
 OUTSIDE = Path(__file__).parents[1] / "translators" / "outside"
 FAULTY = Path(__file__).parents[1] / "pddl" / "faulty"
@@ -25,7 +26,7 @@ NUMBER = 2_000 if THOROUGH else 120
 
 def fixed(texts):
     """The texts after the corrections of `lint --fix`."""
-    files = [ListedFile("d.pddl", texts[0], DOMAIN), ListedFile("p.pddl", texts[1], PROBLEM)]
+    files = [PddlText("d.pddl", texts[0], DOMAIN), PddlText("p.pddl", texts[1], PROBLEM)]
     after, _ = mended(files, lambda files: lint_files(files, texts_only=True))
     return tuple(file.text for file in after)
 

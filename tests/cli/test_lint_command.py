@@ -194,7 +194,10 @@ def test_a_problem_finds_its_domain_beside_it(river: Path, capsys: Capsys) -> No
     code = main(["lint", str(river / RIVER[1])])
     captured = capsys.readouterr()
     assert (code, captured.out) == (0, "0 errors, 0 warnings\n")
-    assert "names in it are not checked: the domain 'river' is not here" in captured.err
+    assert (
+        "names in it are not checked: no file in its folder, or the one above, defines the domain 'river'"
+        in captured.err
+    )
 
 
 def test_two_problems_have_the_domain_beside_them_once(river: Path, capsys: Capsys) -> None:

@@ -16,13 +16,13 @@ from support.puzzlescript_data import GAMES, lines_of, needs_games, plays, texts
 from support.random_tasks import random_task
 from support.thorough import THOROUGH
 from unpuzzle.base.errors import ParseError
-from unpuzzle.editing.documents import Document, formatted_text
 from unpuzzle.pddl import parse_domain, parse_problem, write
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.puzzlescript import files as games
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of
+from unpuzzle.servers.lsp.documents import Document, formatted_text
 
 OURS = sorted(path for path in (ROOT / "translators").rglob("*.pddl"))
 BUNDLED = sorted((ROOT / "puzzlescript" / "games").glob("*.txt"))

@@ -11,13 +11,13 @@ from support.modules import ROOT
 from support.puzzlescript_data import GAMES, lines_of, needs_games, texts
 from support.thorough import some_of
 from unpuzzle.base.errors import LimitReached, UsageError
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.navigation import definition, highlights, references, renamable, renamed
-from unpuzzle.editing.places import applied
 from unpuzzle.puzzlescript.compiling.compiler import compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.explaining.telling import mentions, require_same
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.navigation import definition, highlights, references, renamable, renamed
+from unpuzzle.servers.lsp.places import applied
 
 GAME = """title Crate and hero
 (a Crate in a comment)

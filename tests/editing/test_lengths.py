@@ -3,10 +3,10 @@
 import pytest
 
 from support.script_texts import script
-from unpuzzle.editing.diagnosing import faults_in_full
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.jobs import Lengths
-from unpuzzle.editing.places import Lines, applied, difference
+from unpuzzle.servers.lsp.diagnosing import faults_in_full
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.jobs import Lengths
+from unpuzzle.servers.lsp.places import Lines, applied, difference
 
 FIRST, SECOND = "#####\n#p*o#\n#####", "######\n#p.*o#\n######"
 GAME = script(levels=f"{FIRST}\n\n{SECOND}")

@@ -9,13 +9,13 @@ import pytest
 from support.data import IPC, needs_ipc
 from support.thorough import THOROUGH
 from unpuzzle.base.errors import UsageError
-from unpuzzle.editing import symbols as names
-from unpuzzle.editing.completing import completions
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.navigation import definition, ground_facts, hover, references, renamed
-from unpuzzle.editing.places import applied
 from unpuzzle.pddl import Node, parse_task
 from unpuzzle.pddl.nodes import Action, Atom, Domain, Function, FunctionTerm, Predicate, Problem, TypedName
+from unpuzzle.servers.lsp import symbols as names
+from unpuzzle.servers.lsp.completing import completions
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.navigation import definition, ground_facts, hover, references, renamed
+from unpuzzle.servers.lsp.places import applied
 
 DOMAIN = """\
 (define (domain d)
@@ -182,7 +182,14 @@ def test_a_problem_finds_its_domain(tmp_path: Path) -> None:
     documents.open(str(tmp_path / "a/tasks/z.pddl"), DOMAIN.replace("domain d", "domain e"))
     assert home() == "a/domain.pddl", "what a buffer says counts"
     documents.open(str(tmp_path / "c.pddl"), DOMAIN)
+    assert home() == "a/domain.pddl", "as the command line finds it"
+    (tmp_path / "a/domain.pddl").unlink()
     assert home() == "c.pddl", "an open one before one of the workspace"
+    for name in ("a/tasks/one.pddl", "a/tasks/two.pddl"):
+        (tmp_path / name).write_text(DOMAIN)
+    assert home() is None, "nobody can say which is meant"
+    (tmp_path / "a/tasks/domain.pddl").write_text(DOMAIN)
+    assert home() == "a/tasks/domain.pddl", "the usual name"
 
 
 # ---- every name of ten domains

@@ -20,15 +20,16 @@ from support.puzzlescript_data import GAMES, needs_games
 from support.thorough import THOROUGH
 from support.waiting import wait_until
 from unpuzzle.base.limits import Limits
-from unpuzzle.checking.linted_files import ListedFile, kind_of_file, lint_files
-from unpuzzle.editing import diagnosing
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.features import FIX_ALL, _actions
-from unpuzzle.editing.places import Lines
-from unpuzzle.editing.server import Server
 from unpuzzle.pddl import Fault
+from unpuzzle.pddl.matching import PddlText, kind_of_file
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.files import ScriptFormat
+from unpuzzle.servers.lsp import diagnosing
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.features import FIX_ALL, _actions
+from unpuzzle.servers.lsp.places import Lines
+from unpuzzle.servers.lsp.server import Server
+from unpuzzle.workspace.linting import lint_files
 
 EDITS = 1_000 if THOROUGH else 60
 """Of each run, shared by its files."""
@@ -126,12 +127,11 @@ def test_edits_of_tasks(file: str, tmp_path: Path) -> None:
 
             def lint(text: str, home: Path = home, texts: dict[str, str] = texts) -> list[Fault]:
                 path = str(home / f"{file}.pddl")
-                files = [ListedFile(path, text, kind_of_file(path, text))]
+                files = [PddlText(path, text, kind_of_file(path, text))]
                 if file == "problem" and files[0].kind == "problem":
-                    domain = ListedFile(str(home / "domain.pddl"), texts["domain"], "domain")
-                    from unpuzzle.checking.linted_files import domain_name, domain_of
+                    domain = PddlText(str(home / "domain.pddl"), texts["domain"], "domain")
 
-                    files += [domain] if domain_of(files[0]) == domain_name(domain) else []
+                    files += [domain] if files[0].wants == domain.defines else []
                 return [fault for fault in lint_files(files) if fault.file == path]
 
             run(editor, home / f"{file}.pddl", texts[file], lint, max(1, EDITS // len(families)), Random(number))

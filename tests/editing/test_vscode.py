@@ -55,7 +55,7 @@ def test_first_lines_are_patterns_that_the_editor_reads() -> None:
 def test_settings_are_those_that_the_script_reads_and_the_server_knows() -> None:
     declared = {name.removeprefix("unpuzzle.") for name in MANIFEST["contributes"]["configuration"]["properties"]}
     assert declared == set(re.findall(r'settings\.get\("(\w+)"\)', SCRIPT))
-    server = "".join(path.read_text() for path in (ROOT / "src/unpuzzle/editing").glob("*.py"))
+    server = "".join(path.read_text() for path in (ROOT / "src/unpuzzle/servers/lsp").glob("*.py"))
     assert [name for name in declared - {"command"} if f'"{name}"' not in server] == []
 
 

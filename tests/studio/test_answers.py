@@ -18,12 +18,12 @@ from unpuzzle.base.errors import LimitReached, ParseError, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.processes import pool as pool_module
 from unpuzzle.processes.pool import Pool, PoolJob, _PoolServer, serve
-from unpuzzle.studio.making import like
-from unpuzzle.studio.playing import play
-from unpuzzle.studio.requests import beginnings
-from unpuzzle.studio.server import Studio
-from unpuzzle.studio.texts import look, pddl_beside
-from unpuzzle.studio.windows import FIRST_ROUND, Windows
+from unpuzzle.servers.studio.making import like
+from unpuzzle.servers.studio.playing import play
+from unpuzzle.servers.studio.requests import beginnings
+from unpuzzle.servers.studio.server import Studio
+from unpuzzle.servers.studio.texts import look, pddl_beside
+from unpuzzle.servers.studio.windows import FIRST_ROUND, Windows
 
 BIG = "; Big\n\n" + "\n".join(["#" * 30, "#@" + " " * 27 + "#", *["#" + " $ ." * 7 + "#"] * 7, "#" * 30]) + "\n"
 """A level that nobody solves soon."""
@@ -118,9 +118,9 @@ def test_what_lies_beside_a_text_counts_as_it_is_typed(visitor: Visitor, folder:
     assert name is not None
     others = {"river/domain.pddl": domain.replace(name[0], "(domain other)")}
     visitor.edit("river/crossing.pddl", problem, unsaved=others)
-    assert f"the domain {name[1]} is not in this folder" in [fault["message"] for fault in visitor.faults()] + [
-        data.get("error") for kind, data in visitor.events if kind == "look"
-    ]
+    assert f"no file in its folder, or the one above, defines the domain '{name[1]}'" in [
+        fault["message"] for fault in visitor.faults()
+    ] + [data.get("error") for kind, data in visitor.events if kind == "look"]
     others = {"river/crossing.pddl": problem.replace("(:init", "(:init ; typed", 1)}
     (level,) = visitor.edit("river/domain.pddl", domain, unsaved=others)
     (saved,) = visitor.edit("river/domain.pddl", domain)
@@ -141,7 +141,7 @@ def test_a_problem_has_a_plan_step_by_step(visitor: Visitor, folder: Path) -> No
 
 def test_a_problem_without_its_domain_says_so(visitor: Visitor, folder: Path) -> None:
     assert visitor.edit("alone.pddl", (folder / "river" / "crossing.pddl").read_text()) == []
-    assert "not in this folder" in visitor.await_event("look", lambda data: "levels" in data)["error"]
+    assert "no file in its folder" in visitor.await_event("look", lambda data: "levels" in data)["error"]
 
 
 def test_a_level_of_a_bundled_puzzle_is_known_by_the_name_of_its_file(visitor: Visitor, folder: Path) -> None:

@@ -19,8 +19,8 @@ from support.hiding import hide
 from support.studio import Visitor, running
 from support.waiting import PATIENCE, wait_until
 from unpuzzle.base.errors import DependencyMissing, UsageError
-from unpuzzle.studio.folder import ConflictError, Folder
-from unpuzzle.studio.server import Studio
+from unpuzzle.servers.studio.folder import ConflictError, Folder
+from unpuzzle.servers.studio.server import Studio
 
 
 def test_nothing_is_answered_without_the_token(studio: Any) -> None:
@@ -69,7 +69,9 @@ def test_the_editor_comes_from_its_wheel_with_its_licence(studio: Any) -> None:
     assert len(httpx.get(studio.address + "ace/ace.js").content) > 100_000
     for path in ("ace/../widget.js", "ace/%2e%2e/widget.js", "ace/..%2f..%2f..%2fwidgets.py", "studio.html.py", "../x"):
         assert httpx.get(studio.address + path).status_code == 404
-    code = "import sys; from unpuzzle.studio.requests import editor_folder; editor_folder(); print(*sys.modules)"
+    code = (
+        "import sys; from unpuzzle.servers.studio.requests import editor_folder; editor_folder(); print(*sys.modules)"
+    )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"django", "django_ace"} & set(loaded)
 

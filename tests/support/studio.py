@@ -12,7 +12,7 @@ import psutil
 
 from support.waiting import PATIENCE, wait_until
 from unpuzzle.base.limits import Limits
-from unpuzzle.studio.server import Studio
+from unpuzzle.servers.studio.server import Studio
 
 
 @contextmanager

@@ -16,8 +16,8 @@ import pytest
 from support.command_line import run_json
 from support.modules import ROOT
 from support.waiting import PATIENCE
-from unpuzzle.watching.looks import Found, Look, Looker, LookResult, news
-from unpuzzle.watching.subjects import Subjects
+from unpuzzle.servers.watch.looks import Found, Look, Looker, LookResult, news
+from unpuzzle.servers.watch.subjects import Subjects
 
 DOMAIN = (ROOT / "docs/files/river/domain.pddl").read_text()
 PROBLEM = (ROOT / "docs/files/river/p1.pddl").read_text()

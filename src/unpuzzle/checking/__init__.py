@@ -1,4 +1,5 @@
 """Checks of claims: PDDL against the rules of its game, heuristics against true costs, domains against games.
+
 side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
 many_levels.py         check_levels(): many levels, each in a process of its own
 bisimulation.py        same(): are two games the same up to names?        report.py           reports, findings
@@ -12,7 +13,6 @@ explained_levels.py    why a level has no solution: reasons, and the reachable p
 reasons.py             explain(): why there is no plan               excuses.py           changes that mend a task
 chains.py              why a fact is unreachable                 achievers.py         ways to make a fact true
 exclusions.py          facts that are never true together        mending.py           changes that repair a plan
-linted_files.py        lint_files(): many files at once, and faults that are found by grounding
 """
 
 from unpuzzle.base.type_hints import Any

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.run import phase
 from unpuzzle.base.text import cut, listing
-from unpuzzle.checking.linted_files import PROBLEM
+from unpuzzle.pddl.matching import PROBLEM, domain_beside, read_text_of
 from unpuzzle.pddl_game.files import ProblemFiles
-from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import find
 
 PDDL = ".pddl"
@@ -63,7 +62,7 @@ def _add_domains(options: Namespace, operands: Sequence[Action]) -> None:
 
 def _is_problem(path: str) -> bool:
     try:
-        return path.endswith(PDDL) and os.path.isfile(path) and listed_file(path).kind == PROBLEM
+        return path.endswith(PDDL) and os.path.isfile(path) and read_text_of(path).kind == PROBLEM
     except (ParseError, OSError):
         return False
 

@@ -1,7 +1,7 @@
 """Processes that wait for work, so that an answer does not wait for a process to start.
 
-    with Pool(slow=2, preload=["unpuzzle.studio.judging"]) as pool:
-        job = pool.submit(PoolJob("unpuzzle.studio.judging", "judge", request, tell=print))
+    with Pool(slow=2, preload=["unpuzzle.servers.studio.judging"]) as pool:
+        job = pool.submit(PoolJob("unpuzzle.servers.studio.judging", "judge", request, tell=print))
         pool.cancel(job)
 
 A process of the lane `quick` does urgent work: reading, drawing, a move. Those of the lane `slow` do what takes long. A

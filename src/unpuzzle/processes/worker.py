@@ -39,9 +39,9 @@ class Call(Record):
         arguments: a pickled tuple.
         time, cpu: seconds of wall clock and of processor time, or None.
         memory: bytes that the process may hold, or None.
-        folder: the working directory of its process; empty: the caller's.
         note: a text for whoever tells about the place where the call is made; see `parallel.workers_at`.
         preload: the modules that all calls need, besides the function's own: they are loaded once.
+        folder: the working directory of its process; empty: the caller's.
     """
 
     module: str
@@ -50,9 +50,9 @@ class Call(Record):
     time: float | None = None
     cpu: float | None = None
     memory: int | None = None
-    folder: str = ""
     note: str = ""
     preload: tuple[str, ...] = ()
+    folder: str = ""
 
 
 class CallOutcome(Record):

@@ -19,25 +19,23 @@ import os
 import re
 
 from unpuzzle.base.errors import LimitReached, ParseError, UnpuzzleError, UsageError
-from unpuzzle.base.files import read_bytes
-from unpuzzle.base.found_files import found_files
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
-from unpuzzle.base.run import Run, phase
+from unpuzzle.base.run import Run
 from unpuzzle.base.text import count, suggestion
 from unpuzzle.base.values import Record
-from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file, lint_files
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.matching import PROBLEM, domain_beside, read_text_of
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.plans import read_plan
 from unpuzzle.pddl.reading.reader import read
-from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning.planner import Planner
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve
 from unpuzzle.translators import find, format_of
+from unpuzzle.workspace.linting import lint_files
 
 IN_PDDL = re.compile(r"^[ \t]*;+[ \t]*expect:[ \t]*(.*?)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
 IN_GAMES = re.compile(r"\([ \t]*expect:[ \t]*([^()]*?)\s*\)", re.IGNORECASE)
@@ -171,7 +169,7 @@ def _subject(path: str, expectation: Expectation) -> Task | Position:
 
 
 def _task(path: str) -> Task:
-    problem = listed_file(path)
+    problem = read_text_of(path)
     if problem.kind != PROBLEM:
         raise UsageError("this file is not a problem: for a domain, only faults can be expected")
     return read(domain_beside(path), path)
@@ -182,52 +180,10 @@ def faults_of(path: str) -> list[Fault]:
     game_format = format_of(path)
     if game_format is not None:
         return game_format.lint_text(game_format.read_text(path), path)[0]
-    files = [listed_file(path)]
+    files = [read_text_of(path)]
     if files[0].kind == PROBLEM:
         try:
-            files.append(listed_file(domain_beside(path)))
+            files.append(read_text_of(domain_beside(path)))
         except UsageError:  # then names in it are not checked
             pass
     return [fault for fault in lint_files(files) if fault.file == path]
-
-
-def domain_beside(path: str) -> str:
-    """Return the file of the domain that a problem names, in its folder or the one above.
-
-    Raises UsageError if there is none, or several and none of them is called `domain.pddl` or named for the problem.
-    """
-    with phase("looking for the domain"):
-        problem = listed_file(path)
-        wanted = domain_of(problem)
-        if wanted is None:
-            raise UsageError("the problem names no domain")
-        home = os.path.dirname(path)
-        stem = os.path.splitext(os.path.basename(path))[0]
-        for folder in (home, os.path.join(home, os.pardir)):
-            beside = found_files(folder, ".pddl")
-            found = [each for each in beside if _names_domain(each, wanted)]
-            usual = {os.path.join(folder, f"{name}.pddl") for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
-            chosen = [each for each in found if each in usual] if len(found) > 1 else found
-            if len(chosen) == 1:
-                return os.path.normpath(chosen[0])
-            if found:
-                names = ", ".join(map(os.path.basename, found))
-                raise UsageError(f"several files define the domain '{wanted}': {names}; call one of them domain.pddl")
-        raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
-
-
-def _names_domain(path: str, wanted: str) -> bool:
-    try:
-        file = listed_file(path)
-    except (ParseError, OSError):
-        return False
-    return file.kind == DOMAIN and domain_name(file) == wanted
-
-
-def listed_file(path: str) -> ListedFile:
-    """Return a PDDL file with its kind, read in any encoding. Raises ParseError for a binary file."""
-    try:
-        text, notes = decoded_anyway(read_bytes(path))
-    except ValueError:
-        raise ParseError("this is a binary file, not text", file=path, line=1, column=1) from None
-    return ListedFile(path, text, kind_of_file(path, text), tuple(notes))

@@ -11,9 +11,10 @@ import pytest
 
 from unpuzzle.base.found_files import is_found
 from unpuzzle.base.limits import Limits
+from unpuzzle.pddl.matching import domain_beside
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.reader import read
-from unpuzzle.testing.expectations import Expectation, domain_beside, expectations, judge
+from unpuzzle.testing.expectations import Expectation, expectations, judge
 
 PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 

@@ -15,12 +15,12 @@ from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.limits import Limits
-from unpuzzle.checking.linted_files import unreachable as warnings
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import And, Condition, Not, Task
 from unpuzzle.pddl.normal_form.positive import PositiveForm
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planners.native.grounding.survey import unreachable
+from unpuzzle.workspace.linting import unreachable as warnings
 
 
 def assert_relaxed(task: Task, conditions: list[Condition]) -> tuple[int, int]:

@@ -12,15 +12,14 @@ from unpuzzle.base.found_files import found_files, is_of_people
 from unpuzzle.base.outcomes import BAD_INPUT, YES
 from unpuzzle.base.text import shorten, suggestion
 from unpuzzle.base.values import Record
-from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, kind_of_file
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands import COMMANDS, GROUPS, TO_TRY
 from unpuzzle.cli.files import level_file, read_any_text, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
-from unpuzzle.studio.texts import CODE, GAME, kind_and_puzzle
-from unpuzzle.testing.expectations import domain_beside, listed_file
+from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, domain_beside, kind_of_file, read_text_of
+from unpuzzle.servers.studio.texts import CODE, GAME, kind_and_puzzle
 from unpuzzle.translators import find, installed, names
 from unpuzzle.workspace.commands.input import Input, Show
 
@@ -207,7 +206,7 @@ def _of_problem(problem: str) -> Uses:
 def _of_plan(plan: str) -> Uses:
     """Return what can be done with a plan; its problem is the one of its name, or any beside it."""
     beside = found_files(os.path.dirname(plan), PDDL, quiet=True)
-    problems = [path for path in beside if listed_file(path).kind == PROBLEM]
+    problems = [path for path in beside if read_text_of(path).kind == PROBLEM]
     stem = os.path.basename(plan).split(".")[0]
     for problem in sorted(problems, key=lambda path: os.path.basename(path).split(".")[0] != stem)[:1]:
         domain_beside(problem)

@@ -10,11 +10,10 @@ from unpuzzle.base.files import save_file
 from unpuzzle.base.outcomes import BAD_INPUT, NO, YES
 from unpuzzle.base.run import phase, within_limits
 from unpuzzle.base.text import count, suggestion
-from unpuzzle.checking.linted_files import domain_of
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
-from unpuzzle.editing.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Code, Fault, codes
+from unpuzzle.servers.lsp.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.table import TABLE, load
 from unpuzzle.workspace.commands.input import Input, Show
 from unpuzzle.workspace.commands.lint import WORK, LintInput, LintOutcome
@@ -89,9 +88,8 @@ def present(asked: Input, outcome: LintOutcome | list[Code], view: View) -> Answ
         answer.document = answer.text
     if asked.format == "github" and (number := hidden(outcome.faults)):
         answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} more in its log only")
-    for problem in asked.alone:
-        named = repr(domain_of(problem)) if domain_of(problem) else "that it is of"
-        answer.complain(f"{problem.name}: names in it are not checked: the domain {named} is not here")
+    for name, reason in asked.alone.items():
+        answer.complain(f"{name}: names in it are not checked: {reason}")
     return answer
 
 

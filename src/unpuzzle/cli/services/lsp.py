@@ -11,7 +11,7 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.editing.editors import EDITORS, settings_of
+from unpuzzle.servers.lsp.editors import EDITORS, settings_of
 from unpuzzle.workspace.commands.input import Input, Question, Show
 
 EXAMPLE = """unpuzzle lsp --settings neovim >> ~/.config/nvim/init.lua
@@ -29,7 +29,7 @@ class EditorSession(Input):
     limits_of_each = True
 
     def call(self, show: Show = None) -> None:
-        from unpuzzle.editing.features import serve
+        from unpuzzle.servers.lsp.features import serve
 
         with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as writer:  # closing it ends the protocol
             serve(sys.stdin.buffer, writer)

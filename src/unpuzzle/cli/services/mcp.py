@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from unpuzzle.agents.inputs import Bounds
 from unpuzzle.base import extras
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import YES
@@ -12,6 +11,7 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
+from unpuzzle.servers.mcp.inputs import Bounds
 from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle mcp
@@ -42,7 +42,7 @@ class AgentSession(Input):
     limits_of_each = True
 
     def call(self, show: Show = None) -> list[dict[str, Any]] | None:
-        from unpuzzle.agents.server import make_server, tool_list
+        from unpuzzle.servers.mcp.server import make_server, tool_list
 
         server = make_server(self.bounds)
         if self.tools:

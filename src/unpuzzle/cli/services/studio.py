@@ -11,7 +11,7 @@ from unpuzzle.base.outcomes import YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, size, whole
 from unpuzzle.cli.parser import flag, option
-from unpuzzle.studio.server import Studio
+from unpuzzle.servers.studio.server import Studio
 from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle studio                       the folder you are in, in your browser

@@ -11,9 +11,9 @@ from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, NO, NO_ANSWER, YES
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.edge.delivery import printable
 from unpuzzle.cli.parser import add_limits_of_each, flag, option
-from unpuzzle.watching.looks import WAITS, Look, Looker, News, news
-from unpuzzle.watching.saves import Saves, fingerprint
-from unpuzzle.watching.subjects import Subjects
+from unpuzzle.servers.watch.looks import WAITS, Look, Looker, News, news
+from unpuzzle.servers.watch.saves import Saves, fingerprint
+from unpuzzle.servers.watch.subjects import Subjects
 from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle watch domain.pddl

@@ -13,20 +13,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from difflib import unified_diff
 
-from unpuzzle.base.errors import ParseError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import read_bytes, read_input
 from unpuzzle.base.found_files import found_files, is_of_people
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any, Self
 from unpuzzle.base.values import Record
-from unpuzzle.checking import linted_files
-from unpuzzle.checking.linted_files import DOMAIN, PLAN, STDIN, ListedFile, domain_name, domain_of, kind_of_file
 from unpuzzle.pddl.judging.fault import ERROR, Fault, codes
 from unpuzzle.pddl.judging.linting import lint
+from unpuzzle.pddl.matching import PLAN, STDIN, PddlText, domain_beside, kind_of_file, pddl_text
 from unpuzzle.pddl.reading.brackets import Note
-from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.translators import FILES, format_of
+from unpuzzle.workspace import linting
 from unpuzzle.workspace.commands.input import Input, Show
 
 LARGEST_PLAN = 1_000_000
@@ -48,10 +47,10 @@ class GameText(Record):
     def corrected(self) -> TextCorrection:
         """Return the text after corrections."""
 
-        def find(files: Sequence[ListedFile]) -> list[Fault]:
+        def find(files: Sequence[PddlText]) -> list[Fault]:
             return self.language.lint_text(files[0].text, self.name)[0]
 
-        (after,), numbers = linted_files.mended([ListedFile(self.name, self.text)], find)
+        (after,), numbers = linting.mended([PddlText(self.name, self.text)], find)
         crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes them uniform
         written = after.text.replace("\n", "\r\n") if crlf else after.text
         return TextCorrection(self.name, self.text, after.text, written, numbers[self.name])
@@ -63,16 +62,16 @@ class LintInput(Input):
     Attributes:
         files: PDDL and plans, with the domains that were found beside problems.
         games: games in files.
-        alone: the problems without a domain.
+        alone: by problem without a domain the reason for that.
         twice: whether the only file is to be read both as a domain and as its problem.
         ordered: whether the two files are a domain and its problem, which may be swapped.
         fix: whether to correct the texts, and to lint them afterwards.
         dry_run: with `fix`, only to tell what can be corrected.
     """
 
-    files: Sequence[ListedFile] = ()
+    files: Sequence[PddlText] = ()
     games: Sequence[GameText] = ()
-    alone: Sequence[ListedFile] = ()
+    alone: Mapping[str, str] = {}
     twice: bool = False
     ordered: bool = False
     fix: bool = False
@@ -89,13 +88,14 @@ class LintInput(Input):
             languages = {path: its for path in paths if (its := format_of(path)) and not _is_plan(path)}
             files = [_listed(path) for path in paths if path not in languages]
             ordered = len(files) == len(paths) == len(names) == 2
-            alone = []
-            for problem in linted_files.without_domain(files):
-                beside = _beside(problem)
-                if beside is None:
-                    alone.append(problem)
-                elif beside.name not in [file.name for file in files]:
-                    files.append(beside)
+            alone: dict[str, str] = {}
+            for problem in linting.without_domain(files):
+                try:
+                    beside = _file_beside(problem)
+                except UsageError as error:
+                    alone[problem.name] = str(error)
+                else:
+                    files += [] if beside in [file.name for file in files] else [_listed(beside)]
             twice = names[0] in names[1:] and len(paths) == len(files) == 1
             games = [GameText(path, language.read_text(path), language) for path, language in languages.items()]
             return cls(files, games, alone, twice, ordered, **others)
@@ -114,14 +114,14 @@ class LintInput(Input):
                 faults, numbers = [*faults, *more], numbers + Counter(counted)
         return LintOutcome(tuple(faults), numbers, texts, corrections, self.dry_run)
 
-    def _faults(self, files: Sequence[ListedFile]) -> list[Fault]:
-        if self.twice or (self.ordered and linted_files.are_swapped(files)):
+    def _faults(self, files: Sequence[PddlText]) -> list[Fault]:
+        if self.twice or (self.ordered and linting.are_swapped(files)):
             first, second = files[0], files[-1]
             return lint(first.text, second.text, domain_name=first.name, problem_name=second.name)
-        return linted_files.lint_files(files)
+        return linting.lint_files(files)
 
     def _corrections(self) -> tuple[TextCorrection, ...]:
-        after, numbers = linted_files.mended(self.files, self._faults)
+        after, numbers = linting.mended(self.files, self._faults)
         own = [
             TextCorrection(new.name, old.text, new.text, new.text, numbers[new.name] + len(old.notes))
             for old, new in zip(self.files, after, strict=True)
@@ -186,8 +186,8 @@ class LintOutcome(Record):
         return fields
 
 
-def _file(name: str, text: str, notes: Sequence[Note] = ()) -> ListedFile:
-    return ListedFile(name, text, kind_of_file(name, text), tuple(notes))
+def _file(name: str, text: str, notes: Sequence[Note] = ()) -> PddlText:
+    return PddlText(name, text, kind_of_file(name, text), tuple(notes))
 
 
 def named_files(
@@ -215,31 +215,18 @@ def _is_game(path: str) -> bool:
     return language is not None and language.is_game(path)
 
 
-def _beside(problem: ListedFile) -> ListedFile | None:
-    """Return the domain of a problem that is in the same folder."""
-    folder = os.path.dirname(problem.name) or "."
-    if problem.name == STDIN or not os.path.isdir(folder):
-        return None
-    for path in found_files(os.path.dirname(problem.name), ".pddl"):
-        if path != problem.name:
-            try:
-                file = _listed(path)
-            except ParseError:
-                continue
-            if file.kind == DOMAIN and domain_name(file) == domain_of(problem) is not None:
-                return file
-    return None
+def _file_beside(problem: PddlText) -> str:
+    """Return the file of the domain of a problem, as it is beside it. Raises UsageError."""
+    if problem.name == STDIN:
+        raise UsageError("standard input has no folder in which its domain could be")
+    return domain_beside(problem.name, problem)
 
 
-def _listed(path: str) -> ListedFile:
+def _listed(path: str) -> PddlText:
     """Read a file in whatever encoding. Raises ParseError for a binary file."""
     name = STDIN if path == "-" else path
-    try:
-        text, notes = decoded_anyway(read_input(path))
-    except ValueError:
-        raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
-    file = _file(name, text, notes)
-    if file.kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(text):  # --fix would destroy it
+    file = pddl_text(name, read_input(path))
+    if file.kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(file.text):  # --fix would destroy it
         raise ParseError("this is neither PDDL nor a plan nor a game", file=name)
     return file
 

@@ -17,8 +17,8 @@ from unpuzzle.playing.session import Guide, Session
 from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.svg import picture_svg
-from unpuzzle.studio.judging import pictured
-from unpuzzle.studio.texts import open_text
+from unpuzzle.servers.studio.judging import pictured
+from unpuzzle.servers.studio.texts import open_text
 
 MOST_STATES, SECONDS = 3_000, 0.4
 """A larger level, or one that takes longer, gets no count of remaining moves."""

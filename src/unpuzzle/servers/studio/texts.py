@@ -23,26 +23,17 @@ from unpuzzle.base.errors import ParseError, UnpuzzleError
 from unpuzzle.base.found_files import found_files
 from unpuzzle.base.run import checkpoint, phase
 from unpuzzle.base.values import Record, field
-from unpuzzle.checking.linted_files import (
-    DOMAIN,
-    PLAN,
-    PROBLEM,
-    ListedFile,
-    domain_name,
-    domain_of,
-    kind_of_file,
-    lint_files,
-)
-from unpuzzle.checking.linted_files import ListedFile as PddlText
 from unpuzzle.levels.collections import USUAL, position_of
 from unpuzzle.pddl.judging.fault import ERROR, Fault
+from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, kind_of_file
 from unpuzzle.pddl_game.files import ProblemFiles, game_in
 from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
+from unpuzzle.servers.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
 from unpuzzle.translators import find, format_of, names
+from unpuzzle.workspace.linting import lint_files
 
 GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
 KEPT = 4
@@ -185,11 +176,7 @@ def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, st
     if kind == DOMAIN:
         return game_in(text, path)
     if kind == PROBLEM:
-        domain = domain_beside(path, text, unsaved)
-        if domain is None:
-            raise ParseError(
-                f"the domain {domain_of(PddlText(path, text)) or ''} is not in this folder".replace("  ", " ")
-            )
+        domain = _domain_of(path, text, unsaved)
         return game_in(domain.text, domain.name)
     return find(puzzle) if kind in (CODE, LEVELS) else None
 
@@ -246,12 +233,11 @@ def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[P
     return texts
 
 
-def domain_beside(path: str, text: str, unsaved: Mapping[str, str]) -> PddlText | None:
-    """Return the domain that a problem names, from its folder or the one above; or the only one there."""
-    domains = [other for other in pddl_beside(path, unsaved) if other.kind == DOMAIN]
-    wanted = domain_of(PddlText(path, text))
-    named = [domain for domain in domains if domain_name(domain) == wanted]
-    return next(iter([*named, *(domains if len(domains) == 1 and wanted is None else [])]), None)
+def _domain_of(path: str, text: str, unsaved: Mapping[str, str]) -> PddlText:
+    """Return the domain of a problem, in its folder or the one above. Raises UsageError."""
+    beside = pddl_beside(path, unsaved)
+    near = [other for other in beside if os.path.dirname(other.name) == os.path.dirname(path)]
+    return domain_for(PddlText(path, text, PROBLEM), (near, beside))
 
 
 # Look at a text: its levels at once, then its faults, as the page shows them below the text.
@@ -313,7 +299,7 @@ def _pddl_faults(opened: Opened) -> list[Fault]:
         others = [other for other in others if other.kind == PROBLEM][:PROBLEMS]
     elif opened.kind == PROBLEM:
         others = [other for other in others if other.kind == DOMAIN]
-    own = ListedFile(opened.path, opened.text, opened.kind)
+    own = PddlText(opened.path, opened.text, opened.kind)
     return [fault for fault in lint_files([own, *others]) if fault.file == opened.path]
 
 

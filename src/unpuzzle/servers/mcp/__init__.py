@@ -1,6 +1,6 @@
 """Tools for agents: what the commands know, over the Model Context Protocol, as `unpuzzle mcp` serves it.
 
-    from unpuzzle.agents.server import make_server
+    from unpuzzle.servers.mcp.server import make_server
     make_server(Bounds(root="levels")).run("stdio")
 
 inputs.py     what a call may take and read; from its texts to files in a folder of its own

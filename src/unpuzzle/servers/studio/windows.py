@@ -22,11 +22,15 @@ from typing import Any
 
 from unpuzzle.base.outcomes import CANCELLED
 from unpuzzle.processes.pool import SLOW, Pool, PoolJob
-from unpuzzle.studio.texts import own_code
+from unpuzzle.servers.studio.texts import own_code
 
 Data = dict[str, Any]
 Send = Callable[[str, str, Data], None]
-LOOKING, JUDGING, MAKING = "unpuzzle.studio.texts", "unpuzzle.studio.judging", "unpuzzle.studio.making"
+LOOKING, JUDGING, MAKING = (
+    "unpuzzle.servers.studio.texts",
+    "unpuzzle.servers.studio.judging",
+    "unpuzzle.servers.studio.making",
+)
 FIRST_ROUND = 1.0
 """Seconds for a level until all others had their turn."""
 MOST_ANSWERS, MOST_WINDOWS = 300, 40

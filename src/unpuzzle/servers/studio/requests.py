@@ -24,17 +24,17 @@ from starlette.routing import Route
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
 from unpuzzle.processes.pool import SLOW
-from unpuzzle.studio.events import Streams
-from unpuzzle.studio.folder import ConflictError, Folder, TextFile
-from unpuzzle.studio.names import PYTHON
-from unpuzzle.studio.texts import puzzle_named_by
-from unpuzzle.studio.windows import MAKING, Windows
+from unpuzzle.servers.studio.events import Streams
+from unpuzzle.servers.studio.folder import ConflictError, Folder, TextFile
+from unpuzzle.servers.studio.names import PYTHON
+from unpuzzle.servers.studio.texts import puzzle_named_by
+from unpuzzle.servers.studio.windows import MAKING, Windows
 from unpuzzle.translators import bundled_files, find, names
 
 Data = dict[str, Any]
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 FILES = {"": "studio.html", **{name: name for name in sorted(os.listdir(PAGE)) if name.endswith((".js", ".css"))}}
-PLAYING = "unpuzzle.studio.playing"
+PLAYING = "unpuzzle.servers.studio.playing"
 ASKED = {
     "play": (PLAYING, "play", {}),
     "step": (PLAYING, "step", {}),

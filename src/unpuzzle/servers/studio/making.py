@@ -25,9 +25,9 @@ from unpuzzle.rendering.saving import KINDS, kind_of, render
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import svg_of
+from unpuzzle.servers.studio.texts import Opened, open_text
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import explore
-from unpuzzle.studio.texts import Opened, open_text
 
 COUNT = 6
 """The number of similar levels made at once."""

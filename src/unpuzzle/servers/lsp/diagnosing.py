@@ -12,12 +12,13 @@ from __future__ import annotations
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase
-from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, lint_files
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.navigation import family
-from unpuzzle.editing.places import Change
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
+from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.reading.lexer import Text, read_form
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.navigation import family
+from unpuzzle.servers.lsp.places import Change
+from unpuzzle.workspace.linting import lint_files
 
 SECONDS_AT_ONCE = 2.0
 """So long an editor may be kept waiting by a text that is hard to read."""

@@ -16,13 +16,13 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from unpuzzle.agents import answers
-from unpuzzle.agents.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY
 from unpuzzle.base.text import suggestion
 from unpuzzle.planning.registry import kind_of
+from unpuzzle.servers.mcp import answers
+from unpuzzle.servers.mcp.inputs import ANSWER, Bounds, Inputs, is_path, is_task_text
 from unpuzzle.workspace.asking import Commands, Reply
 
 A = TypeVar("A", bound=answers.Answer)

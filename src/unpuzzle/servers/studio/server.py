@@ -27,10 +27,10 @@ from unpuzzle.base.extras import require
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.platform_facts import usable_memory
 from unpuzzle.processes.pool import Pool
-from unpuzzle.studio.events import Streams
-from unpuzzle.studio.folder import Folder
-from unpuzzle.studio.names import ENDINGS
-from unpuzzle.studio.windows import Windows
+from unpuzzle.servers.studio.events import Streams
+from unpuzzle.servers.studio.folder import Folder
+from unpuzzle.servers.studio.names import ENDINGS
+from unpuzzle.servers.studio.windows import Windows
 from unpuzzle.table import TABLE
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 LOADED = (
-    *("unpuzzle.studio.judging", "unpuzzle.studio.texts", "unpuzzle.studio.playing"),
+    *("unpuzzle.servers.studio.judging", "unpuzzle.servers.studio.texts", "unpuzzle.servers.studio.playing"),
     *(name.partition(":")[0] for kind in ("readers of games", "game formats") for name in TABLE[kind].values()),
     *("unpuzzle.spaces.difficulty", "unpuzzle.checking.explained_levels"),
 )
@@ -104,7 +104,7 @@ class Studio:
             def capture_signals(self) -> Iterator[None]:
                 yield
 
-        from unpuzzle.studio.requests import Application
+        from unpuzzle.servers.studio.requests import Application
 
         app = Application(self.folder, self.windows, self.streams, self.stop, self.first).app
         hosts = tuple(f"{name}:{self.port}" for name in (LOOPBACK, "localhost"))

@@ -14,9 +14,8 @@ from collections.abc import Iterator, Sequence
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.found_files import found_files, is_found
 from unpuzzle.base.values import Record
-from unpuzzle.checking.linted_files import DOMAIN, PROBLEM, domain_name
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM, domain_beside, read_text_of
 from unpuzzle.pddl_game.files import ProblemFiles
-from unpuzzle.testing.expectations import domain_beside, listed_file
 from unpuzzle.translators import format_of
 
 MOST_PROBLEMS = 20
@@ -123,7 +122,7 @@ class Subjects:
 
     def _problems_of(self, domain: str) -> list[str]:
         try:
-            name = domain_name(listed_file(domain))
+            name = read_text_of(domain).defines
         except (ParseError, OSError):
             return []
         return [] if name is None else ProblemFiles(name, domain).paths()[:MOST_PROBLEMS]
@@ -132,6 +131,6 @@ class Subjects:
         if not path.endswith(".pddl"):
             return ""
         try:
-            return listed_file(path).kind
+            return read_text_of(path).kind
         except (ParseError, OSError):
             return ""

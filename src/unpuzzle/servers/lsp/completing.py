@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
-from unpuzzle.editing import symbols as names
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.forms import Group, Word
-from unpuzzle.editing.navigation import family
-from unpuzzle.editing.symbols import Declaration, Symbols, Typed
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM
+from unpuzzle.servers.lsp import symbols as names
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.forms import Group, Word
+from unpuzzle.servers.lsp.navigation import family
+from unpuzzle.servers.lsp.symbols import Declaration, Symbols, Typed
 
 _IN_DOMAIN = ":requirements :types :constants :predicates :functions :action :derived".split()
 _IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()

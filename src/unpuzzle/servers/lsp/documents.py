@@ -22,14 +22,14 @@ from itertools import islice, takewhile
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.found_files import found_files, is_of_people
 from unpuzzle.base.values import Record
-from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM, ListedFile, domain_name, domain_of, kind_of_file
-from unpuzzle.editing.forms import Tree, parse
-from unpuzzle.editing.places import Lines
-from unpuzzle.editing.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
+from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.game_formats import GameFormat
+from unpuzzle.servers.lsp.forms import Tree, parse
+from unpuzzle.servers.lsp.places import Lines
+from unpuzzle.servers.lsp.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.translators import FILES, format_of
 
 PDDL = ".pddl"
@@ -71,18 +71,18 @@ class Document(Record, eq=False):
         return kind if certain else ""
 
     @cached_property
-    def listed(self) -> ListedFile:
-        return ListedFile(self.path, self.text, self.kind)
+    def listed(self) -> PddlText:
+        return PddlText(self.path, self.text, self.kind)
 
     @cached_property
     def own_name(self) -> str | None:
         """The name of a domain."""
-        return domain_name(self.listed)
+        return self.listed.defines
 
     @cached_property
     def wanted(self) -> str | None:
         """The name of the domain that a problem is of."""
-        return domain_of(self.listed)
+        return self.listed.wants
 
     @cached_property
     def tree(self) -> Tree:
@@ -116,15 +116,32 @@ class Documents:
         return self.buffers.get(path) or self._file(path)
 
     def domain_of(self, problem: Document) -> Document | None:
-        """Return the domain that a problem names, the nearest one where several have the name."""
-        if problem.kind != PROBLEM or problem.wanted is None:
+        """Return the domain that a problem names; None where there is none, or nobody can say which is meant."""
+        try:
+            return self.required_domain(problem)
+        except UsageError:
             return None
+
+    def required_domain(self, problem: Document) -> Document:
+        """Return the domain that a problem names, in its folder or the one above, else the nearest one.
+
+        Raises UsageError where there is none, or nobody can say which is meant.
+        """
+        known: dict[str, Document] = {}
+        found = domain_for(problem.listed, self._nearest_first(problem, known))
+        return known[found.name]
+
+    def _nearest_first(self, problem: Document, known: dict[str, Document]) -> Iterator[list[PddlText]]:
+        """Yield the texts around a problem, in groups; `known` gets the document of each."""
         home = os.path.dirname(problem.path)
-        for candidates in (self._in_folder(home), self.buffers.values(), self._in_workspace()):
-            named = [each for each in candidates if each.kind == DOMAIN and each.own_name == problem.wanted]
-            if named:
-                return min(named, key=lambda each: (-_shared(each.path, problem.path), each.path))
-        return None
+        for folder in dict.fromkeys((home, os.path.dirname(home))):
+            yield _listed(self._in_folder(folder), known)
+        for source in (list(self.buffers.values()), self._in_workspace()):
+            near = {
+                distance: [each for each in source if _shared(each.path, problem.path) == distance]
+                for distance in sorted({_shared(each.path, problem.path) for each in source}, reverse=True)
+            }
+            yield from (_listed(group, known) for group in near.values())
 
     def problems_of(self, domain: Document, *, everywhere: bool = False) -> list[Document]:
         """Return the open problems of a domain, or also those in files, by their paths."""
@@ -139,11 +156,9 @@ class Documents:
 
     def problem_of(self, plan: Document) -> Document | None:
         """Return the problem that a plan is for: of the same folder, the only one or the one with its name's start."""
-        near = [each for each in self._in_folder(os.path.dirname(plan.path)) if each.kind == PROBLEM]
-        stem = os.path.basename(plan.path).split(".")[0]
-        named = [each for each in near if os.path.basename(each.path).split(".")[0] == stem]
-        chosen = named or near
-        return chosen[0] if len(chosen) == 1 else None
+        near = {each.path: each for each in self._in_folder(os.path.dirname(plan.path)) if each.kind == PROBLEM}
+        found = problem_for(plan.path, [each.listed for each in near.values()])
+        return None if found is None else near[found.name]
 
     def all(self) -> Iterator[Document]:
         """Yield all documents of the workspace, and all buffers."""
@@ -181,6 +196,11 @@ class Documents:
             return None
         self._read[path] = (stamp, document)
         return document
+
+
+def _listed(documents: list[Document], known: dict[str, Document]) -> list[PddlText]:
+    known.update({each.path: each for each in documents})
+    return [each.listed for each in documents]
 
 
 def _is_entered(folder: str) -> bool:

@@ -20,9 +20,9 @@ from unpuzzle.puzzle.amounts import cost_in_words, pushing
 from unpuzzle.puzzle.position import Position
 from unpuzzle.rendering.scenes import label_of
 from unpuzzle.rendering.svg import svg_of
+from unpuzzle.servers.studio.texts import open_text
 from unpuzzle.solving import solve
 from unpuzzle.spaces.surveying import SurveyRow, survey
-from unpuzzle.studio.texts import open_text
 
 FOR_SOLVING, FOR_EXPLORING = 0.5, 0.7
 """Shares of the time that is left."""

@@ -18,16 +18,16 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase, within_limits
 from unpuzzle.base.text import count, listed
 from unpuzzle.base.values import Record
-from unpuzzle.checking.linted_files import DOMAIN, PROBLEM
-from unpuzzle.editing import symbols as names
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.forms import Group
-from unpuzzle.editing.places import Change
-from unpuzzle.editing.symbols import Declaration, Occurrence
 from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.pddl.matching import DOMAIN, PROBLEM
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
+from unpuzzle.servers.lsp import symbols as names
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.forms import Group
+from unpuzzle.servers.lsp.places import Change
+from unpuzzle.servers.lsp.symbols import Declaration, Occurrence
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
 _SECONDS_TO_RENAME = 20.0

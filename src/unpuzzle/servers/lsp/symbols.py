@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from unpuzzle.base.values import Record
-from unpuzzle.editing.forms import Group, Tree, Word
 from unpuzzle.pddl.features import CONNECTIVES
+from unpuzzle.servers.lsp.forms import Group, Tree, Word
 
 ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"
 PREDICATE, PROBLEM, TYPE, VARIABLE = "predicate", "problem", "type", "variable"

@@ -10,14 +10,14 @@ from pygls.exceptions import JsonRpcInvalidParams
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
-from unpuzzle.checking.linted_files import ListedFile, lint_files, mended
-from unpuzzle.editing import jobs, messages, navigation, outlining
-from unpuzzle.editing.completing import completions
-from unpuzzle.editing.diagnosing import faults_at_once
-from unpuzzle.editing.documents import Document, formatted_text
-from unpuzzle.editing.places import difference
-from unpuzzle.editing.server import Server
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.servers.lsp import jobs, messages, navigation, outlining
+from unpuzzle.servers.lsp.completing import completions
+from unpuzzle.servers.lsp.diagnosing import faults_at_once
+from unpuzzle.servers.lsp.documents import Document, formatted_text
+from unpuzzle.servers.lsp.places import difference
+from unpuzzle.servers.lsp.server import Server
+from unpuzzle.workspace.linting import lint_files, mended
 
 FIX_ALL = lsp.CodeActionKind.SourceFixAll
 _MOST_SYMBOLS = 1_000
@@ -196,7 +196,7 @@ def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
         language = document.game_format
         return language.lint_text(files[0].text, document.path)[0] if language else lint_files(files, texts_only=True)
 
-    [after], _ = mended([ListedFile(document.path, document.text, document.kind)], find)
+    [after], _ = mended([document.listed], find)
     change = difference(document.text, after.text)
     if change is None:
         return None

@@ -24,11 +24,11 @@ from pygls.uris import from_fs_path, to_fs_path
 from unpuzzle.base.errors import LimitReached, UnpuzzleError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
-from unpuzzle.editing import diagnosing, messages, navigation
-from unpuzzle.editing.documents import Document, Documents
-from unpuzzle.editing.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, report, work
-from unpuzzle.editing.places import Position, Range, changed
 from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.servers.lsp import diagnosing, messages, navigation
+from unpuzzle.servers.lsp.documents import Document, Documents
+from unpuzzle.servers.lsp.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, report, work
+from unpuzzle.servers.lsp.places import Position, Range, changed
 from unpuzzle.version import __version__
 from unpuzzle.workspace.asking import Commands
 

@@ -12,7 +12,7 @@ from unpuzzle.base.outcomes import CANCELLED, SOLVED_OPTIMALLY, verdict_of_statu
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.puzzle.classes import shown
-from unpuzzle.watching.subjects import Job, Subjects
+from unpuzzle.servers.watch.subjects import Job, Subjects
 from unpuzzle.workspace.asking import Commands, Reply
 
 LEVELS = 20

@@ -1,11 +1,10 @@
 """Lint many files at once: match problems to domains, check plans and games in files, and correct faults in place.
 
-    files = [ListedFile("d.pddl", text), ListedFile("p1.pddl", text), ListedFile("plan.txt", text)]
+    files = [PddlText("d.pddl", text, DOMAIN), PddlText("p1.pddl", text, PROBLEM), ...]
     lint_files(files)            the faults of all of them, by file in their order
     mended(files)                the texts after corrections, as long as these make no new errors
 
-The text decides whether a file is a domain, a problem or a plan. A problem belongs to the domain that it names, first
-to one in its own folder, or to the only domain given.
+A problem belongs to the domain that it names, as `pddl.matching` finds it among the texts, or to the only one given.
 
 Actions that can never apply and goals that nothing reaches are found by grounding. Delete effects are ignored, so every
 report is certain, but some unreachable parts are missed. Applicable actions without a cost are errors.
@@ -14,77 +13,34 @@ report is certain, but some unreachable parts are missed. Applicable actions wit
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 
-from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase
 from unpuzzle.base.text import listing
-from unpuzzle.base.values import Record
 from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
 from unpuzzle.pddl.judging.lint_report import fault_at
 from unpuzzle.pddl.judging.linting import lint
 from unpuzzle.pddl.judging.plan_faults import lint_plan
-from unpuzzle.pddl.judging.understanding import fault_of, kind_of, swapped, understood
-from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.judging.understanding import swapped, understood
+from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, problem_for
 from unpuzzle.pddl.nodes import Node, Task
-from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.picturing.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
 
-DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 GROUNDING_SECONDS = 10.0
 """Seconds for grounding to find unreachable actions and goals; a larger task is not judged."""
-BEGINNING = 1_000_000
-"""Characters of a text that are read to find out its kind."""
 ROUNDS = 20
 """The most rounds of corrections, each made in the text after the earlier ones."""
-_NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
-_OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
-STDIN = "<stdin>"
-_STEP = re.compile(
-    r"\s*(?:(?:step\s*)?[\d.]*\s*[.):-]?\s*)?\(?[\w-]+[\s(),\w.-]*\)?\s*(?:\[[\d.]+\])?\s*", re.IGNORECASE
-)
 
 
-class ListedFile(Record):
-    """A text with its name, its kind, and notes made while it was read."""
-
-    name: str
-    text: str
-    kind: str = ""
-    notes: tuple[Note, ...] = ()
-
-    def faults(self) -> list[Fault]:
-        source = Source(self.text, self.name)
-        return [fault_of(note, source) for note in self.notes]
-
-
-def kind_of_file(name: str, text: str) -> str:
-    """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain.
-
-    Steps without brackets look like levels of puzzles, so they make a plan only where the file's name does not.
-    """
-    text = text[:BEGINNING]
-    if (kind := kind_of(text)) is not None:
-        return kind
-    lines = [line.partition(";")[0].strip() for line in text.split("\n")]
-    lines = [line for line in lines if line and not line.startswith("```")]
-    steps = [line for line in lines if _STEP.fullmatch(line) and not line.startswith("(:")]
-    named = os.path.splitext(name)[1] in (".plan", ".soln") or "plan" in os.path.basename(name).lower()
-    alone = len(steps) == len(lines) and (name == STDIN or any("(" in line for line in lines))
-    if "define" not in text and ((steps and (named or alone)) or (named and text.lstrip()[:1] in ("[", "{", "<"))):
-        return PLAN
-    return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
-
-
-def lint_files(files: Sequence[ListedFile], *, texts_only: bool = False) -> list[Fault]:
+def lint_files(files: Sequence[PddlText], *, texts_only: bool = False) -> list[Fault]:
     """Return the faults of all files, in their order. Raises LimitReached.
 
     With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
@@ -101,47 +57,30 @@ def lint_files(files: Sequence[ListedFile], *, texts_only: bool = False) -> list
                 found[problem.name] += understood(problem.text, PROBLEM, problem.name, None).faults
         for domain in domains:
             own = [problem for problem in problems if homes[problem.name] is domain]
-            faults, task = _of_domain(domain, own, found, texts_only)
-            tasks |= task
+            faults, own_tasks = _of_domain(domain, own, found, texts_only)
+            tasks |= own_tasks
             found[domain.name] += faults
             if not texts_only:
-                found[domain.name] += picture_faults(domain.text, domain.name, task.values())
+                found[domain.name] += picture_faults(domain.text, domain.name, own_tasks.values())
         for problem in problems:
             if problem.name in tasks and not texts_only:
                 found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
         for plan in files:
             if plan.kind == PLAN:
-                found[plan.name] += lint_plan(plan.text, plan.name, _task_of(plan, problems, tasks))
+                problem = problem_for(plan.name, problems)
+                task = None if problem is None else tasks.get(problem.name)
+                found[plan.name] += lint_plan(plan.text, plan.name, task)
         return [fault for faults in found.values() for fault in faults]
 
 
-def _task_of(plan: ListedFile, problems: list[ListedFile], tasks: dict[str, Task]) -> Task | None:
-    """Return the task of a plan: of the only problem, or of the one whose name begins alike."""
-    names = [problem.name for problem in problems]
-    if len(names) != 1:
-        names = [name for name in names if name.split(".")[0] == plan.name.split(".")[0]]
-    return tasks.get(names[0]) if len(names) == 1 else None
-
-
-def without_domain(files: Sequence[ListedFile]) -> list[ListedFile]:
+def without_domain(files: Sequence[PddlText]) -> list[PddlText]:
     """Return the problems whose domain is not among the files."""
     domains = [file for file in files if file.kind == DOMAIN]
     return [file for file in files if file.kind == PROBLEM and _home(file, domains) is None]
 
 
-def domain_of(problem: ListedFile) -> str | None:
-    """Return the name of the domain that a problem names."""
-    wanted = _OF.search(problem.text)
-    return wanted[1].lower() if wanted else None
-
-
-def domain_name(domain: ListedFile) -> str | None:
-    name = _NAME.search(domain.text)
-    return name[1].lower() if name else None
-
-
 def _of_domain(
-    domain: ListedFile, problems: list[ListedFile], found: dict[str, list[Fault]], texts_only: bool
+    domain: PddlText, problems: list[PddlText], found: dict[str, list[Fault]], texts_only: bool
 ) -> tuple[list[Fault], dict[str, Task]]:
     """Return the faults that a domain has with each of its problems, and the tasks without errors by problem.
 
@@ -160,7 +99,7 @@ def _of_domain(
     return list(common or ()), tasks
 
 
-def _faults(domain: ListedFile, problem: ListedFile | None, texts_only: bool) -> tuple[list[Fault], Task | None]:
+def _faults(domain: PddlText, problem: PddlText | None, texts_only: bool) -> tuple[list[Fault], Task | None]:
     text, name = (problem.text, problem.name) if problem else (None, None)
     faults = lint(domain.text, text, domain_name=domain.name, problem_name=name)
     if problem is None or texts_only or any(fault.severity == ERROR for fault in faults):
@@ -177,21 +116,24 @@ def _faults(domain: ListedFile, problem: ListedFile | None, texts_only: bool) ->
     return faults + [fault for fault in further if not {*fault.message.split("'")[1::2]} <= never or not never], task
 
 
-def _home(problem: ListedFile, domains: list[ListedFile]) -> ListedFile | None:
-    wanted = domain_of(problem)
-    named = [domain for domain in domains if wanted is not None and domain_name(domain) == wanted]
-    beside = [domain for domain in named if os.path.dirname(domain.name) == os.path.dirname(problem.name)]
-    return next(iter([*beside, *named, *(domains if len(domains) == 1 else [])]), None)
+def _home(problem: PddlText, domains: list[PddlText]) -> PddlText | None:
+    """Return the domain of a problem: the one that it names, first from its own folder, or the only one given."""
+    folder = os.path.dirname(problem.name)
+    beside = [domain for domain in domains if os.path.dirname(domain.name) == folder]
+    try:
+        return domain_for(problem, (beside, domains))
+    except UsageError:
+        return domains[0] if len(domains) == 1 else None
 
 
-def are_swapped(files: Sequence[ListedFile]) -> bool:
+def are_swapped(files: Sequence[PddlText]) -> bool:
     """Return whether two files are a problem and its domain, in this order."""
     return len(files) == 2 and swapped(files[0].text, files[1].text)
 
 
 def mended(
-    files: Sequence[ListedFile], find: Callable[[Sequence[ListedFile]], list[Fault]]
-) -> tuple[list[ListedFile], dict[str, int]]:
+    files: Sequence[PddlText], find: Callable[[Sequence[PddlText]], list[Fault]]
+) -> tuple[list[PddlText], dict[str, int]]:
     """Return the files after corrections, and the number of corrections in each.
 
     `find` returns the faults of files. Corrections that add errors are dropped.

@@ -17,10 +17,10 @@ from mcp.shared.message import SessionMessage
 from mcp.types import PARSE_ERROR, ErrorData, JSONRPCError, ToolAnnotations, jsonrpc_message_adapter
 from pydantic import ValidationError
 
-from unpuzzle.agents.answers import refused
-from unpuzzle.agents.inputs import Bounds
-from unpuzzle.agents.tools import Tools
 from unpuzzle.base.text import suggestion
+from unpuzzle.servers.mcp.answers import refused
+from unpuzzle.servers.mcp.inputs import Bounds
+from unpuzzle.servers.mcp.tools import Tools
 from unpuzzle.version import __version__
 
 INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: domains, problems, plans, levels.

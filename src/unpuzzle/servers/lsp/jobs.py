@@ -17,9 +17,9 @@ from typing import NamedTuple
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.text import count
-from unpuzzle.checking.linted_files import DOMAIN, PLAN, PROBLEM
-from unpuzzle.editing.documents import Document, Documents
+from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.puzzle.game_formats import Part
+from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.translators import names as bundled
 from unpuzzle.workspace.asking import Reply
 from unpuzzle.workspace.verdicts import MEANINGS
@@ -139,10 +139,12 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
 def _on_task(documents: Documents, document: Document, command: str, title: str) -> Work:
     """Return the work on a problem with its domain, or on a plan with both."""
     problem = documents.problem_of(document) if document.kind == PLAN else document
-    domain = None if problem is None else documents.domain_of(problem)
-    if problem is None or domain is None:
-        wanted = f"domain {problem.wanted!r}" if problem is not None and problem.wanted else "task"
-        raise UsageError(f"{title}: its {wanted} is neither open nor in its folder nor in the workspace")
+    if problem is None:
+        raise UsageError(f"{title}: its problem is neither open nor in its folder")
+    try:
+        domain = documents.required_domain(problem)
+    except UsageError as error:
+        raise UsageError(f"{title}: {error}") from None
     files = {"domain.pddl": domain.text, "problem.pddl": problem.text}
     if command == VALIDATE:
         if document.kind != PLAN:

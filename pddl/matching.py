@@ -1,0 +1,146 @@
+"""What a text of PDDL is, and which domain belongs to which problem.
+
+    text = read_text_of("p01.pddl")            a PddlText: name, text, and kind: a domain, a problem or a plan
+    domain_beside("p01.pddl")                  the file of its domain, in its folder or the one above
+    domain_for(problem, [near, far])           the same among texts, nearest groups first
+    problem_for("p01.plan", problems)          the problem that a plan is for
+
+The command line, `lint`, editors, watching, the studio and tests all ask here, so that they agree. A problem belongs to
+the domain that it names. Where several files of the nearest group define it, the one counts that is named in one of the
+usual ways; without one, none does, because nobody can say which is meant.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+
+from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.files import read_bytes
+from unpuzzle.base.found_files import found_files
+from unpuzzle.base.run import phase
+from unpuzzle.base.values import Record
+from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.judging.understanding import fault_of, kind_of
+from unpuzzle.pddl.node import Source
+from unpuzzle.pddl.reading.brackets import Note
+from unpuzzle.pddl.reading.texts import decoded_anyway
+
+DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
+STDIN = "<stdin>"
+BEGINNING = 1_000_000
+"""Characters of a text that are read to find out its kind."""
+_NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
+_OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
+_STEP = re.compile(
+    r"\s*(?:(?:step\s*)?[\d.]*\s*[.):-]?\s*)?\(?[\w-]+[\s(),\w.-]*\)?\s*(?:\[[\d.]+\])?\s*", re.IGNORECASE
+)
+
+
+class PddlText(Record):
+    """A text with the name of its file, its kind, and notes made while it was read."""
+
+    name: str
+    text: str
+    kind: str = ""
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def defines(self) -> str | None:
+        """The name of the domain that it defines."""
+        name = _NAME.search(self.text)
+        return name[1].lower() if name else None
+
+    @property
+    def wants(self) -> str | None:
+        """The name of the domain that a problem is of."""
+        wanted = _OF.search(self.text)
+        return wanted[1].lower() if wanted else None
+
+    def faults(self) -> list[Fault]:
+        """Return the faults of reading it."""
+        source = Source(self.text, self.name)
+        return [fault_of(note, source) for note in self.notes]
+
+
+def kind_of_file(name: str, text: str) -> str:
+    """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain.
+
+    Steps without brackets look like levels of puzzles, so they make a plan only where the file's name does not.
+    """
+    text = text[:BEGINNING]
+    if (kind := kind_of(text)) is not None:
+        return kind
+    lines = [line.partition(";")[0].strip() for line in text.split("\n")]
+    lines = [line for line in lines if line and not line.startswith("```")]
+    steps = [line for line in lines if _STEP.fullmatch(line) and not line.startswith("(:")]
+    named = os.path.splitext(name)[1] in (".plan", ".soln") or "plan" in os.path.basename(name).lower()
+    alone = len(steps) == len(lines) and (name == STDIN or any("(" in line for line in lines))
+    if "define" not in text and ((steps and (named or alone)) or (named and text.lstrip()[:1] in ("[", "{", "<"))):
+        return PLAN
+    return PROBLEM if re.search(r"\(\s*(problem\s|:init|:goal)", text) else DOMAIN
+
+
+def pddl_text(name: str, data: bytes) -> PddlText:
+    """Return the text of a file's bytes, in any encoding, with its kind. Raises ParseError for a binary file."""
+    try:
+        text, notes = decoded_anyway(data)
+    except ValueError:
+        raise ParseError("this is a binary file, not text", file=name, line=1, column=1) from None
+    return PddlText(name, text, kind_of_file(name, text), tuple(notes))
+
+
+def read_text_of(path: str) -> PddlText:
+    """Return the text of a file with its kind. Raises ParseError for a binary file, OSError, LimitReached."""
+    return pddl_text(path, read_bytes(path))
+
+
+def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlText:
+    """Return the domain that a problem names, from the first group of texts that has one.
+
+    Raises UsageError if there is none, or if several of a group define it and not exactly one of these is called
+    `domain.pddl` or named for the problem.
+    """
+    wanted = problem.wants
+    if wanted is None:
+        raise UsageError("the problem names no domain")
+    stem = os.path.splitext(os.path.basename(problem.name))[0]
+    usual = {f"{name}.pddl" for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
+    for group in groups:
+        found = [text for text in group if text.kind == DOMAIN and text.defines == wanted]
+        named = [text for text in found if os.path.basename(text.name) in usual]
+        chosen = named if len(found) > 1 else found
+        if len(chosen) == 1:
+            return chosen[0]
+        if found:
+            names = ", ".join([os.path.basename(text.name) for text in found])
+            raise UsageError(f"several files define the domain '{wanted}': {names}; call one of them domain.pddl")
+    raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
+
+
+def domain_beside(path: str, problem: PddlText | None = None) -> str:
+    """Return the file of the domain of a problem's file, in its folder or the one above.
+
+    Raises UsageError as `domain_for` does, and ParseError for a binary file.
+    """
+    with phase("looking for the domain"):
+        home = os.path.dirname(path)
+        groups = (_readable(folder) for folder in (home, os.path.join(home, os.pardir)))
+        return os.path.normpath(domain_for(problem or read_text_of(path), groups).name)
+
+
+def _readable(folder: str) -> Iterable[PddlText]:
+    for path in found_files(folder, ".pddl"):
+        try:
+            yield read_text_of(path)
+        except (ParseError, OSError):
+            continue
+
+
+def problem_for(plan: str, problems: Sequence[PddlText]) -> PddlText | None:
+    """Return the problem that a plan's file is for: the only one, or the only one whose name begins alike."""
+    if len(problems) > 1:
+        stem = os.path.basename(plan).split(".")[0]
+        problems = [problem for problem in problems if os.path.basename(problem.name).split(".")[0] == stem]
+    return problems[0] if len(problems) == 1 else None

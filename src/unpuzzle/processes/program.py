@@ -4,19 +4,11 @@
         end = run_program([name, directory.file("domain.pddl")], directory)
         plans = directory.read("plan*")
 
-A program gets its own directory (also for its temporary files), no input, none of our PYTHON* variables and its own
-session. It cannot
-
-- outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
-  (`guardian.cpp`, else `guardian.py`) and ends it with all its descendants, also when we are killed or when they stop
-  it; what that misses, `process_tree.py` looks for;
-- take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
-  guardian); everywhere what its processes take together is sampled, and too much ends it all;
-- block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
-- leave anything behind: the directory of a run that was killed is removed by the guardian, else by the next run
-  (`private_directory.py`).
-
-Waiting costs little: the end of the output tells at once that a program ended. Many threads may run programs at once.
+A small process stands between (`guardian.cpp`, else `guardian.py`) and ends the program with all its descendants, also
+when we are killed or when they stop it; what that misses, `process_tree.py` looks for. The guardian sets the kernel's
+limits (RLIMIT_AS and RLIMIT_CPU); what all processes take together is sampled. A thread drains the output, so that a
+program neither waits for us nor fills memory or disk. The end of the output tells at once that a program ended. Many
+threads may run programs at once.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@
         outcome = worker.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
         value = outcome.value()
 
-A process that breaks, is killed or takes too much costs its call and no more: the outcome says how it ended. All of
-that ends with the block, and when this process is killed (`worker_server.py`). The server starts with the first call,
-and again should somebody have killed it. One `Worker` makes one call at a time; several threads have one each.
+A process that breaks, is killed or takes too much costs its call and no more: the outcome says how it ended. The server
+that starts it (`worker_server.py`) starts with the first call, and again should somebody have killed it. One `Worker`
+makes one call at a time; several threads have one each.
 """
 
 from __future__ import annotations

@@ -67,8 +67,8 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False) -> list[F
                 found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
         for plan in files:
             if plan.kind == PLAN:
-                problem = problem_for(plan.name, problems)
-                task = None if problem is None else tasks.get(problem.name)
+                own_problem = problem_for(plan.name, problems)
+                task = None if own_problem is None else tasks.get(own_problem.name)
                 found[plan.name] += lint_plan(plan.text, plan.name, task)
         return [fault for faults in found.values() for fault in faults]
 

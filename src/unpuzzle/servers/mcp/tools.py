@@ -45,7 +45,7 @@ GRACE = 30.0
 
 def answering(tool: Tool[A]) -> Tool[A]:
     """Return a tool of which few work at a time, and that answers to arguments that are wrong."""
-    kind = get_type_hints(tool)["return"]
+    kind: type[A] = get_type_hints(tool)["return"]
 
     @wraps(tool)
     async def answered(self: Tools, *arguments: Any, **named: Any) -> A:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import time
 from importlib.util import find_spec
 from typing import Any
@@ -41,19 +42,11 @@ from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd, python_files, python_words, run_program
 
 PACKAGES = {
-    "aries": "up-aries",
-    "enhsp": "up-enhsp",
-    "enhsp-any": "up-enhsp",
-    "enhsp-opt": "up-enhsp",
-    "fast-downward": "up-fast-downward",
-    "fast-downward-opt": "up-fast-downward",
-    "lpg": "up-lpg",
-    "lpg-anytime": "up-lpg",
-    "pyperplan": "up-pyperplan",
-    "pyperplan-opt": "up-pyperplan",
-    "symk": "up-symk",
-    "symk-opt": "up-symk",
-    "tamer": "up-tamer",
+    engine: "up-" + re.sub("-(any|anytime|opt)$", "", engine)
+    for engine in (
+        "aries enhsp enhsp-any enhsp-opt fast-downward fast-downward-opt lpg lpg-anytime pyperplan pyperplan-opt symk "
+        "symk-opt tamer"
+    ).split()
 }
 """The engines that unified-planning has names for, with their packages."""
 

@@ -30,7 +30,7 @@ from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, 
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.pddl_game.picturing.block import picture_faults, problem_picture_faults
+from unpuzzle.pddl_game.picturing.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
 

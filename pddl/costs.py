@@ -175,6 +175,13 @@ def increases(action: Action) -> list[Increase]:
     return costs
 
 
+def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
+    """Return the amounts that an action adds to total-cost: the sum of the numbers, unless it is 0, then the terms."""
+    parts = [each.amount for each in increases(action)]
+    number = sum(part for part in parts if isinstance(part, int))
+    return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))
+
+
 def adds_cost(effect: Effect) -> bool:
     """Return whether an effect increases the cost."""
     return any(isinstance(part, Increase) for part in conjuncts(effect))

@@ -8,7 +8,7 @@ conjuncts(node)       the parts of a conjunction, however it is nested
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.base.type_hints import Any, Self
 from unpuzzle.pddl.node import Node, Span
@@ -134,6 +134,11 @@ class _Several(Formula):
 
 class And(_Several):
     """A conjunction of conditions or of effects; `And()` is true, or no effect."""
+
+
+def conjunction(operands: Sequence[Any]) -> Any:
+    """Return the conjunction of conditions or effects; a single one is its own."""
+    return operands[0] if len(operands) == 1 else And(tuple(operands))
 
 
 class Or(_Several):

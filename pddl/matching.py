@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import read_bytes
@@ -31,6 +32,7 @@ DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 STDIN = "<stdin>"
 BEGINNING = 1_000_000
 """Characters of a text that are read to find out its kind."""
+_COMMENT = re.compile(r";[^\n]*")
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 _OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _STEP = re.compile(
@@ -46,22 +48,31 @@ class PddlText(Record):
     kind: str = ""
     notes: tuple[Note, ...] = ()
 
-    @property
+    @cached_property
     def defines(self) -> str | None:
         """The name of the domain that it defines."""
-        name = _NAME.search(self.text)
-        return name[1].lower() if name else None
+        return _first_name(_NAME, self.text)
 
-    @property
+    @cached_property
     def wants(self) -> str | None:
         """The name of the domain that a problem is of."""
-        wanted = _OF.search(self.text)
-        return wanted[1].lower() if wanted else None
+        return wanted_domain(self.text)
 
     def faults(self) -> list[Fault]:
         """Return the faults of reading it."""
         source = Source(self.text, self.name)
         return [fault_of(note, source) for note in self.notes]
+
+
+def wanted_domain(text: str) -> str | None:
+    """Return the name of the domain that the text of a problem names; None for other texts."""
+    return _first_name(_OF, text)
+
+
+def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
+    """Return the first match of a pattern that stands in no comment, in lower case."""
+    match = pattern.search(_COMMENT.sub("", text))
+    return match[1].lower() if match else None
 
 
 def kind_of_file(name: str, text: str) -> str:

@@ -9,9 +9,9 @@ from html import escape
 from pathlib import Path
 
 from unpuzzle.servers.lsp.diagnosing import faults_at_once, range_of
-from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.servers.lsp.jobs import lenses
 from unpuzzle.servers.lsp.outlining import coloured
+from unpuzzle.workspace.documents import Document, Documents
 
 DOMAIN = """(define (domain river) (:requirements :strips :typing) (:types side thing)
   (:predicates (at ?t - thing ?s - side))

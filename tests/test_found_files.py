@@ -225,7 +225,8 @@ for name in ("pipe.pddl", "pipe.txt", "p3.pddl", "p7.pddl", "inner/p9.pddl", "so
 """,
     "the studio's texts": """
 import os
-from unpuzzle.servers.studio.texts import open_text, own_code, pddl_beside, puzzle_named_by
+from unpuzzle.servers.studio.texts import open_text, pddl_beside
+from unpuzzle.workspace.kinds import own_code, puzzle_named_by
 path = os.path.abspath("p1.pddl")
 opened = open_text({"path": path, "text": open(path).read()})
 print([os.path.basename(text.name) for text in pddl_beside(path, {})], opened.error)
@@ -233,7 +234,7 @@ print(own_code("puzzle-1.txt", ""), puzzle_named_by("pipe-1.txt"))
 """,
     "the editor's documents": """
 import os
-from unpuzzle.servers.lsp.documents import Documents
+from unpuzzle.workspace.documents import Documents
 documents = Documents()
 documents.roots = [os.getcwd()]
 print(sorted(os.path.basename(document.path) for document in documents.all()))

@@ -24,7 +24,7 @@ SYSTEMS = sorted(LACKING)
 HERE = {"darwin": {"guardian", "kernel_processor_time", "peak_memory", "alarm"}, "win32": set[str]()}
 """By system: the facilities that it has."""
 
-SERVERS = {"agents", "editing", "studio"}
+SERVERS = {"servers"}
 """Rooms that stand on libraries for servers, which load `msvcrt` or `_scproxy` by the name of the system."""
 
 

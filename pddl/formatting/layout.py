@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from unpuzzle.pddl.reading.lexer import Text, read_form
+from unpuzzle.pddl.reading.lexer import TOKEN, Text, read_form
 
 WIDTH = 100
 """Longer lines are broken, where they can be."""
@@ -172,8 +172,6 @@ def _breaks(form: Branch, at: int, on_first: int) -> bool:
 # Each comment belongs to what it stands beside: `; why` *trails* `(a ?x)`, for it stands on the line on which that
 # ends, and `; more` stands *above* `(b ?x)`. What stands above a closing bracket is kept by its form, as `last`.
 
-_PATTERN = re.compile(r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+")
-
 
 @dataclass
 class Comment:
@@ -238,7 +236,7 @@ def tree_of(text: str, name: str | None = None) -> Branch:
     root = Branch([], True, False)
     stack, above, before = [root], list[Comment](), 0
     last: Item | None = None
-    for match in _PATTERN.finditer(source.text):
+    for match in re.finditer(TOKEN, source.text):
         word, gap = match[0], source.text[before : match.start()]
         before = match.end()
         lines = gap.count("\n")

@@ -18,6 +18,7 @@ from unpuzzle.pddl.judging import names, shapes
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
+from unpuzzle.pddl.reading.lexer import TokenSpan
 
 
 def check_domain(domain: Domain) -> None:
@@ -25,7 +26,7 @@ def check_domain(domain: Domain) -> None:
     if type(domain) is not Domain:
         shapes.Shape("a task").one(domain, Domain)
     shapes.check_domain(domain)
-    report = _Report(domain, None)
+    report = FirstFault(domain, None)
     names.check_domain(domain, report.error)
     Arguments(report).check_domain()
     for action in domain.actions:
@@ -48,7 +49,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
     shapes.Shape("a task").one(domain, Domain)
     shapes.Shape("a task").one(problem, Problem)
     shapes.check_problem(problem)
-    report = _Report(domain, problem)
+    report = FirstFault(domain, problem)
     names.check_problem(problem, domain, report.error)
     for value in problem.values:
         if value.term.function == TOTAL_COST and value.number:
@@ -62,7 +63,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
     Arguments(report).check_problem()
 
 
-class _Report:
+class FirstFault:
     """Raises ParseError for the first error, and ignores warnings."""
 
     def __init__(self, domain: Domain, problem: Problem | None) -> None:
@@ -73,8 +74,9 @@ class _Report:
         pass
 
     def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
-        if node.span is not None:
-            raise parse_error(message, node.span, code)
+        span = node.span
+        if span is not None:
+            raise parse_error(message, span.find(word) if word and isinstance(span, TokenSpan) else span, code)
         place = next((place for place, nodes in self._places() if any(other is node for other in nodes)), None)
         whole = f"domain '{self.domain.name}'" if self.problem is None else f"problem '{self.problem.name}'"
         inside = f"for '{node.name}' " if isinstance(node, TypedName) else ""

@@ -13,8 +13,20 @@ from collections.abc import Iterator, Mapping
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Action
-from unpuzzle.pddl.formulas import And, Atom, Condition, Forall, Increase, Not, TypedName, When
+from unpuzzle.pddl.formulas import (
+    And,
+    Atom,
+    Condition,
+    Forall,
+    Increase,
+    Not,
+    TypedName,
+    When,
+    conjunction,
+    free_variables,
+)
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
+from unpuzzle.pddl.world import Types
 
 
 class SingleEffect(Record):
@@ -33,7 +45,14 @@ class SingleEffect(Record):
     @property
     def condition(self) -> Condition:
         """The conjunction of the conditions."""
-        return self.conditions[0] if len(self.conditions) == 1 else And(self.conditions)
+        condition: Condition = conjunction(self.conditions)
+        return condition
+
+    @property
+    def formula(self) -> Atom | Not | When | Forall:
+        """The effect as a node of an action."""
+        effect = self.literal if self.condition == And() else When(self.condition, self.literal)
+        return Forall(self.parameters, effect) if self.parameters else effect
 
     @property
     def adds(self) -> bool:
@@ -59,3 +78,11 @@ def _flat(
         yield from _flat(effect.body, inner, parameters + bound, conditions)
     elif not isinstance(effect, Increase):
         yield SingleEffect(parameters, conditions, substituted(effect, scope))
+
+
+def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
+    """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
+    for effect in single_effects(action):
+        if all(types.members(each.types) for each in effect.parameters):
+            used = free_variables(effect.condition) | free_variables(effect.literal)
+            yield effect.replace(parameters=tuple([each for each in effect.parameters if each.name in used]))

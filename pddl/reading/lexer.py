@@ -27,7 +27,8 @@ DEEPEST = 200
 _PIECE = 1 << 16
 _AT_ONCE = 512
 """The number of tokens that are located at a time."""
-_PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
+TOKEN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
+"""The pattern of a token, or of a comment."""
 
 
 class Form(list["str | Form"]):
@@ -51,7 +52,7 @@ class Text(Source):
         if self._scan is None:
             import re  # only for texts with faults: a program that reads tasks needs nothing else of it
 
-            self._scan = re.finditer(_PATTERN, self.text)
+            self._scan = re.finditer(TOKEN, self.text)
         offsets = self._offsets
         while len(offsets) <= token:
             matches = list(islice(self._scan, _AT_ONCE))

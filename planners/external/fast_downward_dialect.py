@@ -24,7 +24,6 @@ from math import prod
 from typing import Any
 
 from unpuzzle.base.errors import UnsupportedFeature
-from unpuzzle.exchange.forms import quantified_effects
 from unpuzzle.pddl.costs import increases
 from unpuzzle.pddl.formulas import (
     And,
@@ -43,6 +42,7 @@ from unpuzzle.pddl.formulas import (
 )
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import OBJECT, Action, Axiom, Function, Predicate, Task, TypedName, Value
+from unpuzzle.pddl.normal_form.single_effects import quantified_effects
 from unpuzzle.pddl.strata import atoms, closures
 from unpuzzle.pddl.world import Types
 from unpuzzle.planners.external.fast_downward_mutexes import flat_effect, with_actions

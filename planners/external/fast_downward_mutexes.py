@@ -36,11 +36,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, permutations
 from typing import Any
 
-from unpuzzle.exchange.forms import quantified_effects
 from unpuzzle.pddl.costs import increases
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, When, conjuncts, walk
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Not, conjuncts, walk
 from unpuzzle.pddl.nodes import OBJECT, Action, Plan, Predicate, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, quantified_effects, single_effects
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted, unused
 from unpuzzle.pddl.strata import atoms
 from unpuzzle.pddl.world import Types
@@ -85,11 +84,7 @@ def original_plan(plan: Plan | None, arities: Mapping[str, int]) -> Plan | None:
 
 def flat_effect(action: Action, singles: Sequence[SingleEffect]) -> And:
     """Return single effects and the costs of an action as its effect."""
-    effects: list[Any] = []
-    for each in singles:
-        effect: Any = each.literal if each.condition == And() else When(each.condition, each.literal)
-        effects.append(Forall(each.parameters, effect) if each.parameters else effect)
-    return And((*effects, *increases(action)))
+    return And((*(each.formula for each in singles), *increases(action)))
 
 
 def with_actions(task: Task, actions: Any) -> Task:

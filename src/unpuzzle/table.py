@@ -89,12 +89,11 @@ PACKAGES = {
         "comparing": "Comparison ComparisonRow compare",
     },
     "unpuzzle.exchange": {
-        "task_from_tarski": "from_tarski",
-        "task_from_up": "from_unified_planning",
         "forms": "normal_form",
-        "plans": "plan_from_tarski plan_from_unified_planning plan_to_tarski plan_to_unified_planning",
-        "tarski_from_task": "to_tarski",
-        "up_from_task": "to_unified_planning",
+        "tarski_problems": "from_tarski plan_from_tarski plan_to_tarski to_tarski",
+        "up_problems": (
+            "from_unified_planning plan_from_unified_planning plan_to_unified_planning to_unified_planning"
+        ),
     },
     "unpuzzle.puzzle": {
         "heuristic": "NULL Heuristic Subgoal",

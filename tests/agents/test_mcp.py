@@ -237,6 +237,12 @@ def test_wrong_arguments_are_answered(ask: Agent, tool: str, arguments: dict[str
     assert words in answer["message"]
 
 
+def test_it_opens_no_port(ask: Agent) -> None:
+    assert ask("lint", domain=DOMAIN)["verdict"] == "yes"
+    (server,) = _alone("mcp")[:1]
+    assert not [each for process in (server, *server.children(recursive=True)) for each in process.net_connections()]
+
+
 HARD = {"domain": "sliding-tiles", "problem": "15-hard", "planner": "native:blind"}
 
 

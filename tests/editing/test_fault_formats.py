@@ -10,7 +10,7 @@ from support.command_line import run, run_json
 from support.modules import ROOT
 from unpuzzle.pddl import Fault
 from unpuzzle.pddl.judging.fault import codes
-from unpuzzle.servers.lsp.fault_formats import hidden, sarif, workflow_commands
+from unpuzzle.workspace.fault_formats import hidden, sarif, workflow_commands
 
 jsonschema = pytest.importorskip("jsonschema")
 SCHEMA = ROOT / "build" / "sarif" / "sarif-2.1.0.json"

@@ -22,7 +22,7 @@ from unpuzzle.puzzlescript import files as games
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.rules import engine_of
-from unpuzzle.servers.lsp.documents import Document, formatted_text
+from unpuzzle.workspace.documents import Document, formatted_text
 
 OURS = sorted(path for path in (ROOT / "translators").rglob("*.pddl"))
 BUNDLED = sorted((ROOT / "puzzlescript" / "games").glob("*.txt"))

@@ -15,9 +15,9 @@ from unpuzzle.puzzlescript.compiling.compiler import compile_text
 from unpuzzle.puzzlescript.compiling.faults import Faults
 from unpuzzle.puzzlescript.compiling.text import read_text
 from unpuzzle.puzzlescript.explaining.telling import mentions, require_same
-from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.servers.lsp.navigation import definition, highlights, references, renamable, renamed
-from unpuzzle.servers.lsp.places import applied
+from unpuzzle.workspace.documents import Document, Documents
+from unpuzzle.workspace.places import applied
 
 GAME = """title Crate and hero
 (a Crate in a comment)

@@ -11,11 +11,11 @@ from support.thorough import THOROUGH
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl import Node, parse_task
 from unpuzzle.pddl.nodes import Action, Atom, Domain, Function, FunctionTerm, Predicate, Problem, TypedName
-from unpuzzle.servers.lsp import symbols as names
 from unpuzzle.servers.lsp.completing import completions
-from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.servers.lsp.navigation import definition, ground_facts, hover, references, renamed
-from unpuzzle.servers.lsp.places import applied
+from unpuzzle.workspace import symbols as names
+from unpuzzle.workspace.documents import Document, Documents
+from unpuzzle.workspace.places import applied
 
 DOMAIN = """\
 (define (domain d)

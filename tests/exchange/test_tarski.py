@@ -18,7 +18,7 @@ from support.thorough import at_most
 from unpuzzle import solve
 from unpuzzle.base.errors import DependencyMissing, ParseError, UnsupportedFeature
 from unpuzzle.exchange import from_tarski, normal_form, plan_from_tarski, plan_to_tarski, to_tarski
-from unpuzzle.pddl import Plan, parse_plan, validate
+from unpuzzle.pddl import Plan, parse_plan, parse_task, validate
 
 
 def test_what_a_task_is_there():
@@ -43,6 +43,16 @@ def test_it_means_the_same(task):
     assert (here.status, here.cost) == (there.status, there.cost)
     if here.plan is not None:
         assert validate(back, here.plan).cost == here.cost
+
+
+def test_axioms_of_one_predicate_with_variables_of_other_names():
+    task = parse_task(
+        """(define (domain d) (:predicates (p ?x) (q ?x) (r ?x ?y))
+  (:derived (p ?x) (q ?x)) (:derived (p ?a) (exists (?x) (r ?a ?x)))
+  (:action a :parameters (?x) :precondition (p ?x) :effect (q ?x)))""",
+        "(define (problem p) (:domain d) (:objects o) (:init (r o o)) (:goal (q o)))",
+    )
+    assert normal_form(from_tarski(to_tarski(task))) == normal_form(task)
 
 
 @pytest.mark.parametrize("seed", range(at_most(200)))

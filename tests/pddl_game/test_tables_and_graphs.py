@@ -17,9 +17,8 @@ from unpuzzle.drawing import Rect, Text
 from unpuzzle.pddl import parse_domain, parse_task
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl_game.game import PddlGame
-from unpuzzle.pddl_game.picturing.facts import MOST, facts_picture
 from unpuzzle.pddl_game.picturing.graph import MOST_NODES, ObjectGraph, _label, spread
-from unpuzzle.pddl_game.table import WIDTH, facts_table
+from unpuzzle.pddl_game.table import MOST, WIDTH, facts_picture, facts_table
 from unpuzzle.rendering import picture_of, svg_of
 from unpuzzle.rendering.animation import Film
 from unpuzzle.rendering.scenes import Scene

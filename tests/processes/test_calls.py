@@ -76,6 +76,11 @@ def odd(number):
 """
 
 
+@pytest.fixture(autouse=True)
+def nothing_left() -> None:
+    """Let be what a cluster, which all tests share, starts meanwhile: its machines keep a process for calls."""
+
+
 @pytest.fixture(scope="module")
 def helper(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The name of a module with functions to call, which other processes find, too."""

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import time
 from importlib.util import find_spec
 from typing import Any
@@ -37,24 +38,15 @@ from unpuzzle.planners.external.fast_downward_mutexes import original_plan, with
 from unpuzzle.planners.external.up.dialect import Dialect
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.processes.own_python import python_command
 from unpuzzle.processes.private_directory import PrivateDirectory
-from unpuzzle.processes.program import ProgramEnd, run_program
+from unpuzzle.processes.program import ProgramEnd, python_files, python_words, run_program
 
 PACKAGES = {
-    "aries": "up-aries",
-    "enhsp": "up-enhsp",
-    "enhsp-any": "up-enhsp",
-    "enhsp-opt": "up-enhsp",
-    "fast-downward": "up-fast-downward",
-    "fast-downward-opt": "up-fast-downward",
-    "lpg": "up-lpg",
-    "lpg-anytime": "up-lpg",
-    "pyperplan": "up-pyperplan",
-    "pyperplan-opt": "up-pyperplan",
-    "symk": "up-symk",
-    "symk-opt": "up-symk",
-    "tamer": "up-tamer",
+    engine: "up-" + re.sub("-(any|anytime|opt)$", "", engine)
+    for engine in (
+        "aries enhsp enhsp-any enhsp-opt fast-downward fast-downward-opt lpg lpg-anytime pyperplan pyperplan-opt symk "
+        "symk-opt tamer"
+    ).split()
 }
 """The engines that unified-planning has names for, with their packages."""
 
@@ -218,8 +210,8 @@ class UnifiedPlanningKind(PlannerKind):
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
     """Return the child's run, and its answer (empty if it wrote none)."""
     files = {name: pickle.dumps(task) for name, task in tasks.items()}
-    with PrivateDirectory(files, planner=planner) as directory:
-        run = run_program(python_command(_CHILD, "main", *words), directory)
+    with PrivateDirectory({**python_files(), **files}, planner=planner) as directory:
+        run = run_program(python_words(_CHILD, "main", *words), directory)
         return run, dict(json.loads(directory.read(_ANSWER).get(_ANSWER) or "{}"))
 
 

@@ -16,17 +16,19 @@ Derived predicates, and sums of costs that are not plain numbers, cannot be said
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unpuzzle.exchange.names import PlainNames
-from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Problem, Value
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, Not, When, conjuncts, walk
-from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, GroundAction, Task, TypedName
+from unpuzzle.exchange.forms import TOTAL, typed_names
+from unpuzzle.exchange.names import PlainNames, Renamed
+from unpuzzle.pddl.costs import amounts, increases
+from unpuzzle.pddl.declarations import Action, Domain, Predicate, Problem
+from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, conjunction
+from unpuzzle.pddl.nodes import OBJECT, GroundAction, Task, TypedName
+from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
+from unpuzzle.pddl.normal_form.substitution import substituted, unused
 from unpuzzle.pddl.reading.complaints import unsupported
 from unpuzzle.pddl.world import Types
-
-Scope = Mapping[str, str]
 
 
 class Dialect:
@@ -40,171 +42,85 @@ class Dialect:
         if domain.axioms:
             message = "unified-planning does not read derived predicates"
             raise unsupported(message, ":derived-predicates", domain.axioms[0].span)
-        self._names = PlainNames()
-        self._types = Types(task)
         self._costs = costs and problem.metric is not None
-        lists = [domain.types, domain.constants, problem.objects, *_binders(problem.goal)]
-        for action in domain.actions:
-            lists += [action.parameters, *_binders(action.precondition), *_binders(action.effect)]
-        self._untyped = any(map(_needs_conditions, lists))
-        self._type = self._table(domain.types, "t") | {"object": "object"}
-        self._predicate = self._table(domain.predicates, "p") | {"=": "="}
-        self._function = self._table(domain.functions, "f") | {"total-cost": "total-cost"}
-        self._object = self._table((*domain.constants, *problem.objects), "o")
-        self._action = self._table(domain.actions, "a")
-        self._members: dict[tuple[str, ...], str] = {}  # predicates that stand for types
-        self.task: Task = self._with_members(self._domain(domain), self._problem(problem))
-        self._actions_back = {theirs: ours for ours, theirs in self._action.items()}
-        self._objects_back = {theirs: ours for ours, theirs in self._object.items()}
+        several = any(len(each.types) > 1 for each in (*domain.types, *typed_names(task)))
+        parameters = [[each.name for each in action.parameters] for action in domain.actions]
+        self._untyped = several or any(len(set(names)) < len(names) for names in parameters)
+        self._members: dict[Any, None] = {}  # the types that a predicate stands for
+        actions = tuple(filter(None, map(self._action, domain.actions)))
+        goal, types = self._condition(substituted(problem.goal, {})), Types(task)
+        changed = Domain(
+            "d",
+            (),
+            () if self._untyped else domain.types,
+            self._typed(domain.constants),
+            (
+                *(each.replace(parameters=self._typed(each.parameters)) for each in domain.predicates),
+                *(Predicate(member, (TypedName("?x"),)) for member in self._members),
+            ),
+            tuple(each.replace(parameters=self._typed(each.parameters)) for each in domain.functions if self._costs),
+            actions,
+        )
+        facts = [Atom(member, (name,)) for member in self._members for name in types.members(member)]
+        objects, init = self._typed(problem.objects), (*problem.init, *facts)
+        values, metric = (problem.values, problem.metric) if self._costs else ((), None)
+        self._renamed = Renamed(
+            changed, Problem("p", "d", (), objects, init, values, goal, metric), PlainNames(), _text
+        )
+        self.task: Task = self._renamed.task
 
     def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
         """Return a step of a plan in the task's own names. Raises KeyError for unknown names."""
-        return GroundAction(self._actions_back[name], tuple(self._objects_back[argument] for argument in arguments))
+        return GroundAction(*self._renamed.back(GroundAction(name, tuple(arguments))))
 
-    def _table(self, named: Iterable[Any], letter: str) -> dict[str, str]:
-        return {name: self._names.name(name, letter) for name in dict.fromkeys(item.name for item in named)}
+    def _typed(self, named: Sequence[TypedName]) -> tuple[TypedName, ...]:
+        return tuple(TypedName(each.name) for each in named) if self._untyped else tuple(named)
 
-    def _domain(self, domain: Domain) -> Domain:
-        functions = domain.functions if self._costs else ()
-        return Domain(
-            "d",
-            (),
-            () if self._untyped else self._typed(domain.types, self._type),
-            self._typed(domain.constants, self._object),
-            tuple(Predicate(self._predicate[p.name], self._signature(p.parameters)) for p in domain.predicates),
-            tuple(Function(self._function[f.name], self._signature(f.parameters)) for f in functions),
-            tuple(schema for schema in map(self._schema, domain.actions) if schema is not None),
-        )
+    def _guarded(self, parameters: Sequence[TypedName]) -> tuple[tuple[TypedName, ...], tuple[Atom, ...]]:
+        """Return parameters, and conditions for the types that they lose."""
+        typed = [each for each in parameters if each.types != OBJECT] if self._untyped else []
+        self._members |= dict.fromkeys(each.types for each in typed)
+        return self._typed(parameters), tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
 
-    def _problem(self, problem: Problem) -> Problem:
-        return Problem(
-            "p",
-            "d",
-            (),
-            self._typed(problem.objects, self._object),
-            tuple(self._atom(atom, {}) for atom in problem.init),
-            tuple(Value(self._term(value.term, {}), value.number) for value in problem.values) if self._costs else (),
-            self._condition(problem.goal, {}),
-            problem.metric if self._costs else None,
-        )
-
-    def _with_members(self, domain: Domain, problem: Problem) -> Task:
-        """Return the task with the predicates for types, and their facts."""
-        declared = tuple(Predicate(name, (TypedName("?x"),)) for name in self._members.values())
-        facts = tuple(
-            Atom(name, (self._object[member],))
-            for types, name in self._members.items()
-            for member in self._types.members(types)
-        )
-        domain = domain.replace(predicates=domain.predicates + declared)
-        return Task(domain, problem.replace(init=problem.init + facts).trusted(domain))
-
-    def _typed(self, named: Sequence[TypedName], table: Mapping[str, str]) -> tuple[TypedName, ...]:
-        return tuple(TypedName(table[item.name], self._type_of(item)) for item in named)
-
-    def _type_of(self, named: TypedName) -> tuple[str, ...]:
-        return OBJECT if self._untyped or len(named.types) > 1 else (self._type[named.types[0]],)
-
-    def _signature(self, parameters: Sequence[TypedName]) -> tuple[TypedName, ...]:
-        return tuple(TypedName(f"?x{number}", self._type_of(item)) for number, item in enumerate(parameters))
-
-    def _bound(
-        self, parameters: Sequence[TypedName], scope: Scope, quantifier: bool = True
-    ) -> tuple[tuple[TypedName, ...], Scope, list[Atom]]:
-        """Return new parameters, the scope with them, and conditions for the type constraints that they lose."""
-        bound, guards = [], []
-        own: dict[str, str] = {}
-        names = PlainNames(name[1:] for name in scope.values())
-        for item in parameters:
-            name = "?" + names.name(item.name[1:], "v")
-            bound.append(TypedName(name, self._type_of(item)))
-            if self._untyped and item.types != OBJECT:
-                guards.append(Atom(self._member(item.types), (name,)))
-            if item.name in own and not quantifier:
-                guards.append(Atom("=", (own[item.name], name)))
-            else:
-                own[item.name] = name
-        taken = {f"taken {each.name}": each.name for each in bound}  # even by one that is hidden: effects are merged
-        return tuple(bound), {**scope, **taken, **own}, guards
-
-    def _member(self, types: tuple[str, ...]) -> str:
-        if types not in self._members:
-            self._members[types] = self._names.name("is_" + "_or_".join(types), "p")
-        return self._members[types]
-
-    def _schema(self, action: Action) -> Action | None:
+    def _action(self, action: Action) -> Action | None:
         """Return the action, or None if it changes nothing."""
-        parameters, scope, guards = self._bound(action.parameters, {}, quantifier=False)
-        effects: list[Any] = list(self._effects(action.effect, scope))
+        effects = [self._effect(each) for each in single_effects(action)]
         if not effects:
             return None
-        precondition = self._condition(action.precondition, scope)
-        effects += self._cost(action, scope)
-        return Action(self._action[action.name], parameters, _guarded(guards, precondition), And(tuple(effects)))
+        scope = {each.name: each.name for each in action.parameters}
+        single: dict[str, TypedName] = {}
+        equal: list[Condition] = []
+        for each in action.parameters:
+            name = unused(each.name, {*scope, *single}) if each.name in single else each.name
+            single[name] = each.replace(name=name)
+            equal += [Atom("=", (each.name, name))] if name != each.name else []
+        parameters, guards = self._guarded(tuple(single.values()))
+        precondition = self._condition(substituted(action.precondition, scope))
+        effect = And((*effects, *self._cost(action)))
+        return Action(action.name, parameters, conjunction((*guards, *equal, precondition)), effect)
 
-    def _cost(self, action: Action, scope: Scope) -> list[Increase]:
-        increases = [each for each in conjuncts(action.effect) if isinstance(each, Increase)]
-        if not increases or not self._costs:
-            return []
-        amounts = [increase.amount for increase in increases]
-        terms = [self._term(amount, scope) for amount in amounts if isinstance(amount, FunctionTerm)]
-        if terms and len(amounts) > 1:
-            message = f"unified-planning reads one cost of an action; '{action.name}' has {len(amounts)}"
-            raise unsupported(message, "several costs of an action", increases[1].span)
-        total = terms[0] if terms else sum(amount for amount in amounts if isinstance(amount, int))
-        return [Increase(FunctionTerm("total-cost"), total)]
+    def _cost(self, action: Action) -> list[Increase]:
+        parts, costs = amounts(action), increases(action)
+        if self._costs and len(parts) > 1:
+            message = f"unified-planning reads one cost of an action; '{action.name}' has {len(costs)}"
+            raise unsupported(message, "several costs of an action", costs[1].span)
+        return [Increase(TOTAL, part) for part in parts if self._costs]
 
-    def _effects(
-        self, node: Any, scope: Scope, parameters: tuple[TypedName, ...] = (), conditions: tuple[Condition, ...] = ()
-    ) -> Iterator[Atom | Not | When | Forall]:
-        """Yield the single effects of a node under quantifiers with these parameters and under conditions."""
-        if isinstance(node, And):
-            for operand in node.operands:
-                yield from self._effects(operand, scope, parameters, conditions)
-        elif isinstance(node, When):
-            condition = self._condition(node.condition, scope)
-            yield from self._effects(node.effect, scope, parameters, (*conditions, condition))
-        elif isinstance(node, Forall):
-            bound, scope, guards = self._bound(node.parameters, scope)
-            yield from self._effects(node.body, scope, parameters + bound, (*conditions, *guards))
-        elif not isinstance(node, Increase):
-            effect: Any = self._condition(node, scope)
-            if conditions:
-                effect = When(conditions[0] if len(conditions) == 1 else And(conditions), effect)
-            yield Forall(parameters, effect) if parameters else effect
-        elif parameters or conditions:
-            raise unsupported("a cost under 'when' or 'forall'", "conditional costs", node.span)
+    def _effect(self, effect: SingleEffect) -> Any:
+        parameters, guards = self._guarded(effect.parameters)
+        conditions = (*map(self._condition, effect.conditions), *guards)
+        return effect.replace(parameters=parameters, conditions=conditions).formula
 
-    def _condition(self, node: Condition, scope: Scope) -> Condition:
-        if isinstance(node, Atom):
-            return self._atom(node, scope)
+    def _condition(self, node: Any) -> Any:
         if not isinstance(node, Exists | Forall):
-            return node.rebuilt(self._condition(part, scope) for part in node.children())
-        parameters, scope, guards = self._bound(node.parameters, scope)
-        body = self._condition(node.body, scope)
+            return node.rebuilt(map(self._condition, node.children()))
+        parameters, guards = self._guarded(node.parameters)
+        body = self._condition(node.body)
         if isinstance(node, Exists):
-            return Exists(parameters, _guarded(guards, body))
-        return Forall(parameters, Imply(And(tuple(guards)), body) if guards else body)
-
-    def _atom(self, atom: Atom, scope: Scope) -> Atom:
-        return Atom(self._predicate[atom.predicate], self._terms(atom.arguments, scope))
-
-    def _term(self, term: FunctionTerm, scope: Scope) -> FunctionTerm:
-        return FunctionTerm(self._function[term.function], self._terms(term.arguments, scope))
-
-    def _terms(self, terms: Iterable[str], scope: Scope) -> tuple[str, ...]:
-        return tuple(scope[term] if term[0] == "?" else self._object[term] for term in terms)
+            return Exists(parameters, conjunction((*guards, body)))
+        return Forall(parameters, Imply(And(guards), body) if guards else body)
 
 
-def _guarded(guards: Sequence[Atom], condition: Condition) -> Condition:
-    return And((*guards, condition)) if guards else condition
-
-
-def _needs_conditions(named: Sequence[TypedName]) -> bool:
-    """Return whether something in a list has several types or occurs twice."""
-    return any(len(each.types) > 1 for each in named) or len({each.name for each in named}) < len(named)
-
-
-def _binders(node: Any) -> list[tuple[TypedName, ...]]:
-    """Return the parameters of each quantifier in a node."""
-    return [each.parameters for each in walk(node) if isinstance(each, Exists | Forall)]
+def _text(key: Any) -> str:
+    """Return the name of something, or one for the predicate that stands for types."""
+    return key.removeprefix("?") if isinstance(key, str) else "is_" + "_or_".join(key)

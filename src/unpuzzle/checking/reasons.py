@@ -30,8 +30,8 @@ from unpuzzle.checking.chains import Chain
 from unpuzzle.checking.exclusions import BY_PAIRS, WORK, Exclusions
 from unpuzzle.checking.excuses import Excuse, Excusing, first_scarce, shown_predicate
 from unpuzzle.pddl.failures import text
-from unpuzzle.pddl.formulas import conjuncts
-from unpuzzle.pddl.nodes import And, Condition, Exists, GroundAction, Task
+from unpuzzle.pddl.formulas import conjunction, conjuncts
+from unpuzzle.pddl.nodes import Condition, Exists, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.semantics import Semantics
@@ -359,7 +359,7 @@ class Explainer:
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
     """Return a task with another goal; the objects of its facts may be of other types than the predicates take."""
-    goal = goals[0] if len(goals) == 1 else And(tuple(goals))
+    goal = conjunction(goals)
     return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 
 

@@ -10,9 +10,9 @@ A feature that one side cannot express is refused by UnsupportedFeature, which n
 two ways here and in one there: objects as constants, `(and (p))` and `(p)`, the order of effects. So after a round trip
 a task equals the original in its normal form, and often exactly.
 
-    names.py          names for both sides                forms.py              single effects, costs, the normal form
-    up_from_task.py   task_from_up.py                     tarski_from_task.py   task_from_tarski.py
-    plans.py          plans, both ways
+    names.py             names for both sides            building.py       what all libraries are told alike
+    up_problems.py       unified-planning, both ways     forms.py          the normal form
+    tarski_problems.py   tarski, both ways
 
 unified-planning comes with unpuzzle; tarski with `pip install 'unpuzzle[exchange]'`.
 """

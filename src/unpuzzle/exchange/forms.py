@@ -1,8 +1,6 @@
-"""Quantified effects, costs of actions, and the normal form, in which equivalent tasks are equal.
+"""The normal form, in which equivalent tasks are equal.
 
-The other libraries store effects as lists of single ones, each with its own variables and condition, and so does
-`quantified_effects`. `normal_form` is for comparison: it goes further than any translation here, and changes no state,
-no applicable action and no cost.
+It is for comparison: it goes further than any translation here, and changes no state, no applicable action and no cost.
 """
 
 from __future__ import annotations
@@ -11,48 +9,17 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from unpuzzle.pddl import formulas
-from unpuzzle.pddl.costs import increases
+from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
-from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
+from unpuzzle.pddl.normal_form.single_effects import quantified_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.world import Types
 
 TRUE, FALSE = formulas.And(), formulas.Or()
 TOTAL = FunctionTerm(TOTAL_COST)
-
-
-def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
-    for effect in single_effects(action):
-        if all(types.members(each.types) for each in effect.parameters):
-            used = formulas.free_variables(effect.condition) | formulas.free_variables(effect.literal)
-            yield effect.replace(parameters=tuple([each for each in effect.parameters if each.name in used]))
-
-
-def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
-    """Return the amounts that an action adds to total-cost: the sum of the numbers, unless it is 0, then the terms."""
-    parts = [each.amount for each in increases(action)]
-    number = sum(part for part in parts if isinstance(part, int))
-    return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))
-
-
-def mentioned(actions: Iterable[Action], axioms: Iterable[Axiom] = ()) -> set[str]:
-    """Return the objects named in actions and axioms: the constants of a domain."""
-    names: set[str] = set()
-    waiting: list[Any] = [part for action in actions for part in (action.precondition, action.effect)]
-    waiting += [axiom.body for axiom in axioms]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, formulas.Increase):
-            node = node.amount
-        if isinstance(node, formulas.Atom | FunctionTerm):
-            names.update(term for term in node.arguments if not term.startswith("?"))
-        elif isinstance(node, Node):
-            waiting.extend(node.children())  # type: ignore[attr-defined]
-    return names
 
 
 def normal_form(task: Task) -> Task:
@@ -66,13 +33,11 @@ def normal_form(task: Task) -> Task:
     domain, problem, types = task.domain, task.problem, Types(task)
     costs = _costs(task)
     actions = [
-        Action(
-            action.name,
-            action.parameters,
-            _normal(substituted(action.precondition, {each.name: each.name for each in action.parameters})),
-            formulas.And(
-                (*_sorted(_effect(each) for each in quantified_effects(action, types)), *costs.get(action.name, ()))
+        action.replace(
+            precondition=_normal(
+                substituted(action.precondition, {each.name: each.name for each in action.parameters})
             ),
+            effect=formulas.And((*_sorted(_effects(action, types)), *costs.get(action.name, ()))),
         )
         for action in domain.actions
     ]
@@ -87,7 +52,7 @@ def normal_form(task: Task) -> Task:
             _sorted(_declaration(each) for each in domain.predicates),
             _sorted(_declaration(each) for each in domain.functions),
             _sorted(actions),
-            _axioms(domain.axioms),
+            _sorted(_axiom(each) for each in merged_axioms(domain.axioms)),
         ),
         Problem(
             problem.name,
@@ -100,25 +65,24 @@ def normal_form(task: Task) -> Task:
             TOTAL if costs else None,
         ),
     )
-    used = ancestors(types_named(whole), parents)
+    used = ancestors((name for each in typed_names(whole) for name in each.types), parents)
     types_used = tuple(each for each in whole.domain.types if each.name in used)
     return Task(whole.domain.replace(types=types_used), whole.problem)
 
 
-def types_named(task: Task) -> set[str]:
-    """Return the types of objects, parameters and variables."""
+def typed_names(task: Task) -> Iterator[TypedName]:
+    """Yield the objects, parameters and variables of a task, each with its types."""
     domain, problem = task.domain, task.problem
-    named: list[TypedName] = [*domain.constants, *problem.objects]
-    declarations: list[Any] = [*domain.predicates, *domain.functions, *domain.actions]
-    for declared in (*declarations, *(each.head for each in domain.axioms)):
-        named += declared.parameters
-    conditions: list[Any] = [problem.goal, *(each.body for each in domain.axioms)]
-    conditions += [part for action in domain.actions for part in (action.precondition, action.effect)]
-    for condition in conditions:
-        for part in formulas.walk(condition):
-            if isinstance(part, formulas.Exists | formulas.Forall):
-                named += part.parameters
-    return {name for each in named for name in each.types}
+    waiting: list[Any] = [domain.constants, domain.predicates, domain.functions, domain.actions, domain.axioms]
+    waiting += [problem.objects, problem.goal]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, TypedName):
+            yield part
+        elif isinstance(part, tuple):
+            waiting.extend(part)
+        elif isinstance(part, Node):
+            waiting.extend(getattr(part, name) for name in part._fields)
 
 
 def _costs(task: Task) -> dict[str, tuple[formulas.Increase, ...]]:
@@ -137,8 +101,9 @@ def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
 
 def _declaration(node: Predicate | Function) -> Predicate | Function:
     """Return a declaration with parameters named by numbers, since these names mean nothing."""
-    parameters = tuple(TypedName(f"?{number}", each.types) for number, each in enumerate(node.parameters))
-    return type(node)(node.name, parameters)
+    return type(node)(
+        node.name, tuple(TypedName(f"?{place}", each.types) for place, each in enumerate(node.parameters))
+    )
 
 
 def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
@@ -147,21 +112,26 @@ def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], di
     return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
 
 
-def _effect(single: SingleEffect) -> Any:
-    condition = _normal(single.condition)
-    effect = single.literal if condition == TRUE else formulas.When(condition, single.literal)
-    return formulas.Forall(_sorted(single.parameters), effect) if single.parameters else effect
+def _effects(action: Action, types: Types) -> Iterator[formulas.Effect]:
+    for each in quantified_effects(action, types):
+        yield each.replace(parameters=_sorted(each.parameters), conditions=(_normal(each.condition),)).formula
 
 
-def _axioms(axioms: Iterable[Axiom]) -> tuple[Axiom, ...]:
-    bodies: dict[str, list[formulas.Condition]] = {}
+def merged_axioms(axioms: Iterable[Axiom]) -> list[Axiom]:
+    """Return one axiom for each predicate, with the parameters of its first one."""
     heads: dict[str, Predicate] = {}
+    bodies: dict[str, list[formulas.Condition]] = {}
     for axiom in axioms:
-        head = axiom.head
-        bound, scope = numbered(head.parameters)
-        heads[head.name] = Predicate(head.name, bound)
-        bodies.setdefault(head.name, []).append(substituted(axiom.body, scope))
-    return _sorted(Axiom(heads[name], _normal(formulas.Or(tuple(parts)))) for name, parts in bodies.items())
+        head = heads.setdefault(axiom.head.name, axiom.head)
+        places = zip(axiom.head.parameters, head.parameters, strict=True)
+        names = {theirs.name: ours.name for theirs, ours in places}
+        bodies.setdefault(head.name, []).append(substituted(axiom.body, names))
+    return [Axiom(head, formulas.Or(tuple(bodies[name]))) for name, head in heads.items()]
+
+
+def _axiom(axiom: Axiom) -> Axiom:
+    bound, scope = numbered(axiom.head.parameters)
+    return Axiom(Predicate(axiom.head.name, bound), _normal(substituted(axiom.body, scope)))
 
 
 def _normal(condition: Any) -> Any:

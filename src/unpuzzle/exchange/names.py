@@ -1,15 +1,31 @@
-"""Names for both sides: kept as they are, or simplified if any text may come in.
+"""Names for both sides: kept as they are, or simplified if any text may come in; and tasks under other names.
 
 PDDL does not distinguish capital letters from small ones, and allows no blanks, brackets or semicolons in names; the
 other libraries do. `ExactNames` refuses names that are invalid in PDDL; `PlainNames` finds another name, so plans must
-be translated back by a table.
+be translated back by a table. `Renamed` gives all parts of a task such names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.pddl.features import TOTAL_COST
+from unpuzzle.pddl.formulas import Atom, Exists, Forall, Increase
+from unpuzzle.pddl.nodes import (
+    Action,
+    Axiom,
+    Domain,
+    Function,
+    FunctionTerm,
+    GroundAction,
+    Predicate,
+    Problem,
+    Task,
+    TypedName,
+    Value,
+)  # fmt: skip
 from unpuzzle.pddl.normal_form.substitution import unused
 
 _RESERVED = frozenset(
@@ -19,6 +35,9 @@ _RESERVED = frozenset(
     "preconditions predicates preference preferences problem process requirements sometime start strips time true "
     "types typing undefined unknown when within".split()
 )
+
+Scope = Mapping[Any, str]
+"""The new name of each parameter or variable."""
 
 
 def refused(message: str, feature: str) -> UnsupportedFeature:
@@ -99,3 +118,83 @@ def title(text: str | None, fallback: str) -> str:
     """Return the name of a domain or a problem: it means nothing, so an invalid name is simplified."""
     name = (text or fallback).lower()
     return name if sayable(name) else PlainNames().name(name, fallback[0])
+
+
+class Renamed:
+    """A task under other names, as `task`. The tables have the new name of each type, predicate, function, ...
+
+    The old names may be any keys, such as the objects of another library; `text` says what a key is called. The objects
+    that actions and axioms mention become the constants.
+    """
+
+    def __init__(
+        self, domain: Domain, problem: Problem, names: ExactNames | PlainNames, text: Callable[[Any], str] = str
+    ) -> None:
+        self._names, self._text = names, text
+        self.types = self._table(domain.types, "t") | {"object": "object"}
+        self.predicates = self._table(domain.predicates, "p") | {"=": "="}
+        self.functions = self._table(domain.functions, "f") | {TOTAL_COST: TOTAL_COST}
+        self.objects = self._table((*domain.constants, *problem.objects), "o")
+        self.actions = self._table(domain.actions, "a")
+        self._objects_back = {name: key for key, name in self.objects.items()}
+        self._actions_back = {name: key for key, name in self.actions.items()}
+        self._mentioned: set[str] = set()
+        actions, axioms = tuple(map(self._action, domain.actions)), tuple(map(self._axiom, domain.axioms))
+        constants = frozenset(self._mentioned)
+        objects = self._typed((*domain.constants, *problem.objects), self.objects)
+        changed = Domain(
+            domain.name,
+            (),
+            self._typed(domain.types, self.types),
+            tuple(each for each in objects if each.name in constants),
+            tuple(Predicate(self.predicates[p.name], self._bound(p.parameters, {})[0]) for p in domain.predicates),
+            tuple(Function(self.functions[f.name], self._bound(f.parameters, {})[0]) for f in domain.functions),
+            actions,
+            axioms,
+        )
+        others = tuple(each for each in objects if each.name not in constants)
+        init = tuple(self._node(atom, {}) for atom in problem.init)
+        values = tuple(Value(self._node(value.term, {}), value.number) for value in problem.values)
+        goal = self._node(problem.goal, {})
+        self.task = Task(changed, Problem(problem.name, changed.name, (), others, init, values, goal, problem.metric))
+
+    def back(self, step: GroundAction) -> tuple[Any, tuple[Any, ...]]:
+        """Return the old names of a step's action and objects. Raises KeyError for unknown ones."""
+        return self._actions_back[step.name], tuple([self._objects_back[name] for name in step.arguments])
+
+    def _table(self, declared: Iterable[Any], letter: str) -> dict[Any, str]:
+        return {key: self._names.name(self._text(key), letter) for key in dict.fromkeys(each.name for each in declared)}
+
+    def _typed(self, declared: Iterable[TypedName], table: Mapping[Any, str]) -> tuple[TypedName, ...]:
+        return tuple(TypedName(table[each.name], tuple(self.types[t] for t in each.types)) for each in declared)
+
+    def _bound(self, parameters: Iterable[TypedName], scope: Scope) -> tuple[tuple[TypedName, ...], Scope]:
+        names = self._names.variables(name[1:] for name in scope.values())
+        own = {each.name: f"?{names.name(self._text(each.name), 'v')}" for each in parameters}
+        return self._typed(parameters, own), {**scope, **own}
+
+    def _action(self, action: Action) -> Action:
+        bound, scope = self._bound(action.parameters, {})
+        parts = self._node(action.precondition, scope), self._node(action.effect, scope)
+        return Action(self.actions[action.name], bound, *parts)
+
+    def _axiom(self, axiom: Axiom) -> Axiom:
+        bound, scope = self._bound(axiom.head.parameters, {})
+        return Axiom(Predicate(self.predicates[axiom.head.name], bound), self._node(axiom.body, scope))
+
+    def _node(self, node: Any, scope: Scope) -> Any:
+        if isinstance(node, Atom):
+            return Atom(self.predicates[node.predicate], self._terms(node.arguments, scope))
+        if isinstance(node, FunctionTerm):
+            return FunctionTerm(self.functions[node.function], self._terms(node.arguments, scope))
+        if isinstance(node, Increase):
+            return node if isinstance(node.amount, int) else node.replace(amount=self._node(node.amount, scope))
+        if isinstance(node, Exists | Forall):
+            bound, inner = self._bound(node.parameters, scope)
+            return type(node)(bound, self._node(node.body, inner))
+        return node.rebuilt([self._node(part, scope) for part in node.children()])
+
+    def _terms(self, terms: Iterable[Any], scope: Scope) -> tuple[str, ...]:
+        names = tuple([scope.get(term) or self.objects[term] for term in terms])
+        self._mentioned.update(names)
+        return names

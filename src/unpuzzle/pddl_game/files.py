@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from unpuzzle.base.found_files import found_files
+from unpuzzle.pddl.matching import wanted_domain
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
@@ -18,8 +19,6 @@ from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.translators import find
 
 FOLDERS = ("", "instances", "problems")
-_COMMENT = re.compile(r";[^\n]*")
-_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
 
 
 class ProblemFiles(Mapping[str, str]):
@@ -83,10 +82,9 @@ def _domain_named_in(path: str) -> str | None:
     """Return the domain that a problem file names; None for other files and unreadable ones."""
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:
-            match = _DOMAIN.search(_COMMENT.sub("", file.read()))
+            return wanted_domain(file.read())
     except OSError:
         return None
-    return match[1].lower() if match else None
 
 
 def natural_key(name: str) -> list[tuple[int, str]]:

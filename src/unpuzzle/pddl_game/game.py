@@ -18,10 +18,9 @@ from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.level import Level, level_key
-from unpuzzle.pddl_game.picturing.facts import facts_picture
-from unpuzzle.pddl_game.picturing.statements import block_text, has_block
+from unpuzzle.pddl_game.picturing.block import block_text, has_block
 from unpuzzle.pddl_game.spelling import move_of
-from unpuzzle.pddl_game.table import facts_table, marked_facts
+from unpuzzle.pddl_game.table import facts_picture, facts_table, marked_facts
 from unpuzzle.pddl_game.tracing import PlanTracing, require_no_rules
 from unpuzzle.puzzle.amounts import pushing
 from unpuzzle.puzzle.capabilities import Generating, Pictured, Traced

@@ -141,7 +141,10 @@ class Level:
         if self._picture is None:
             text, name, own = self.block or ("", None, False)
             objects = [item.name for item in self.task.problem.objects] if own else []
-            self._picture = LevelPicture(read_block(text, self.task.domain, name, objects), self._semantics)
+            block, faults = read_block(text, self.task.domain, name, objects)
+            for fault in faults:
+                raise fault
+            self._picture = LevelPicture(block, self._semantics)
         return self._picture
 
     @_in_turn

@@ -2,9 +2,9 @@
 
     python -I -S -B guardian.py REPORT OWNER SECONDS MEMORY PROCESSOR PATIENCE FOLDER LOCALE PROGRAM ARGUMENTS...
 
-If we are killed, nobody else would end the program. So the guardian ends it at the first of these events: the program
-ends; we ask for it (a byte on standard input); we are gone (the end of standard input, and a death signal if the system
-has one); it is told to end (SIGTERM, SIGHUP, SIGINT); or SECONDS are over, in case we are stuck.
+It ends the program at the first of these events: the program ends; we ask for it (a byte on standard input); we are
+gone (the end of standard input, and a death signal if the system has one); it is told to end (SIGTERM, SIGHUP, SIGINT);
+or SECONDS are over, in case we are stuck.
 
 On Linux it is the *subreaper* of the program: a descendant that loses its parent becomes its child. A descendant that
 forks twice, starts a session and clears its environment is still found, and "no child is left" means that all are gone.
@@ -61,7 +61,7 @@ class Guardian:
         self._folder, self._locale, *self._command = rest
         self._report, self._owner, self._patience = int(report), int(owner), float(patience)
         self._deadline = time.monotonic() + float(seconds) if seconds != "-" else None
-        self._prctl = _prctl()
+        self._prctl = prctl()
         self._program = 0  # or who stands between
         self._code: int | None = None
         self._used, self._peak = 0.0, 0
@@ -144,15 +144,9 @@ class Guardian:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _limit(self) -> None:
-        import resource
-
         for name, most in (("RLIMIT_CPU", self._processor), ("RLIMIT_AS", self._memory)):
-            if most == "-" or (name == "RLIMIT_AS" and not sys.platform.startswith("linux")):
-                continue
-            what = getattr(resource, name)
-            hard = resource.getrlimit(what)[1]
-            bound = int(most) if hard == resource.RLIM_INFINITY else min(int(most), hard)
-            resource.setrlimit(what, (bound, bound))
+            if most != "-" and (LINUX or name != "RLIMIT_AS"):
+                lower_limit(name, int(most))
 
     def _wait(self, ears: int) -> None:
         """Return when the program has ended or has to be ended."""
@@ -223,6 +217,16 @@ class Guardian:
             rmtree(self._folder, ignore_errors=True)
 
 
+def lower_limit(name: str, most: int) -> None:
+    """Let the kernel hold a limit from now on, unless it holds a lower one. Raises OSError, ImportError."""
+    import resource
+
+    what = getattr(resource, name)
+    hard = resource.getrlimit(what)[1]
+    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(what, (bound, bound))
+
+
 def _receive_all_signals() -> None:
     """Undo what this process or its owner ignores or blocks: a program would inherit that."""
     for number in signal.valid_signals():
@@ -230,7 +234,7 @@ def _receive_all_signals() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
-def _prctl() -> Any:
+def prctl() -> Any:
     """Return the system call `prctl`, or a function that does nothing if there is none."""
     if sys.platform.startswith("linux"):
         try:

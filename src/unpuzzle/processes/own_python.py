@@ -19,14 +19,10 @@ from typing import BinaryIO
 from unpuzzle.base.errors import WorkersFailed
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 
-_START = """import json, sys
-sys.path[:] = json.loads(sys.argv.pop(1))
-from importlib import import_module
-try:
-    getattr(import_module(sys.argv.pop(1)), sys.argv.pop(1))()
-finally:
-    sys.stdout.flush()  # before the traceback of an error
-"""
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); from importlib import import_module; "
+    "getattr(import_module(sys.argv.pop(1)), sys.argv.pop(1))()"
+)
 REACHED = {
     CANCELLED: "the run was cancelled",
     TIMEOUT: "the time limit was reached",
@@ -40,17 +36,15 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
 
 
-def python_command(module: str, function: str, *words: str) -> list[str]:
-    """Return the command line of a Python that calls a function of ours, which finds the words in `sys.argv`."""
-    # Without -P the working directory is on its path, and whatever lies there would hide modules of Python's own.
-    return [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words]
-
-
 def start_python(module: str, function: str, *words: str) -> subprocess.Popen[bytes]:
-    """Start a Python that calls a function of ours. Raises WorkersFailed if that is impossible."""
+    """Start a Python that calls a function of ours, which finds the words in `sys.argv`.
+
+    Raises WorkersFailed if that is impossible.
+    """
     try:
         return subprocess.Popen(  # noqa: S603
-            python_command(module, function, *words),
+            # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
+            [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words],
             env=environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -17,8 +17,6 @@ JSON:
     ["ready", 0, {}]                                               from it: everything is loaded
     ["told", number, data]                                         something is known already
     ["done", number, data]                                         the job's answer; one that failed has an `error`
-
-When the parent ends in whatever way, the input of its processes ends, and so do they, with what they have started.
 """
 
 from __future__ import annotations
@@ -111,7 +109,7 @@ class Pool:
         self._numbers = count(1)
         self._waiting: list[PoolJob] = []
         self._changed = Condition()
-        self._closed = False
+        self.closed: bool = False
         self._workers = [_PoolProcess(self, lane) for lane in [*[QUICK] * quick, *[SLOW] * slow]]
 
     def __enter__(self) -> Self:
@@ -122,7 +120,7 @@ class Pool:
     def __exit__(self, *raised: object) -> None:
         """End all processes, whatever they do."""
         with self._changed:
-            self._closed = True
+            self.closed = True
             self._changed.notify_all()
         for worker in self._workers:
             worker.kill()
@@ -154,7 +152,7 @@ class Pool:
     def next_job(self, lane: str) -> PoolJob | None:
         """Wait for a job and return it; None when the pool is closed."""
         with self._changed:
-            while not self._closed:
+            while not self.closed:
                 here = [job for job in self._waiting if job.lane == lane]
                 if here:
                     job = min(here, key=lambda job: (job.urgency, job.number))
@@ -162,11 +160,6 @@ class Pool:
                     return job
                 self._changed.wait()
         return None
-
-    @property
-    def closed(self) -> bool:
-        """Whether no job is done any more."""
-        return self._closed
 
     def processes(self) -> list[int]:
         return [process.pid for worker in self._workers if (process := worker.process) is not None]

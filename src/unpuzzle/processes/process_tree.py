@@ -7,9 +7,8 @@ it, and all processes found are remembered:
     mark       a random word in the environment that all of them inherit; finds processes that left parent and session
     group      the session that the first process leads; its signal reaches processes that cleared their environment
 
-The first process is a guardian (`guardian.py`) if the system allows one, and ends all of them itself. This module is
-for processes that it misses on systems other than Linux, and for the case that it is killed. psutil compares start
-times before it signals, so that a reused process id is never hit.
+The first process is a guardian if the system allows one, and ends all of them itself. This module is for what it misses
+on systems other than Linux, or if it is killed. psutil compares start times, so that a reused id is never hit.
 """
 
 from __future__ import annotations

@@ -4,24 +4,17 @@
         end = run_program([name, directory.file("domain.pddl")], directory)
         plans = directory.read("plan*")
 
-A program gets its own directory (also for its temporary files), no input, none of our PYTHON* variables and its own
-session. It cannot
-
-- outlive its time limit, a cancellation, Ctrl-C, its caller, or its own end: a small process stands between
-  (`guardian.cpp`, else `guardian.py`) and ends it with all its descendants, also when we are killed or when they stop
-  it; what that misses, `process_tree.py` looks for;
-- take more memory or processor time than allowed: on Linux the kernel refuses it (RLIMIT_AS and RLIMIT_CPU, set by the
-  guardian); everywhere what its processes take together is sampled, and too much ends it all;
-- block on output that nobody reads, or fill memory or disk with it: a thread drains it and keeps beginning and end;
-- leave anything behind: the directory of a run that was killed is removed by the guardian, else by the next run
-  (`private_directory.py`).
-
-Waiting costs little: the end of the output tells at once that a program ended. Many threads may run programs at once.
+A small process stands between (`guardian.cpp`, else `guardian.py`) and ends the program with all its descendants, also
+when we are killed or when they stop it; what that misses, `process_tree.py` looks for. The guardian sets the kernel's
+limits (RLIMIT_AS and RLIMIT_CPU); what all processes take together is sampled. A thread drains the output, so that a
+program neither waits for us nor fills memory or disk. The end of the output tells at once that a program ended. Many
+threads may run programs at once.
 """
 
 from __future__ import annotations
 
 import errno
+import json
 import math
 import os
 import pickle
@@ -43,11 +36,11 @@ from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import RUN
 from unpuzzle.base.run import Run, current
 from unpuzzle.base.values import Record
-from unpuzzle.processes import guardian
-from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, python_command, shortened
+from unpuzzle.processes import guardian, program_child
+from unpuzzle.processes.own_python import REACHED, environment, how_it_ended, shortened
 from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
 
-_GUARDIAN = os.path.abspath(guardian.__file__)
+_GUARDIAN, _CHILD = os.path.abspath(guardian.__file__), os.path.abspath(program_child.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
 _GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it when the time is up
 _AGES = 1e9  # seconds; some systems do not accept longer times
@@ -150,15 +143,28 @@ def run_program(
 CALL, ANSWER = "call.pickle", "answer.pickle"
 
 
+def python_words(module: str, function: str, *words: str) -> list[str]:
+    """Return the command line of a Python that calls a function of ours, which finds the words in `sys.argv`."""
+    # Short, since Python copies its command line often, and may have little memory. Without -P, its folder is on its
+    # path, and modules of ours hide others.
+    return [sys.executable, "-P", _CHILD, module, function, *words]
+
+
+def python_files() -> dict[str, str]:
+    """Return the file that such a Python needs in its directory: where modules are found."""
+    return {"path.json": json.dumps(sys.path)}
+
+
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
     """Return the result of a function, called in a child process: for libraries that compute long without a checkpoint.
 
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
     """
-    with PrivateDirectory({CALL: pickle.dumps((module, name, arguments))}, planner=doing) as directory:
+    files: dict[str, str | bytes] = {**python_files(), CALL: pickle.dumps((module, name, arguments))}
+    with PrivateDirectory(files, planner=doing) as directory:
         with Run(Limits(memory=current().memory_left())):
-            end = run_program(python_command("unpuzzle.processes.program_child", "make_call"), directory)
+            end = run_program(python_words(program_child.__name__, "make_call"), directory)
         if end.limit:
             raise LimitReached(end.limit, f"{REACHED[end.limit]} while {doing}")
         try:

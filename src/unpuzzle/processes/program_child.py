@@ -1,14 +1,18 @@
-"""The child process of `program.call_as_program`: one call of one function. It imports nothing of ours.
+"""A Python as a program that calls a function of ours. It imports nothing of ours itself, since memory may be short.
 
-In the working directory it reads `call.pickle` (module, function, arguments) and writes `answer.pickle`: whether the
-function returned, and its value or error. A lack of memory ends it. It shows as any exception at all: a library that
-cannot be mapped, for example, is an ImportError.
+    python -P program_child.py MODULE FUNCTION WORDS...       `path.json` has the places of modules
+
+`make_call` is one such function: it reads `call.pickle` (module, function, arguments) and writes `answer.pickle`:
+whether the function returned, and its value or error. A lack of memory ends it. It shows as any exception at all: a
+library that cannot be mapped, for example, is an ImportError.
 """
 
 from __future__ import annotations
 
+import json
 import mmap
 import pickle
+import sys
 from importlib import import_module
 
 _LIBRARY = 64 << 20
@@ -38,3 +42,9 @@ def memory_is_left() -> bool:
     except (OSError, MemoryError):
         return False
     return True
+
+
+if __name__ == "__main__":
+    with open("path.json", encoding="utf-8") as places:
+        sys.path[:] = json.load(places)
+    getattr(import_module(sys.argv.pop(1)), sys.argv.pop(1))()

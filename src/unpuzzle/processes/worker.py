@@ -4,9 +4,9 @@
         outcome = worker.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
         value = outcome.value()
 
-A process that breaks, is killed or takes too much costs its call and no more: the outcome says how it ended. All of
-that ends with the block, and when this process is killed (`worker_server.py`). The server starts with the first call,
-and again should somebody have killed it. One `Worker` makes one call at a time; several threads have one each.
+A process that breaks, is killed or takes too much costs its call and no more: the outcome says how it ended. The server
+that starts it (`worker_server.py`) starts with the first call, and again should somebody have killed it. One `Worker`
+makes one call at a time; several threads have one each.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Call(Record):
         arguments: a pickled tuple.
         time, cpu: seconds of wall clock and of processor time, or None.
         memory: bytes that the process may hold, or None.
-        folder: the working directory of its process; empty: the caller's.
         note: a text for whoever tells about the place where the call is made; see `parallel.workers_at`.
         preload: the modules that all calls need, besides the function's own: they are loaded once.
+        folder: the working directory of its process; empty: the caller's.
     """
 
     module: str
@@ -50,9 +50,9 @@ class Call(Record):
     time: float | None = None
     cpu: float | None = None
     memory: int | None = None
-    folder: str = ""
     note: str = ""
     preload: tuple[str, ...] = ()
+    folder: str = ""
 
 
 class CallOutcome(Record):

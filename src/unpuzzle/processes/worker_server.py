@@ -6,11 +6,7 @@ Where copies are not safe (macOS) or not possible (Windows), each call gets such
 that a copy has everything it needs; `prepare()` leaves none behind.
 
 Its standard input brings calls, its standard output takes what becomes of them. The end of the input, or SIGTERM, ends
-the call that is running and then the server: so nothing goes on when its owner is killed. Should the server itself be
-killed, the kernel ends the call (on Linux; elsewhere the call goes on to its end).
-
-A call is told to end by SIGTERM, so that it can end what it has started, and a little later killed. A copy leads a
-process group, which is killed with it.
+the call and then the server. A call is told to end, so that it can end what it has started, and a little later killed.
 """
 
 from __future__ import annotations
@@ -37,6 +33,7 @@ import psutil
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
 from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, receive_signals
+from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl
 from unpuzzle.processes.own_python import private_streams, shortened
 from unpuzzle.processes.worker import Call, CallOutcome
 
@@ -54,8 +51,7 @@ LOADED = ("ctypes", "resource", "shutil", "shlex")
 """The modules that each copy would otherwise load."""
 PREPARE = "prepare"
 """The optional function of a module that is called once, before the first copy."""
-DEATH_SIGNAL = 1
-"""Of prctl: the signal that a process gets when its parent ends."""
+_prctl = cache(prctl)
 OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"
 
 
@@ -353,7 +349,7 @@ def pickled(answer: tuple[bool, object]) -> bytes:
 def _settle(printed: int | None, server: int, call: Call) -> None:
     """Prepare this process: it ends with the server, listens to signals, and prints into a file."""
     if sys.platform.startswith("linux"):
-        _prctl()(DEATH_SIGNAL, signal.SIGKILL)
+        _prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != server:
             raise ToldToEnd
     if printed is None:  # a new Python
@@ -364,27 +360,6 @@ def _settle(printed: int | None, server: int, call: Call) -> None:
     if call.folder:
         os.chdir(call.folder)
     if call.cpu is not None:
-        _limit_processor(call.cpu)
+        with suppress(ImportError, ValueError, OSError):  # at the next whole second, if nothing else ends it
+            lower_limit("RLIMIT_CPU", ceil(call.cpu) + 1)
     forget_peak_memory()
-
-
-@cache
-def _prctl() -> Callable[[int, int], object]:
-    """Return the system call `prctl`, or a function that does nothing where there is none."""
-    with suppress(ImportError, OSError, AttributeError):
-        import ctypes
-
-        call = ctypes.CDLL(None).prctl
-        call.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]
-        return lambda option, value: call(option, value, 0, 0, 0)
-    return lambda option, value: None
-
-
-def _limit_processor(seconds: float) -> None:
-    """Let the kernel end this process at the next whole second after its limit, if nothing else does."""
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        most = ceil(seconds) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most if hard == resource.RLIM_INFINITY else hard))

@@ -5,7 +5,7 @@
         result = planner.solve(problem, timeout=60)
 
 It plans (one plan, the best), it plans anytime (ever better plans, the last one proved to be the best), and it
-validates plans. A problem is translated object by object (`exchange.task_from_up`), plans are returned with the
+validates plans. A problem is translated object by object (`exchange.up_problems`), plans are returned with the
 problem's own actions and objects, after validation by the reference semantics. Nothing is printed.
 """
 
@@ -36,7 +36,7 @@ from unpuzzle.base import outcomes
 from unpuzzle.base.errors import UnsupportedFeature
 from unpuzzle.base.limits import Limits
 from unpuzzle.exchange.names import PlainNames
-from unpuzzle.exchange.task_from_up import FEATURES, NUMBERS, Translation, require_features
+from unpuzzle.exchange.up_problems import FEATURES, Translation
 from unpuzzle.pddl.validation import validate
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
@@ -141,7 +141,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
             answers = [Result(outcomes.TIMEOUT, NAME, message="there was no time to plan")]
         else:
             try:
-                translation = _translate(problem)
+                translation = Translation(problem, PlainNames())
             except UnsupportedFeature as error:
                 answers = [Result(outcomes.UNSUPPORTED, NAME, message=str(error))]
             else:
@@ -158,7 +158,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:
         try:
-            translation = _translate(problem)
+            translation = Translation(problem, PlainNames())
         except UnsupportedFeature as error:
             return ValidationResult(ValidationResultStatus.UNKNOWN, NAME, [LogMessage(LogLevel.ERROR, str(error))])
         steps = translation.steps(plan)
@@ -172,15 +172,6 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         metrics = problem.quality_metrics
         evaluations = {metrics[0]: translation.cost(verdict.cost or 0)} if metrics else None
         return ValidationResult(ValidationResultStatus.VALID, NAME, [], evaluations)
-
-
-def _translate(problem: Any) -> Translation:
-    """Return the problem as a task. Raises UnsupportedFeature."""
-    require_features(problem, FEATURES | NUMBERS)
-    try:
-        return Translation(problem, PlainNames())
-    except RecursionError:
-        raise UnsupportedFeature("a condition is nested too deeply", feature="deep nesting") from None
 
 
 def _generation(answer: Result, translation: Translation | None, problem: Any, seconds: float) -> PlanGenerationResult:

@@ -98,7 +98,7 @@ class Commands:
                 time = None if limits.time is None else limits.time * each + grace
                 memory = None if limits.memory is None else limits.memory + OWN
                 data = pickle.dumps((command, most))
-                call = Call(__name__, answer.__name__, data, time, None, memory, directory.path)
+                call = Call(__name__, answer.__name__, data, time, memory=memory, folder=directory.path)
                 reply = self._made(call, is_over(limits))
                 return reply.replace(files=directory.read(made)) if made else reply
         except UnpuzzleError as error:

@@ -30,7 +30,7 @@ from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, 
 from unpuzzle.pddl.nodes import Node, Task
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.pddl_game.picturing.block import picture_faults, problem_picture_faults
+from unpuzzle.pddl_game.picturing.picture import picture_faults, problem_picture_faults
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import survey
 
@@ -67,8 +67,8 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False) -> list[F
                 found[problem.name] += problem_picture_faults(problem.text, problem.name, tasks[problem.name])
         for plan in files:
             if plan.kind == PLAN:
-                problem = problem_for(plan.name, problems)
-                task = None if problem is None else tasks.get(problem.name)
+                own_problem = problem_for(plan.name, problems)
+                task = None if own_problem is None else tasks.get(own_problem.name)
                 found[plan.name] += lint_plan(plan.text, plan.name, task)
         return [fault for faults in found.values() for fault in faults]
 

@@ -19,9 +19,9 @@ from unpuzzle.cli.files import level_file, read_any_text, read_text
 from unpuzzle.cli.parser import HelpAsked, flag, operand, option_parser
 from unpuzzle.cli.renamed import RENAMED
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, domain_beside, kind_of_file, read_text_of
-from unpuzzle.servers.studio.texts import CODE, GAME, kind_and_puzzle
 from unpuzzle.translators import find, installed, names
 from unpuzzle.workspace.commands.input import Input, Show
+from unpuzzle.workspace.kinds import CODE, GAME, kind_and_puzzle
 
 EXAMPLE = """unpuzzle help solve
   unpuzzle help levels.sok      what can be done with it; so does `unpuzzle levels.sok`"""

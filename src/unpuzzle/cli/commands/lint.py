@@ -13,10 +13,10 @@ from unpuzzle.base.text import count, suggestion
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import add_limits, flag, option
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Code, Fault, codes
-from unpuzzle.servers.lsp.fault_formats import hidden, sarif, workflow_commands
 from unpuzzle.table import TABLE, load
 from unpuzzle.workspace.commands.input import Input, Show
 from unpuzzle.workspace.commands.lint import WORK, LintInput, LintOutcome
+from unpuzzle.workspace.fault_formats import hidden, sarif, workflow_commands
 
 EXAMPLE = """unpuzzle lint domain.pddl problem.pddl --fix
   unpuzzle lint students/ --json

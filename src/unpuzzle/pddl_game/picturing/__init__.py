@@ -2,16 +2,11 @@
 
 A block of comments in the domain, or in the problem, describes the places of things:
 
-    block.py       from comments to statements: statements.py
-    scene.py       the places of things in a state, by these statements
-    layout.py      sizes and places, in cells
-    looks.py       shapes and characters
-    picture.py     the ground and the pieces of a level
+    block.py       from comments to lines, by a table of keywords
+    layout.py      the things that lines place, where they are in a state, and their sizes, in cells
+    picture.py     what things look like; the ground and the pieces of a level; faults of lines for `lint`
 
-Without a block:
+Without a block, states are tables of facts (`table.py` in the folder above); and everything with PDDL has a graph:
 
-    facts.py       the table of facts as a drawing, with marks for changes by a move
     graph.py       objects as nodes, binary predicates as edges
-
-All of this is loaded only when a picture is drawn.
 """

@@ -1,4 +1,4 @@
-"""Reading a picture block: from comments of a PDDL file to statements. docs/pddl_pictures.md has the language.
+"""Picture lines: from comments of a PDDL file to statements. docs/pddl_pictures.md has the language.
 
     ; picture: place ?a on ?b where (on ?a ?b)
 
@@ -9,215 +9,266 @@ is blank everywhere else, so that its faults have their places in the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NoReturn
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import suggestion
+from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, conjuncts, free_variables
-from unpuzzle.pddl.judging.fault import WARNING, Fault
+from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, TypedName, conjuncts, free_variables
+from unpuzzle.pddl.judging.argument_types import Arguments
+from unpuzzle.pddl.judging.faults import FirstFault
+from unpuzzle.pddl.judging.names import Names
 from unpuzzle.pddl.node import Source, Span
-from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl.reading.reader import parse_domain
-from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.pddl_game.picturing.picture import LevelPicture
-from unpuzzle.pddl_game.picturing.statements import (
-    BESIDE,
-    CODE,
-    COLOURS,
-    GRID,
-    HELD,
-    LINE,
-    SHAPES,
-    Appearance,
-    Block,
-    Place,
-    Term,
-    Thing,
-    has_block,
-    read_condition,
-)
+from unpuzzle.pddl.reading.expressions import Expressions
+from unpuzzle.pddl.reading.lexer import Form, Text, read_form
+from unpuzzle.pddl.reading.sections import arities_of
 
+CODE = "picture"
+MARK = "picture:"
+GRID = ("row", "column")
+BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0, 1)}
+"""The relations to neighbours, each with a thing's offset in rows down and columns to the right."""
+HELD = ("at", "on", "in")
+"""The relations of things to their holders."""
+KEYWORDS = {"place": (*GRID, *HELD, *BESIDE), "look": ("glyph", "colour", "label", "shape", "width")}
+AGAIN = (*GRID, *KEYWORDS["look"], "color")
+"""The keywords that others may follow or precede."""
+CHOICES = {
+    "colour": ("tile", "home", "hero", "box", "goal", "food", "mark", "wall", "ink", "grid"),
+    "shape": ("tile", "disc", "circle", "peg", "frame", "cell", "none"),
+}
+"""The known words; the first three colours are filled, the others are outlines."""
+LONGEST = {"glyph": 12, "label": 80}
+
+_LINE = re.compile(r"^[ \t]*;+[ \t]*picture:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _WORD = re.compile(r'"[^"\n]*"?|\(|\)|[^\s()"]+')
 _TERM = re.compile(r"(\d{1,6})|(\?[^\s.?]+)(?:\.([1-9]))?")
 _VARIABLE = re.compile(r"\?[^\s.?:]+")
-STATEMENTS = ("place", "look")
-RELATIONS = (*HELD, *BESIDE)
-ATTRIBUTES = ("glyph", "colour", "label", "shape", "width")
-LONGEST_GLYPH, LONGEST_LABEL = 12, 80
 
 
-def read_block(text: str, domain: Domain, name: str | None = None, objects: Collection[str] = ()) -> Block:
-    """Return the block of a file; it may name `objects` besides constants. Raises ParseError at the first fault."""
-    block, faults = read_tolerantly(text, domain, name, objects)
-    for fault in faults:
-        raise fault
-    return block
+class Thing(Record):
+    """A variable such as `?x`, an object, or a quoted place of the picture that is not an object, such as `"hand"`."""
+
+    name: str
+    span: Span
+
+    @property
+    def variable(self) -> bool:
+        return self.name.startswith("?")
+
+    @property
+    def quoted(self) -> bool:
+        return self.name.startswith('"')
 
 
-def read_tolerantly(
-    text: str, domain: Domain, name: str | None = None, objects: Collection[str] = ()
+class Term(Record):
+    """A row, a column or a width: a number, the rank of an object in its type, or a number in its name (`part`)."""
+
+    span: Span
+    number: int | None = None
+    variable: str = ""
+    part: int = 0
+
+
+class Line(Record):
+    """One line of the block: its thing, the types of its variables, its own first, and its condition."""
+
+    thing: Thing
+    types: Mapping[str, tuple[str, ...]]
+    condition: Condition | None
+    span: Span
+
+
+class Place(Line):
+    """`place THING RELATION TARGET` or `place THING row TERM column TERM`, without a relation."""
+
+    relation: str = ""
+    target: Thing | None = None
+    row: Term | None = None
+    column: Term | None = None
+
+
+class Appearance(Line):
+    """`look THING ...`; omitted attributes are empty."""
+
+    glyph: str = ""
+    colour: str = ""
+    label: str = ""
+    shape: str = ""
+    width: Term | None = None
+
+
+class Block(Record):
+    """All lines of one file, in their order."""
+
+    places: tuple[Place, ...]
+    looks: tuple[Appearance, ...]
+
+
+def has_block(text: str) -> bool:
+    """Return whether a text has picture lines; this is quick, since every game asks."""
+    return MARK in text.lower() and _LINE.search(text) is not None
+
+
+def block_text(text: str) -> str:
+    """Return the picture lines of a text, one below the other."""
+    return "".join([f"; {MARK} {match[1].strip()}\n" for match in _LINE.finditer(text)])
+
+
+def read_block(
+    text: str, domain: Domain, name: str | None, objects: Iterable[str] = ()
 ) -> tuple[Block, list[ParseError]]:
-    """Return the readable lines of a block, and the faults of the others."""
+    """Return the readable lines of a file's block, and the faults of the others; it may name `objects`."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
-    places: list[Place] = []
-    looks: list[Appearance] = []
+    known = frozenset((*objects, *(constant.name for constant in domain.constants)))
+    lines: list[Line] = []
     faults: list[ParseError] = []
-    for match in LINE.finditer(source.text):
+    for match in _LINE.finditer(source.text):
         try:
-            line = _Line(source, match.start(1), match.end(1), domain, frozenset(objects)).statement()
+            lines.append(_Line(source, *match.span(1), domain, known).statement())
         except ParseError as error:
             faults.append(error)
-            continue
-        if isinstance(line, Place):
-            places.append(line)
-        else:
-            looks.append(line)
-    faults += _of_fixtures(places, looks)
-    return Block(tuple(places), tuple(looks)), faults
+    places = tuple([line for line in lines if isinstance(line, Place)])
+    looks = tuple([line for line in lines if isinstance(line, Appearance)])
+    return Block(places, looks), [*faults, *_of_fixtures(places, looks)]
 
 
-def _of_fixtures(places: list[Place], looks: list[Appearance]) -> Iterator[ParseError]:
+def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterator[ParseError]:
     """Yield the faults of names in quotes: each must be placed exactly once."""
     earlier: set[str] = set()
-    for place in places:
-        if place.thing.quoted and place.thing.name in earlier:
-            yield _error(f'"{place.thing.name}" is placed a second time', place.thing.span)
-        earlier |= {place.thing.name} if place.thing.quoted else set()
-    targets = [place.target for place in places if place.target is not None]
-    for thing in (*targets, *(look.thing for look in looks)):
-        if thing.quoted and thing.name not in earlier:
-            hint = suggestion(thing.name, earlier) or f': write place "{thing.name}" row 0 column 0'
-            yield _error(f'"{thing.name}" is placed by no line{hint}', thing.span)
-
-
-def _error(message: str, span: Span) -> ParseError:
-    return parse_error(message, span, CODE)
+    for own in [place.thing for place in places if place.thing.quoted]:
+        if own.name in earlier:
+            yield parse_error(f"{own.name} is placed a second time", own.span, CODE)
+        earlier.add(own.name)
+    for thing in (*(place.target for place in places), *(look.thing for look in looks)):
+        if thing is not None and thing.quoted and thing.name not in earlier:
+            hint = suggestion(thing.name, earlier) or f": write place {thing.name} row 0 column 0"
+            yield parse_error(f"{thing.name} is placed by no line{hint}", thing.span, CODE)
 
 
 class _Line:
     """A reader of one line of the block, word by word."""
 
     def __init__(self, source: Source, start: int, end: int, domain: Domain, objects: frozenset[str]) -> None:
-        self.source = source
-        self.domain = domain
-        self.objects = objects | {constant.name for constant in domain.constants}
-        self.span = Span(source, start + len(source.text[start:end]) - len(source.text[start:end].lstrip()), end)
-        found = _WORD.finditer(source.text, start, end)
-        self.words = [Span(source, match.start(), match.end()) for match in found]
+        self.domain, self.objects = domain, objects
+        text = source.text[start:end]
+        self.span = Span(source, end - len(text.lstrip()), end)
+        self.words = [Span(source, *match.span()) for match in _WORD.finditer(source.text, start, end)]
+        self.end = Span(source, max(start + len(text.rstrip()), self.span.start), end)
         self.types: dict[str, tuple[str, ...]] = {}
         self.terms: list[Term] = []
         self.at = 0
 
     def fail(self, message: str, span: Span | None = None) -> NoReturn:
-        raise _error(message, span or self.here())
+        raise parse_error(message, span or self.here(), CODE)
 
     def here(self) -> Span:
         """Return the place of the next word, or the end of the line."""
-        if self.at < len(self.words):
-            return self.words[self.at]
-        end = self.source.text[: self.span.end].rstrip()
-        return Span(self.source, max(len(end), self.span.start), self.span.end)
+        return self.words[self.at] if self.at < len(self.words) else self.end
 
     def word(self) -> str:
         """Return the next word; empty at the end."""
-        return self.words[self.at].text if self.at < len(self.words) else ""
+        return self.here().text if self.at < len(self.words) else ""
 
-    def take(self, what: str, wanted: Callable[[str], object] = bool) -> Span:
+    def found(self) -> str:
+        return f"found '{self.word()}'" if self.word() else "found the end of the line"
+
+    def take(self, what: str, wanted: Callable[[str], object] = bool, hint: str = "") -> Span:
         """Return the next word and advance, if it is as wanted."""
-        span, word = self.here(), self.word()
-        if not wanted(word):
-            self.fail(f"expected {what}, found {repr(word) if word else 'the end of the line'}", span)
+        span = self.here()
+        if not wanted(self.word()):
+            self.fail(f"expected {what}, {self.found()}{hint}")
         self.at += 1
         return span
 
-    def skipped(self, word: str) -> bool:
-        """Advance past the next word if it is this one; return whether it was."""
-        if self.word().lower() != word:
-            return False
-        self.at += 1
-        return True
-
-    def statement(self) -> Place | Appearance:
-        first = self.word().lower()
-        if first not in STATEMENTS:
-            hint = suggestion(first, STATEMENTS) or ": it begins with 'place' or 'look'"
-            self.fail(f"this is not a line of a picture{hint}" if first else "a line of a picture is empty")
+    def statement(self) -> Line:
+        kind = self.word().lower()
+        if kind not in KEYWORDS:
+            hint = suggestion(kind, KEYWORDS) or ": it begins with 'place' or 'look'"
+            self.fail(f"this is not a line of a picture{hint}" if kind else "a line of a picture is empty")
         self.at = 1
         thing = self.thing("a variable such as ?x, an object or a name in quotes")
-        return self.place(thing) if first == "place" else self.look(thing)
+        said: dict[str, Any] = {}
+        while not said or (self.word().lower() in AGAIN and not self.target(said)):
+            span, name = self.here(), self.keyword(KEYWORDS[kind])
+            if name in said:
+                self.fail(f"a second '{name}'", span)
+            said[name] = self.argument(name)
+        target = self.target(said)
+        if target and (target == thing or (target.variable and target.name == thing.name)):
+            self.fail(f"'{thing.name}' would be {next(iter(said))} itself", target.span)
+        rest = [] if target else [name for name in KEYWORDS[kind] if name in AGAIN and name not in said]
+        condition = self.where([*rest, "where"])
+        bound = ({thing.name} if thing.variable else set()) | (free_variables(condition) if condition else set())
+        if target and target.variable and target.name not in bound:
+            self.fail(f"nothing says which '{target.name}' is meant: add where (...) with '{target.name}'", target.span)
+        for term in self.terms:
+            if term.variable and term.variable not in bound:
+                hint = f"{suggestion(term.variable, bound)}: it stands in no condition"
+                self.fail(f"nothing says which '{term.variable}' is meant{hint}", term.span)
+        if target:
+            said = {"relation": next(iter(said)), "target": target}
+        make: Callable[..., Line] = Place if kind == "place" else Appearance
+        return make(thing, self.typed(condition), condition, self.span, **said)
+
+    def target(self, said: Mapping[str, Any]) -> Thing | None:
+        return next((value for value in said.values() if isinstance(value, Thing)), None)
+
+    def keyword(self, known: Iterable[str]) -> str:
+        """Read one of some keywords; `left of` is two words."""
+        word = "colour" if self.word().lower() == "color" else self.word().lower()
+        name = next((name for name in known if word and name.split()[0] == word), "")
+        self.take(f"one of {', '.join(known)}", lambda _: name, suggestion(word, known))
+        if name.endswith(" of"):
+            self.take(f"'of' after '{word}'", lambda after: after.lower() == "of")
+        return name
+
+    def argument(self, name: str) -> Any:
+        """Read what follows a keyword."""
+        if name in (*GRID, "width"):
+            return self.term(f"a {name}")
+        if name in KEYWORDS["place"]:
+            return self.thing(f"what it is {name}")
+        span = self.take(f"a {name}", lambda word: word and word not in "()")
+        most, choices = LONGEST.get(name, 80), CHOICES.get(name)
+        text = self.quoted(span, most) if span.text.startswith('"') else span.text
+        if choices and text.lower() not in choices:
+            hint = suggestion(text.lower(), choices)
+            self.fail(f"there is no {name} '{text}'{hint}: there are {', '.join(choices)}", span)
+        if name == "glyph" and (len(text) > most or not text.isprintable()):
+            self.fail(f"a glyph has 1 to {most} printable characters", span)
+        return text.lower() if choices else text
 
     def thing(self, what: str) -> Thing:
         """Read a variable with or without a type, an object, or a name in quotes."""
         span = self.take(what, lambda word: word[:1] not in ("", "?", "(", ")") or _VARIABLE.fullmatch(word))
         if span.text.startswith('"'):
-            return Thing(self.quoted(span), span, quoted=True)
+            return Thing(f'"{self.quoted(span, 80)}"', span)
         name = span.text.lower()
         if not name.startswith("?"):
             if name not in self.objects:
                 self.fail(f"unknown object '{name}'{suggestion(name, self.objects)}", span)
             return Thing(name, span)
         self.types.setdefault(name, ())
-        if self.skipped("-"):
-            self.types[name] = (self.type_name(),)
+        if self.word() == "-":
+            self.at += 1
+            known = {"object", *(item.name for item in self.domain.types)}
+            kind = self.take("a type after '-'")
+            if kind.text.lower() not in known:
+                self.fail(f"unknown type '{kind.text}'{suggestion(kind.text.lower(), known)}", kind)
+            self.types[name] = (kind.text.lower(),)
         return Thing(name, span)
 
-    def type_name(self) -> str:
-        known = {"object", *(item.name for item in self.domain.types)}
-        span = self.take("a type after '-'")
-        if span.text.lower() not in known:
-            self.fail(f"unknown type '{span.text}'{suggestion(span.text.lower(), known)}", span)
-        return span.text.lower()
-
-    def quoted(self, span: Span, most: int = LONGEST_LABEL) -> str:
-        text = span.text
-        if len(text) < 2 or not text.endswith('"'):
+    def quoted(self, span: Span, most: int) -> str:
+        text = span.text[1:-1]
+        if len(span.text) < 2 or not span.text.endswith('"'):
             self.fail("these quotes are never closed", span)
-        if not text[1:-1].strip() or len(text) - 2 > most or not text.isprintable():
+        if not text.strip() or len(text) > most or not text.isprintable():
             self.fail(f"a text in quotes has 1 to {most} printable characters", span)
-        return text[1:-1]
-
-    def place(self, thing: Thing) -> Place:
-        relation = self.relation()
-        row = column = target = None
-        if relation == GRID:
-            while self.word().lower() in ("row", "column"):
-                which = self.words[self.at]
-                self.at += 1
-                if which.text.lower() == "row" and row is None:
-                    row = self.term("a row")
-                elif which.text.lower() == "column" and column is None:
-                    column = self.term("a column")
-                else:
-                    self.fail(f"a second '{which.text.lower()}'", which)
-        else:
-            target = self.thing(f"what it is {relation}")
-            if target == thing or (target.variable and target.name == thing.name):
-                self.fail(f"'{thing.name}' would be {relation} itself", target.span)
-        condition = self.where()
-        bound = self.bound(condition, thing)
-        if target is not None and target.variable and target.name not in bound:
-            self.fail(f"nothing says which '{target.name}' is meant: add where (...) with '{target.name}'", target.span)
-        common = {"thing": thing, "types": self.typed(condition), "condition": condition, "span": self.span}
-        return Place(relation=relation, target=target, row=row, column=column, **common)  # type: ignore[arg-type]
-
-    def relation(self) -> str:
-        word = self.word().lower()
-        if word in ("row", "column"):
-            return GRID
-        pair = next((name for name in BESIDE if name.startswith(f"{word} ")), "") if word else ""
-        if pair:
-            self.at += 1
-            self.take(f"'of' after '{word}'", lambda after: after.lower() == "of")
-            return pair
-        if word not in RELATIONS:
-            known = ("row", "column", *RELATIONS)
-            found = f"'{self.word()}'" if word else "the end of the line"
-            self.fail(f"expected one of {', '.join(known)}, found {found}{suggestion(word, known)}")
-        self.at += 1
-        return word
+        return text
 
     def term(self, what: str) -> Term:
         span = self.take(f"{what}: a number, a variable, or a number in its name such as ?x.1", _TERM.fullmatch)
@@ -226,55 +277,19 @@ class _Line:
         number, variable, part = match.groups()
         if variable:
             self.types.setdefault(variable, ())
-        term = Term(span, int(number) if number else None, variable or "", int(part or 0))
-        self.terms.append(term)
-        return term
+        self.terms.append(Term(span, int(number) if number else None, variable or "", int(part or 0)))
+        return self.terms[-1]
 
-    def look(self, thing: Thing) -> Appearance:
-        found: dict[str, str] = {}
-        width = None
-        while (name := self.word().lower()) and name != "where":
-            name = "colour" if name == "color" else name
-            if name not in ATTRIBUTES:
-                self.fail(f"expected one of {', '.join(ATTRIBUTES)} or where{suggestion(name, ATTRIBUTES)}")
-            if name in found:
-                self.fail(f"a second '{name}'")
-            self.at += 1
-            found[name] = ""
-            if name == "width":
-                width = self.term("a width")
-            else:
-                found[name] = self.attribute(name)
-        if not found:
-            self.fail(f"expected one of {', '.join(ATTRIBUTES)}")
-        condition = self.where()
-        self.bound(condition, thing)
-        found.pop("width", None)
-        types = self.typed(condition)
-        return Appearance(thing=thing, types=types, condition=condition, span=self.span, width=width, **found)
-
-    def attribute(self, name: str) -> str:
-        span = self.take(f"a {name}", lambda word: word and word not in "()")
-        quoted = span.text.startswith('"')
-        most = LONGEST_GLYPH if name == "glyph" else LONGEST_LABEL
-        text = self.quoted(span, most) if quoted else span.text
-        known = {"colour": COLOURS, "shape": SHAPES}.get(name)
-        if known is not None and text.lower() not in known:
-            hint = suggestion(text.lower(), known)
-            self.fail(f"there is no {name} '{text}'{hint}: there are {', '.join(known)}", span)
-        if name == "glyph" and (len(text) > most or not text.isprintable()):
-            self.fail(f"a glyph has 1 to {most} printable characters", span)
-        return text.lower() if known is not None else text
-
-    def where(self) -> Condition | None:
+    def where(self, known: Iterable[str]) -> Condition | None:
         """Read the condition and the end of the line."""
         if not self.word():
             return None
-        self.take("'where' or the end of the line", lambda word: word.lower() == "where")
+        hint = suggestion(self.word().lower(), known)
+        self.take(f"{', '.join(known)} or the end of the line", lambda word: word.lower() == "where", hint)
         if self.word() != "(":
-            self.fail(f"expected a condition in brackets after 'where', found '{self.word() or 'the end of the line'}'")
+            self.fail(f"expected a condition in brackets after 'where', {self.found()}")
         scope = {name: types or OBJECT for name, types in self.types.items()}
-        return read_condition(self.brackets(), self.domain, scope, self.objects)
+        return _condition(self.brackets(), self.domain, scope, self.objects)
 
     def brackets(self) -> Span:
         """Return the place of the brackets that begin here and end the line."""
@@ -287,25 +302,16 @@ class _Line:
         if depth:
             self.fail("this bracket is never closed: the line ends before its ')'", first)
         if self.word():
-            self.fail(f"expected the end of the line after the condition, found '{self.word()}'")
-        return Span(self.source, first.start, self.words[self.at - 1].end)
-
-    def bound(self, condition: Condition | None, thing: Thing) -> set[str]:
-        """Return the known variables, and refuse rows, columns and widths of others."""
-        known = ({thing.name} if thing.variable else set()) | (free_variables(condition) if condition else set())
-        for term in self.terms:
-            if term.variable and term.variable not in known:
-                hint = suggestion(term.variable, known)
-                self.fail(f"nothing says which '{term.variable}' is meant{hint}: it stands in no condition", term.span)
-        return known
+            self.fail(f"expected the end of the line after the condition, {self.found()}")
+        return Span(first.source, first.start, self.words[self.at - 1].end)
 
     def typed(self, condition: Condition | None) -> Mapping[str, tuple[str, ...]]:
         """Return the types of all variables: as written, otherwise as declared by the predicates."""
         declared = {item.name: item.parameters for item in self.domain.predicates}
-        free = free_variables(condition) if condition is not None else frozenset()
         types = dict(self.types)
-        types |= {name: () for name in sorted(free) if name not in types}
-        for part in conjuncts(condition) if condition is not None else ():
+        for name in sorted(free_variables(condition)) if condition else ():
+            types.setdefault(name, ())
+        for part in conjuncts(condition) if condition else ():
             if isinstance(part, Atom):
                 for name, parameter in zip(part.arguments, declared.get(part.predicate, ()), strict=False):
                     if types.get(name) == () and parameter.types != OBJECT:
@@ -313,46 +319,21 @@ class _Line:
         return {name: own or OBJECT for name, own in types.items()}
 
 
-# Faults of picture lines for `lint`: warnings, since the game can still be played.
-
-
-def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:
-    """Return the faults of a domain's picture lines.
-
-    Some show only with a task; they are reported for the first task that has any.
-    """
-    if not has_block(text):
-        return []
+def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]], objects: Iterable[str]) -> Condition:
+    """Return the condition at a place of a file; its variables may have types. Raises ParseError."""
+    line, column = span.source.position(span.start)
+    text = Text("\n" * (line - 1) + " " * (column - 1) + span.text, span.file)
     try:
-        domain = parse_domain(text, name)
-    except (ParseError, UnsupportedFeature):
-        return []  # a text with errors gets no further warnings
-    return _faults(text, name, domain, (), tasks)
-
-
-def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
-    objects = [item.name for item in task.problem.objects]
-    return _faults(text, name, task.domain, objects, [task]) if has_block(text) else []
-
-
-def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks: Iterable[Task]) -> list[Fault]:
-    block, errors = read_tolerantly(text, domain, name, tuple(objects))
-    for task in () if errors else tasks:
-        try:
-            if not has_own_block(task) or objects:
-                _ = LevelPicture(block, Semantics(task)).ground
-        except ParseError as error:
-            errors = [error]
-            break
-    return [_fault(error) for error in errors]
-
-
-def has_own_block(task: Task) -> bool:
-    """Return whether the problem of a task has picture lines, which replace the domain's."""
-    span = task.problem.span
-    return span is not None and has_block(span.source.text)
-
-
-def _fault(error: ParseError) -> Fault:
-    end = None if error.column is None else error.column + 1
-    return Fault(error.file, error.line, error.column, WARNING, error.message, error.line, end, CODE)
+        outer = Form([read_form(text, "a condition")])
+        outer.at = -1
+        condition = Expressions(text, arities_of(domain.predicates)).condition(outer, 0)
+        report = FirstFault(domain, None)
+        Names(domain, report.error).condition(condition, frozenset(types) | free_variables(condition) | set(objects))
+        arguments = Arguments(report)
+        arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
+    except (ParseError, UnsupportedFeature) as error:
+        shown = span.source.line(error.line) if error.line else None
+        raise ParseError(
+            error.message, file=error.file, line=error.line, column=error.column, text=shown, code=CODE
+        ) from None
+    return condition

@@ -9,16 +9,16 @@ A predicate with many edges has a note below instead of labels. Further argument
 
 Nodes are placed without chance. Distances in the picture approximate distances in the graph (E. Gansner, Y. Koren and
 S. North, 2004: stress majorization): each node moves to a weighted mean of the places that its distances to the others
-suggest, near ones weighing most. The picture is turned to be wide, overlapping boxes are pushed apart, and connected
-components are put side by side.
+suggest, near ones weighing most. The picture is turned to be wide, and overlapping boxes are pushed apart.
 """
 
 from __future__ import annotations
 
+from cmath import phase, rect
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, pairwise
-from math import atan2, cos, dist, pi, sin
+from itertools import combinations
+from math import tau
 
 from unpuzzle.base.distances import distances
 from unpuzzle.base.run import checkpoint
@@ -79,14 +79,7 @@ class ObjectGraph:
         sizes = {
             name: (max(1.4, max(map(len, own)) * LETTER + 0.5), len(own) * LINE + 0.3) for name, own in lines.items()
         }
-        parts = []
-        for part in parts_of([*self.objects], near):
-            stretch = 1 + 0.12 * max(0.0, sum(len(near[name]) for name in part) / len(part) - 2)
-            flat = {
-                name: (x * APART[0] * stretch, y * APART[1] * stretch) for name, (x, y) in spread(part, near).items()
-            }
-            parts.append(pushed_apart(flat, sizes, GAP))
-        at, (columns, rows) = side_by_side(parts, sizes, 2 * GAP)
+        at, (columns, rows) = pushed_apart(_middles(near), sizes, GAP)
         notes = list(self._notes(pairs))
         wide = max([columns, *(len(note) * LETTER * SMALL / LETTERS + 0.3 for note in notes)], default=1.0)
         edges, labels = self._edges(pairs, at, sizes)
@@ -130,15 +123,14 @@ class ObjectGraph:
         self, pairs: Mapping[tuple[str, str], list[str]], at: Mapping[str, Point], sizes: Mapping[str, Point]
     ) -> tuple[list[Shape], list[Shape]]:
         """Return the lines, and the labels, which are drawn on top."""
-        silent = set(self._silent(pairs))
+        silent = self._silent(pairs)
         boxes = [(*at[name], *sizes[name]) for name in at]
         lines: list[Shape] = []
         labels: list[Shape] = []
-        for one, other in pairs:
-            both = set(pairs.get((other, one), ()))
-            own = [label for label in pairs[one, other] if label not in both]
-            first = one < other or not both
-            shared = [label for label in pairs[one, other] if label in both and first]
+        for (one, other), all_labels in pairs.items():
+            back = pairs.get((other, one), [])
+            own = [label for label in all_labels if label not in back]
+            shared = [label for label in all_labels if label in back and one < other]
             ends = _ends(at[one], at[other], sizes[one], sizes[other])
             lines += [Path(ends, line="wall", thick=0.05)] if own or shared else []
             lines += [_arrow(*ends)] if own else []
@@ -157,51 +149,59 @@ class ObjectGraph:
 
     def _notes(self, pairs: Mapping[tuple[str, str], list[str]]) -> Iterator[str]:
         """Yield the lines below the graph."""
-        silent = self._silent(pairs)
-        if silent:
-            yield f"lines without a label: {', '.join(silent)}"
-        bare = [atom.predicate for atom in self.facts if not atom.arguments]
-        if bare:
-            yield f"true: {', '.join(bare)}"
         parts = [*(str(atom) for atom in self.wanted if not atom.arguments), *self.others]
-        if parts:
-            shown, more = parts[:4], len(parts) - 4
-            yield f"goal: {' '.join(cut(part, 50) for part in shown)}" + (
-                f" and {count(more, 'more')}" if more > 0 else ""
-            )
+        more = f" and {count(len(parts) - 4, 'more')}" if len(parts) > 4 else ""
+        notes = {
+            "lines without a label": ", ".join(self._silent(pairs)),
+            "true": ", ".join(atom.predicate for atom in self.facts if not atom.arguments),
+            "goal": " ".join(cut(part, 50) for part in parts[:4]) + more,
+        }
+        yield from (f"{what}: {words}" for what, words in notes.items() if words)
+
+
+def _middles(near: Mapping[str, Collection[str]]) -> dict[str, Point]:
+    """Return the places of all nodes, those without any edge in rows below the others."""
+    joined, alone = [name for name in near if near[name]], [name for name in near if not near[name]]
+    stretch = 1 + 0.12 * max(0.0, sum(len(near[name]) for name in joined) / max(len(joined), 1) - 2)
+    wide, high = APART[0] * stretch, APART[1] * stretch
+    found = {name: (x * wide, y * high) for name, (x, y) in spread(joined, near).items()}
+    left, right = (pick([x for x, _ in found.values()], default=0.0) for pick in (min, max))
+    lowest, abreast = max([y for _, y in found.values()], default=0.0), max(5, 1 + round((right - left) / APART[0]))
+    for number, name in enumerate(alone):
+        found[name] = left + number % abreast * APART[0], lowest + (number // abreast + 1) * APART[1]
+    return found
 
 
 def _ends(one: Point, other: Point, size: Point, other_size: Point, aside: float = 0.0) -> tuple[Point, Point]:
     """Return the ends of a line between two boxes, perhaps shifted a little from their middles."""
-    across, down = other[0] - one[0], other[1] - one[1]
-    length = dist(one, other) or 1.0
-    shift = -down / length * aside, across / length * aside
-    first, last = _border(size, across, down), _border(other_size, across, down)
-    start = one[0] + across * first + shift[0], one[1] + down * first + shift[1]
-    return start, (other[0] - across * last + shift[0], other[1] - down * last + shift[1])
+    start, way = complex(*one), complex(*other) - complex(*one)
+    shift = 1j * way / (abs(way) or 1.0) * aside
+    return _point(start + way * _border(size, way) + shift), _point(
+        start + way * (1 - _border(other_size, way)) + shift
+    )
 
 
-def _border(size: Point, across: float, down: float) -> float:
+def _border(size: Point, way: complex) -> float:
     """Return the share of the way from the middle of a box that is inside of it."""
-    parts = [half / abs(way) for half, way in ((size[0] / 2, across), (size[1] / 2, down)) if way]
-    return min([0.45, *parts])
+    return min([0.45, *(half / 2 / abs(part) for half, part in zip(size, (way.real, way.imag), strict=True) if part)])
+
+
+def _point(place: complex) -> Point:
+    return place.real, place.imag
 
 
 def _arrow(start: Point, end: Point, role: str = "wall") -> Path:
-    length = dist(start, end) or 1.0
-    x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-    back = end[0] - 0.35 * x, end[1] - 0.35 * y
-    sides = (back[0] - 0.17 * y, back[1] + 0.17 * x), (back[0] + 0.17 * y, back[1] - 0.17 * x)
-    return Path([end, *sides], closed=True, fill=role, line=role, thick=0.03)
+    tip, way = complex(*end), complex(*end) - complex(*start)
+    ahead = way / (abs(way) or 1.0)
+    corners = (tip, tip - (0.35 - 0.17j) * ahead, tip - (0.35 + 0.17j) * ahead)
+    return Path(map(_point, corners), closed=True, fill=role, line=role, thick=0.03)
 
 
 def _dashes(start: Point, end: Point) -> list[tuple[Point, Point]]:
-    number = max(1, round(dist(start, end) / DASH / 2))
-    steps = [
-        (start[0] + (end[0] - start[0]) * part / number, start[1] + (end[1] - start[1]) * part / number)
-        for part in range(number + 1)
-    ]
-    return [(one, ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)) for one, other in pairwise(steps)]
+    first, way = complex(*start), complex(*end) - complex(*start)
+    number = max(1, round(abs(way) / DASH / 2))
+    steps = [(first + way * part / number, first + way * (part + 0.5) / number) for part in range(number)]
+    return [(_point(one), _point(other)) for one, other in steps]
 
 
 def _label(
@@ -225,66 +225,33 @@ def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, 
     return max(sides[0], 0.0) * max(sides[1], 0.0)
 
 
-def parts_of(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> list[list[str]]:
-    """Return the connected components of the nodes, the largest first, each in an order that begins at an end."""
-    order = {node: number for number, node in enumerate(nodes)}
-    seen: set[str] = set()
-    parts = []
-    for first in sorted(nodes, key=lambda node: (len(near.get(node, ())), order[node])):
-        part: dict[str, None] = {}
-        waiting = [first] if first not in seen else []
-        while waiting:
-            node = waiting.pop()
-            if node not in part:
-                part[node] = None
-                waiting += sorted((other for other in near.get(node, ()) if other not in part), key=order.__getitem__)
-        seen.update(part)
-        parts += [[*part]] if part else []
-    return sorted(parts, key=len, reverse=True)
-
-
 def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> dict[str, Point]:
-    """Return places of connected nodes, with neighbours about 1 apart."""
+    """Return places of nodes, with neighbours about 1 apart, turned so that the picture is wide."""
     ways = {node: distances([node], lambda name: sorted(near.get(name, ()))) for node in nodes}
-    turn = 2 * pi / max(len(nodes), 1)
-    radius = len(nodes) / 6 + 0.5
-    places = {node: (radius * cos(number * turn), radius * sin(number * turn)) for number, node in enumerate(nodes)}
+    far = 1 + max([way for own in ways.values() for way in own.values()], default=0)  # of nodes that are not connected
+    places = {node: rect(len(nodes) / 6 + 0.5, tau * number / len(nodes)) for number, node in enumerate(nodes)}
     for _ in range(ROUNDS if len(nodes) > 1 else 0):
         checkpoint()
         for node in nodes:
-            x = y = weights = 0.0
-            here = places[node]
+            total, weights = 0j, 0.0
             for other in nodes:
                 if other != node:
-                    there, want = places[other], ways[node][other]
-                    stretch, weight = want / (dist(here, there) or NEAR), want**-2.0
-                    x += weight * (there[0] + stretch * (here[0] - there[0]))
-                    y += weight * (there[1] + stretch * (here[1] - there[1]))
-                    weights += weight
-            places[node] = x / weights, y / weights
-    return _turned(places)
+                    want, apart = ways[node].get(other, far), places[node] - places[other]
+                    total += (places[other] + want * apart / (abs(apart) or NEAR)) * want**-2.0
+                    weights += want**-2.0
+            places[node] = total / weights
+    middle = sum(places.values()) / max(len(places), 1)
+    turn = rect(1, -phase(sum((place - middle) ** 2 for place in places.values())) / 2)  # the longest axis lies flat
+    return {node: _point((place - middle) * turn) for node, place in places.items()}
 
 
-def _turned(places: Mapping[str, Point]) -> dict[str, Point]:
-    """Return places turned to make the picture as wide as possible."""
-    size = max(len(places), 1)
-    x, y = (sum(place[axis] for place in places.values()) / size for axis in (0, 1))
-    centred = {node: (place[0] - x, place[1] - y) for node, place in places.items()}
-    both = sum(px * py for px, py in centred.values())
-    wide = sum(px * px - py * py for px, py in centred.values())
-    angle = -atan2(2 * both, wide) / 2
-    return {
-        node: (px * cos(angle) - py * sin(angle), px * sin(angle) + py * cos(angle))
-        for node, (px, py) in centred.items()
-    }
-
-
-def pushed_apart(places: Mapping[str, Point], sizes: Mapping[str, Point], gap: float) -> dict[str, Point]:
-    """Return the middles of boxes, pushed until no two of them are nearer than a gap."""
+def pushed_apart(places: Mapping[str, Point], sizes: Mapping[str, Point], gap: float) -> tuple[dict[str, Point], Point]:
+    """Return the middles of boxes, pushed until no two are nearer than a gap, and the size of the whole."""
     found = {node: [*place] for node, place in places.items()}
+    moved = True
     for _ in range(PUSHES):
-        moved = False
-        for one, other in combinations(found, 2):
+        pairs, moved = combinations(found, 2) if moved else (), False
+        for one, other in pairs:
             a, b = found[one], found[other]
             overlaps = [(sizes[one][axis] + sizes[other][axis]) / 2 + gap - abs(a[axis] - b[axis]) for axis in (0, 1)]
             if min(overlaps) > NEAR:
@@ -292,35 +259,8 @@ def pushed_apart(places: Mapping[str, Point], sizes: Mapping[str, Point], gap: f
                 shift = overlaps[axis] / 2 * (1 if a[axis] >= b[axis] else -1)
                 a[axis], b[axis] = a[axis] + shift, b[axis] - shift
                 moved = True
-        if not moved:
-            break
-    return {node: (x, y) for node, (x, y) in found.items()}
-
-
-def side_by_side(
-    parts: Sequence[Mapping[str, Point]], sizes: Mapping[str, Point], gap: float
-) -> tuple[dict[str, Point], Point]:
-    """Return the middles of the boxes of all parts, put into rows from left to right, and the size of the whole."""
-    frames = [_frame(part, sizes) for part in parts]
-    area = sum((right - left + gap) * (bottom - top + gap) for left, top, right, bottom in frames)
-    wide = max([1.5 * area**0.5, *(right - left for left, _, right, _ in frames)])
-    found: dict[str, Point] = {}
-    x = y = high = columns = 0.0
-    for part, (left, top, right, bottom) in zip(parts, frames, strict=True):
-        if x and x + right - left > wide:
-            x, y, high = 0.0, y + high + gap, 0.0
-        found |= {node: (x + at[0] - left, y + at[1] - top) for node, at in part.items()}
-        x += right - left
-        high, columns = max(high, bottom - top), max(columns, x)
-        x += gap
-    return found, (columns, y + high)
-
-
-def _frame(part: Mapping[str, Point], sizes: Mapping[str, Point]) -> tuple[float, float, float, float]:
-    """Return left, upper, right and lower edge of boxes."""
-    xs = [(x, sizes[node][0] / 2) for node, (x, _) in part.items()]
-    ys = [(y, sizes[node][1] / 2) for node, (_, y) in part.items()]
-    (left, right), (top, bottom) = (
-        (min(at - half for at, half in own), max(at + half for at, half in own)) for own in (xs, ys)
-    )
-    return left, top, right, bottom
+    edges = [
+        [at[axis] + sign * sizes[node][axis] / 2 for node, at in found.items() for sign in (-1, 1)] for axis in (0, 1)
+    ]
+    (left, right), (top, bottom) = [(min(each, default=0.0), max(each, default=0.0)) for each in edges]
+    return {node: (x - left, y - top) for node, (x, y) in found.items()}, (right - left, bottom - top)

@@ -1,4 +1,14 @@
-"""The layout of things: sizes and places, in cells, that no move changes, and from these the places in a state.
+"""Where things are: the lines that place them in a state, sizes and places in cells.
+
+A `Script` combines a task and its block: the things, the lines that may place them, and the static parts. The first
+line that places a thing wins. The objects that an argument of a predicate can have follow from types and preconditions:
+
+    (at ?ball ?room) is added by an action with the precondition (room ?room): only rooms are possible there
+
+So domains without types are treated as well as typed ones. Only static facts are used: then all problems of a level,
+which differ in their first states, have the same picture. A first state may contain more than actions ever add.
+
+A `Layout` has the sizes and places that no move changes, and from these the places in a state:
 
     relation of a line        place of the thing
     row, column, neighbours   in a slot of the grid, above its lower edge; columns are as wide as their widest thing
@@ -11,21 +21,25 @@ Several things in one place are spread; on a shelf they stand side by side, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import accumulate, product
 from math import ceil, sqrt
+from typing import NamedTuple
 
 from unpuzzle.drawing import Point
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, conjuncts, walk
+from unpuzzle.pddl.nodes import TypedName
+from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl_game.picturing.scene import Placed, Script, neighbours
-from unpuzzle.pddl_game.picturing.statements import BESIDE, CODE, GRID, Place, Term
+from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.world import World, fact_tables
+from unpuzzle.pddl_game.picturing.block import BESIDE, CODE, HELD, Block, Line, Place, Term, Thing
 
 Size = tuple[float, float]
 """Columns and rows, in cells."""
-Shelf = tuple[float, int, int, Size]
-"""A shelf: its distance from the frame's upper edge, its columns and rows, and the size of each of its places."""
-Slot = tuple[int, int]
-"""Row and column of the grid."""
 
 ABREAST = (3, 1)
 """The most columns and rows of a shelf in a moving thing."""
@@ -35,6 +49,199 @@ PADDING = 0.24
 HEADER = 1.0
 SPREAD = 0.3
 MOST_CELLS = 40_000
+Binding = Mapping[str, str]
+
+
+class Placed(NamedTuple):
+    """A thing that a line places: on a target, or in a row and a column, or in one of them."""
+
+    line: int
+    target: str = ""
+    row: int | None = None
+    column: int | None = None
+
+
+class Script:
+    """A block and its task. Things are objects, and quoted names with their quotes."""
+
+    def __init__(self, block: Block, semantics: Semantics) -> None:
+        self.block = block
+        self.semantics = semantics
+        task = semantics.task
+        self.types: Mapping[str, tuple[str, ...]] = {
+            item.name: item.types for item in (*task.domain.constants, *task.problem.objects)
+        }
+        self.start: World = semantics.world(semantics.initial)
+        self._facts = fact_tables(task.problem.init)
+        self._possible = possible_arguments(semantics)
+        self._queries: dict[int, Query] = {}
+        fixtures = [place.thing.name for place in block.places if place.thing.quoted]
+        names = dict.fromkeys([*semantics.types.order, *fixtures])
+        self.things: Mapping[str, int] = {name: number for number, name in enumerate(names)}
+        self.placeable = [self.candidates(place, place.thing) for place in block.places]
+        self.static_lines: set[int] = set()  # they hold in every state or in none: what they place never moves
+        changing: set[str] = set()  # things that an earlier line places that depends on the state
+        for number, place in enumerate(block.places):
+            if not self.is_static(place.condition):
+                changing.update(self.placeable[number])
+            elif changing.isdisjoint(self.placeable[number]):
+                self.static_lines.add(number)
+
+    def is_static(self, condition: Condition | None) -> bool:
+        static = self.semantics.static_predicates | {"="}
+        parts = walk(condition) if condition is not None else ()
+        return all(part.predicate in static for part in parts if isinstance(part, Atom))
+
+    def named(self, thing: Thing, binding: Binding) -> str:
+        return binding.get(thing.name, thing.name)
+
+    def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
+        """Return the possible things for a variable, an object or a name of a line."""
+        return self.values(line, thing.name) if thing.variable else (thing.name,)
+
+    def values(self, line: Line, variable: str) -> tuple[str, ...]:
+        """Return the possible objects of a variable, by its type and the predicates around it."""
+        found = self.semantics.types.members(line.types.get(variable, OBJECT))
+        if line.condition is None:
+            return found
+        for part in conjuncts(line.condition):
+            for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
+                if name == variable:
+                    possible = self._possible.get((part.predicate, place), ())
+                    found = tuple([each for each in found if each in possible])
+        if self.is_static(line.condition):
+            holding = {binding[variable] for binding in self.answers(line, self.start) if variable in binding}
+            found = tuple([each for each in found if each in holding])
+        return found
+
+    def answers(self, line: Line, world: World) -> list[Binding]:
+        """Return the bindings of a line's variables for which its condition holds, in the order of the objects."""
+        query = self._queries.get(id(line))
+        if query is None:
+            parameters = [TypedName(name, types) for name, types in line.types.items()]
+            condition = And(()) if line.condition is None else line.condition
+            query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._facts)
+        rows = sorted(query.answers(world), key=lambda row: [self.things[name] for name in row])
+        return [dict(zip(line.types, row, strict=True)) for row in rows]
+
+    def placed(self, world: World) -> dict[str, Placed]:
+        """Return the placements by thing; relations to neighbours are left out."""
+        found: dict[str, Placed] = {}
+        for number, place in enumerate(self.block.places):
+            for binding in self.answers(place, world) if place.relation not in BESIDE else ():
+                thing = self.named(place.thing, binding)
+                target = self.named(place.target, binding) if place.target is not None else ""
+                if thing not in found and target != thing:
+                    found[thing] = Placed(number, target, *self.slot(place, binding))
+        return found
+
+    def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
+        """Return the row and the column of a line; None for one that it leaves out."""
+        terms = (place.row, place.column)
+        row, column = (None if term is None else self.value(term, place, binding) for term in terms)
+        return row, column
+
+    def value(self, term: Term, line: Line, binding: Binding) -> int:
+        """Return the number of a term. Raises ParseError for a name without it."""
+        if term.number is not None:
+            return term.number
+        name = binding[term.variable]
+        if not term.part:
+            ranks = self._ranks(line, term.variable)
+            return ranks.index(name) if name in ranks else len(ranks)
+        numbers = _numbers(name)
+        if len(numbers) < term.part:
+            word = "no number" if not numbers else f"only {len(numbers)} of them"
+            message = f"{term.variable}.{term.part} is number {term.part} in a name, and '{name}' has {word}"
+            raise parse_error(message, term.span, CODE)
+        return numbers[term.part - 1]
+
+    def _ranks(self, line: Line, variable: str) -> list[str]:
+        """Return the objects of the types of a variable: by the numbers in their names, otherwise as declared."""
+        types = line.types.get(variable, OBJECT)
+        members = self.semantics.types.members(types)
+        names = sorted(members, key=_numbers) if all(map(_numbers, members)) else [*members]
+        if types == OBJECT:
+            wanted = set(self.values(line, variable))
+            names = [name for name in names if name in wanted]
+        return names
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(part[:9]) for part in re.findall(r"\d+", name)]
+
+
+def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
+    """Yield things with row and column, from the lines about neighbours, each group on the right of those before.
+
+    Raises ParseError for what is no grid.
+    """
+    near: dict[str, list[tuple[str, int, int, Line]]] = {}
+    for place in script.block.places:
+        if place.relation not in BESIDE or place.target is None:
+            continue
+        if not script.is_static(place.condition):
+            message = f"actions change this condition, but things that lie {place.relation} others never move"
+            raise parse_error(message, place.span, CODE)
+        down, right = BESIDE[place.relation]
+        for binding in script.answers(place, script.start):
+            thing, target = script.named(place.thing, binding), script.named(place.target, binding)
+            near.setdefault(target, []).append((thing, down, right, place))
+            near.setdefault(thing, []).append((target, -down, -right, place))
+    seen: set[str] = set()
+    base = 0
+    for first in sorted(near, key=script.things.__getitem__):
+        at, waiting = {first: (0, 0)}, [] if first in seen else [first]
+        for name in waiting:
+            for other, down, right, line in near[name]:
+                spot = at[name][0] + down, at[name][1] + right
+                if other not in at:
+                    waiting.append(other)
+                if at.setdefault(other, spot) != spot:
+                    message = f"this is not a grid: '{other}' would lie in two places, one of them beside '{name}'"
+                    raise parse_error(message, line.span, CODE)
+        seen.update(waiting)
+        top, left = (min(spot[axis] for spot in at.values()) for axis in (0, 1))
+        yield from ((name, at[name][0] - top, base + at[name][1] - left) for name in waiting)
+        base += 1 + max(column for _, column in at.values()) - left if waiting else 0
+
+
+def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str]]:
+    """Return the possible objects for each predicate and number of an argument."""
+    domain, types, static = semantics.task.domain, semantics.types, semantics.static_predicates
+    known: dict[tuple[str, int], set[str]] = {}
+    for atom in semantics.task.problem.init:
+        for place, name in enumerate(atom.arguments if atom.predicate in static else ()):
+            known.setdefault((atom.predicate, place), set()).add(name)
+    added = [(action, [each for each in single_effects(action) if each.adds]) for action in domain.actions]
+    set_by_actions = {each.atom.predicate for _, effects in added for each in effects}
+    for predicate in domain.predicates:  # derived predicates, and those that are only deleted, are not analysed
+        if predicate.name not in set_by_actions and predicate.name not in static:
+            for place, parameter in enumerate(predicate.parameters):
+                known[predicate.name, place] = set(types.members(parameter.types))
+    found: dict[tuple[str, int], set[str]] = {}
+    for action, effects in added:
+        values = {name: set(members) for name, members in types.domains(action.parameters).items()}
+        for atom in _asked(action.precondition):
+            for place, term in enumerate(atom.arguments):
+                if term in values and (atom.predicate, place) in known:
+                    values[term] &= known[atom.predicate, place]
+        for each in effects:
+            inner = {item.name: set(types.members(item.types)) for item in each.parameters}
+            for place, term in enumerate(each.atom.arguments):
+                possible = inner.get(term) or values.get(term, set()) if term.startswith("?") else {term}
+                found.setdefault((each.atom.predicate, place), set()).update(possible)
+    return known | found
+
+
+def _asked(condition: Condition) -> Iterator[Atom]:
+    """Yield atoms that are implied by a condition."""
+    for part in conjuncts(condition):
+        if isinstance(part, Atom):
+            yield part
+        elif isinstance(part, Exists):  # its own variables hide those outside
+            names = {item.name for item in part.parameters}
+            yield from (atom for atom in _asked(part.body) if names.isdisjoint(atom.arguments))
 
 
 class Layout:
@@ -45,35 +252,35 @@ class Layout:
 
     def __init__(self, script: Script, shape: Callable[[str], str], own_size: Callable[[str, str], Size]) -> None:
         self.script = script
-        self._shape = shape
-        self._own_size = own_size
-        self._sizes: dict[tuple[str, frozenset[int]], Size] = {}
-        self._bodies: dict[tuple[str, frozenset[int]], Size] = {}
-        self._shelves: dict[tuple[str, int], Shelf] = {}
-        self._targets: dict[int, frozenset[str]] = {}
+        self._shape, self._own_size = shape, own_size
+        self.body = cache(self._body)
+        self.extent = cache(self._extent)
+        self._shelves = cache(self._shelf_of)
         places = script.block.places
-        for number, place in enumerate(places):
-            if place.target is not None and place.relation not in BESIDE:
-                self._targets[number] = frozenset(script.candidates(place, place.target))
-        self._candidates = [script.candidates(place, place.thing) for place in places]
-        self._on_lines = [line for line in self._targets if places[line].relation == "on"]
-        self.fixed: dict[str, Placed] = {
-            name: placed for name, placed in script.placed(script.start).items() if placed.line in script.static_lines
+        self._targets: dict[int, frozenset[str]] = {
+            number: frozenset(script.candidates(place, place.target))
+            for number, place in enumerate(places)
+            if place.relation in HELD and place.target is not None
         }
-        self._neighbours: Mapping[str, tuple[int, int, int]] = neighbours(script)
+        on = [line for line in self._targets if places[line].relation == "on"]
+        self._standing = {name for line in on for name in self.script.placeable[line]}
+        slots = self._slots()
+        base = max([column + 1 for _, _, column in slots if column is not None], default=0)
+        # Neighbours lie in slots, too: each group in columns of its own, on the right of all others.
+        self._near = {name: Placed(-1, row=row, column=base + column) for name, row, column in neighbours(script)}
+        start = {name: at for name, at in script.placed(script.start).items() if at.line in script.static_lines}
+        self.fixed: dict[str, Placed] = start | self._near
         self._widen_targets()
-        self._grid()
+        self._grid([*slots, *((name, at.row, at.column) for name, at in self._near.items())])
 
     def _widen_targets(self) -> None:
         """Let a line place things also on all similar targets: things of the same type, placed by one line.
 
         So an unreachable cell looks like the others.
         """
-        types = {item.name: item.types for item in self.script.objects}
         groups: dict[object, set[str]] = {}
-        for name in (*self.fixed, *self._neighbours):
-            line = -1 if name in self._neighbours else self.fixed[name].line
-            groups.setdefault((line, types.get(name)), set()).add(name)
+        for name, placed in self.fixed.items():
+            groups.setdefault((placed.line, self.script.types.get(name)), set()).add(name)
         for line, targets in self._targets.items():
             alike = [group for group in groups.values() if not group.isdisjoint(targets)]
             self._targets[line] = targets.union(*alike)
@@ -97,29 +304,17 @@ class Layout:
         seen: set[str] = set()
         while name not in seen:
             seen.add(name)
-            if name in self._neighbours:
-                return False
-            placed = self.fixed.get(name)
-            if placed is None:
-                return True
-            if not placed.target:
-                return False
-            name = placed.target
+            if name not in self.fixed or not self.fixed[name].target:
+                return name not in self.fixed
+            name = self.fixed[name].target
         return True
 
-    def body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
+    def _body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of a thing with its contents; `path` has the lines that are being measured."""
-        key = name, path
-        if key not in self._bodies:
-            self._bodies[key] = self._body(name, path)
-        return self._bodies[key]
-
-    def _body(self, name: str, path: frozenset[int]) -> Size:
         shape = self.shape(name)
         wide, high = self._own_size(name, shape)
         if shape == "cell":
-            sizes = self._sizes_at(name, path)
-            return max([wide, *(width for width, _ in sizes)]), max([high, *(height for _, height in sizes)])
+            return _largest([(wide, high), *self._sizes_at(name, path)])
         if shape != "frame":
             return wide, high
         shelves = [self.shelf(name, line, path) for line in self.lines_onto(name, "in") if line not in path]
@@ -129,35 +324,25 @@ class Layout:
     def _sizes_at(self, name: str, path: frozenset[int]) -> list[Size]:
         """Return the sizes of the things that may be at a thing."""
         lines = [line for line in self.lines_onto(name, "at") if line not in path]
-        return [self._held_size(other, path | {line}) for line in lines for other in self._candidates[line]]
+        return [self._held_size(other, path | {line}) for line in lines for other in self.script.placeable[line]]
 
     def shelf(self, name: str, line: int, path: frozenset[int] = frozenset()) -> tuple[int, int, Size]:
         """Return columns and rows of a shelf, and the size of each of its places."""
-        inside = [other for other in self._candidates[line] if other != name]
+        inside = [other for other in self.script.placeable[line] if other != name]
         if line in self.script.static_lines:
             inside = [other for other in inside if self.fixed.get(other) == Placed(line, name)]
-        sizes = [self._held_size(other, path | {line}) for other in inside] or [(1.0, 1.0)]
-        cell = max(width for width, _ in sizes), max(height for _, height in sizes)
+        cell = _largest([self._held_size(other, path | {line}) for other in inside] or [(1.0, 1.0)])
         most, highest = ABREAST if self.moves(name) else ABREAST_OF_FIXED
         columns = min(most, len(inside) if highest == 1 or len(inside) < 3 else ceil(sqrt(len(inside)))) or 1
         return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
 
     def _held_size(self, name: str, path: frozenset[int]) -> Size:
         """Return the size of a thing at or in another one; things that may stand on others carry nothing there."""
-        stands = any(name in self._candidates[line] for line in self._on_lines)
-        return self.body(name, path) if stands else self.extent(name, path)
+        return self.body(name, path) if name in self._standing else self.extent(name, path)
 
-    def extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
+    def _extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
         """Return the size of a thing with everything that may be in, at and on it."""
-        key = name, path
-        if key not in self._sizes:
-            self._sizes[key] = self._extent(name, path)
-        return self._sizes[key]
-
-    def _extent(self, name: str, path: frozenset[int]) -> Size:
-        width, height = self.body(name, path)
-        for wide, high in self._sizes_at(name, path):
-            width, height = max(width, wide), max(height, high)
+        width, height = _largest([self.body(name, path), *self._sizes_at(name, path)])
         above, lines = self._tower(name, path)
         sizes = [self.body(other, path | lines) for other in above]
         return max([width, *(wide for wide, _ in sizes)]), height + sum(high for _, high in sizes)
@@ -168,7 +353,7 @@ class Layout:
         above: dict[str, None] = {}
         waiting = [*lines]
         for line in waiting:
-            for other in self._candidates[line]:
+            for other in self.script.placeable[line]:
                 if other not in above and other != name:
                     above[other] = None
                     more = [each for each in self.lines_onto(other, "on") if each not in lines and each not in path]
@@ -176,79 +361,63 @@ class Layout:
                     waiting += more
         return [*above], frozenset(lines)
 
-    def _grid(self) -> None:
-        """Find the slots, and the sizes of rows and columns."""
-        slots = self._slots()
-        groups = sorted({group for group, *_ in self._neighbours.values()})
-        base = max([column + 1 for _, column in slots.values() if column is not None], default=0)
-        self._first: dict[int, int] = {}
-        for group in groups:
-            self._first[group] = base
-            base += 1 + max(column for other, _, column in self._neighbours.values() if other == group)
-        for name, (group, row, column) in self._neighbours.items():
-            slots[name, row, column] = row, self._first[group] + column
-        rows = _filled([row for row, _ in slots.values() if row is not None])
-        if any(row is None for row, _ in slots.values()) and any(row is not None for row, _ in slots.values()):
+    def _grid(self, slots: Sequence[tuple[str, int | None, int | None]]) -> None:
+        """Find the sizes of rows and columns."""
+        rows = _filled({row for _, row, _ in slots if row is not None})
+        if any(row is None for _, row, _ in slots) and any(row is not None for _, row, _ in slots):
             rows.append(rows[-1] + 1)  # below all others
-        columns = _filled([column for _, column in slots.values() if column is not None])
-        self.ground_row = rows[-1]
+        columns = _filled({column for _, _, column in slots if column is not None})
+        self._ground = rows[-1], columns[0]
         high, wide = dict.fromkeys(rows, 0.0), dict.fromkeys(columns, 0.0)
         if len(high) * len(wide) > MOST_CELLS:
             message = f"a picture of {len(high):,} rows and {len(wide):,} columns is too large"
             raise parse_error(message, self.script.block.places[0].span, CODE)
-        for (name, *_), (own_row, own_column) in slots.items():
-            width, height = self.extent(name)
-            row = rows[-1] if own_row is None else own_row
-            column = columns[0] if own_column is None else own_column
+        for name, *slot in slots:
+            (row, column), (width, height) = self._slot(*slot), self.extent(name)
             high[row], wide[column] = max(high[row], height), max(wide[column], width)
-        self._rows = _edges({row: height or 1.0 for row, height in high.items()})
-        self._columns = _edges({column: width or 1.0 for column, width in wide.items()})
+        self._rows, self._columns = _edges(high), _edges(wide)
         self.rows: float = max(end for _, end in self._rows.values())
         self.columns: float = max(end for _, end in self._columns.values())
 
-    def _slots(self) -> dict[tuple[str, int | None, int | None], tuple[int | None, int | None]]:
-        """Return the rows and columns in which lines may put things; None for one that a line leaves out."""
-        found: dict[tuple[str, int | None, int | None], tuple[int | None, int | None]] = {}
+    def _slot(self, row: int | None, column: int | None) -> tuple[int, int]:
+        """Return a slot in which a left out row is the lowest one, and a left out column the first one."""
+        return self._ground[0] if row is None else row, self._ground[1] if column is None else column
+
+    def _slots(self) -> list[tuple[str, int | None, int | None]]:
+        """Return the things with the rows and columns in which lines may put them; None for one that is left out."""
+        found: list[tuple[str, int | None, int | None]] = []
         script = self.script
         for number, place in enumerate(script.block.places):
-            if place.relation != GRID:
+            if place.relation:
                 continue
             if script.is_static(place.condition):
                 for binding in script.answers(place, script.start):
-                    row, column = script.slot(place, binding)
-                    found[script.named(place.thing, binding), row, column] = row, column
+                    found.append((script.named(place.thing, binding), *script.slot(place, binding)))
                 continue
-            for name in self._candidates[number]:
-                for row in self._values(place, place.row, name):
-                    for column in self._values(place, place.column, name):
-                        found[name, row, column] = row, column
+            for name in self.script.placeable[number]:
+                terms = [self._values(place, term, name) for term in (place.row, place.column)]
+                found += [(name, row, column) for row, column in product(*terms)]
         return found
 
-    def _values(self, place: Place, term: Term | None, name: str) -> set[int] | set[None]:
+    def _values(self, place: Place, term: Term | None, name: str) -> set[int | None]:
         """Return the possible numbers of a term when the line places a thing of this name."""
         if term is None:
             return {None}
-        if not term.variable:
-            return {self.script.value(term, place, {})}
         own = place.thing.variable and term.variable == place.thing.name
-        names = (name,) if own else self.script.values(place, term.variable)
+        names = (name,) if own or not term.variable else self.script.values(place, term.variable)
         return {self.script.value(term, place, {term.variable: each}) for each in names}
 
     def places(self, placed: Mapping[str, Placed]) -> dict[str, Point]:
         """Return the row and column of each thing's upper left corner; things without a place are left out."""
-        order = self.script.things
-        slots: dict[Slot, list[str]] = {}
+        slots: dict[tuple[int, int], list[str]] = {}
         holders: dict[str, dict[int, list[str]]] = {}
-        for name, (group, row, column) in self._neighbours.items():
-            slots.setdefault((row, self._first[group] + column), []).append(name)
-        for name in sorted(placed, key=order.__getitem__):
+        placed = {**placed, **self._near}
+        for name in sorted(placed, key=self.script.things.__getitem__):
             where = placed[name]
             if where.target:
                 holders.setdefault(where.target, {}).setdefault(where.line, []).append(name)
-            elif name not in self._neighbours:
-                row = self.ground_row if where.row is None else where.row
-                column = next(iter(self._columns)) if where.column is None else where.column
-                slots.setdefault((row, column), []).append(name)
+            else:
+                slots.setdefault(self._slot(where.row, where.column), []).append(name)
         found: dict[str, Point] = {}
         for (row, column), names in slots.items():
             (_, bottom), (left, right) = _nearest(self._rows, row), _nearest(self._columns, column)
@@ -259,12 +428,10 @@ class Layout:
                 others = [other for other in names if other not in found]
                 found |= self._held(name, found[name], line, others)
                 waiting += others
-        return {name: self._on_board(name, *corner) for name, corner in found.items()}
-
-    def _on_board(self, name: str, row: float, column: float) -> Point:
-        """Return a place moved onto the board, for towers that are higher than expected."""
-        wide, high = self.body(name)
-        return max(0.0, min(row, self.rows - high)), max(0.0, min(column, self.columns - wide))
+        for name, (top, left) in found.items():  # a tower may be higher than expected
+            wide, high = self.body(name)
+            found[name] = max(0.0, min(top, self.rows - high)), max(0.0, min(left, self.columns - wide))
+        return found
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
         """Return the places of things that stand in one place, spread around its middle."""
@@ -280,37 +447,41 @@ class Layout:
         top, left = corner
         wide, high = self.body(holder)
         relation = self.script.block.places[line].relation
-        if relation == "on":
-            return self._abreast(names, left + wide / 2, top)
-        if relation == "at":
+        if relation != "in":
             found = self._abreast(names, left + wide / 2, top)
-            return {name: (top + (high - self.body(name)[1]) / 2, column) for name, (_, column) in found.items()}
-        if (holder, line) not in self._shelves:
-            above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
-            shift = HEADER + sum(rows * cell[1] for _, rows, cell in above)
-            self._shelves[holder, line] = shift, *self.shelf(holder, line)
-        shift, columns, rows, cell = self._shelves[holder, line]
-        top += shift
+            sizes = {name: self.body(name)[1] for name in names if relation == "at"}
+            return found | {name: (top + (high - own) / 2, found[name][1]) for name, own in sizes.items()}
+        shift, columns, rows, cell = self._shelves(holder, line)
         across = max(columns, ceil(len(names) / rows))
         step = cell[0] if across <= columns else cell[0] * (columns - 1) / max(across - 1, 1)
         found = {}
         for number, name in enumerate(names):
             row, column = divmod(number, across)
-            tall = self.body(name)[1]
-            found[name] = top + (row + 1) * cell[1] - tall, left + PADDING + column * step
+            bottom = top + shift + (row + 1) * cell[1]
+            found[name] = bottom - self.body(name)[1], left + PADDING + column * step
         return found
 
+    def _shelf_of(self, holder: str, line: int) -> tuple[float, int, int, Size]:
+        """Return a shelf with its distance from the frame's upper edge."""
+        above = (self.shelf(holder, other) for other in self.lines_onto(holder, "in") if other < line)
+        return HEADER + sum(rows * cell[1] for _, rows, cell in above), *self.shelf(holder, line)
 
-def _filled(numbers: Iterable[int]) -> list[int]:
+
+def _largest(sizes: Sequence[Size]) -> Size:
+    return max(width for width, _ in sizes), max(height for _, height in sizes)
+
+
+def _filled(numbers: Collection[int]) -> list[int]:
     """Return sorted numbers with the gaps filled, unless the gaps are large; [0] without numbers."""
-    own = sorted(set(numbers)) or [0]
+    own = sorted(numbers) or [0]
     return [*range(own[0], own[-1] + 1)] if own[-1] - own[0] <= 3 * len(own) else own
 
 
 def _edges(sizes: Mapping[int, float]) -> dict[int, tuple[float, float]]:
-    """Return the begin and end of each row or column."""
-    ends = list(accumulate(sizes.values()))
-    return {number: (end - size, end) for (number, size), end in zip(sizes.items(), ends, strict=True)}
+    """Return the begin and end of each row or column; empty ones have the size 1."""
+    own = {number: size or 1.0 for number, size in sizes.items()}
+    ends = accumulate(own.values())
+    return {number: (end - size, end) for (number, size), end in zip(own.items(), ends, strict=True)}
 
 
 def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:

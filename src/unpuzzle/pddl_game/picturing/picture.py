@@ -1,23 +1,32 @@
-"""The picture of a level with a block: the ground that no move changes, and the pieces of a state.
+"""The picture of a level with a block: the ground that no move changes, the pieces of a state, and their looks.
 
-Below the board are the parts of the goal, each with a mark once it is true; if there are many, only their number.
+If several lines about the looks of one thing hold, the last one counts. Lines that hold only in some states give a
+thing several looks, one of them in each state. Below the board are the parts of the goal, each with a mark once it is
+true; if there are many, only their number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from math import ceil
+from typing import Any
 
-from unpuzzle.drawing import At, Ground, Look, Path, Piece, Point, Rect, Shape, Text, terminal
+from unpuzzle.base.errors import ParseError, UnsupportedFeature
+from unpuzzle.base.values import Record
+from unpuzzle.drawing import At, Circle, Ground, Look, Painted, Path, Piece, Point, Rect, Shape, Text, terminal
+from unpuzzle.pddl.declarations import Domain
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import Atom, Condition, conjuncts
+from unpuzzle.pddl.judging.fault import WARNING, Fault
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.complaints import parse_error
+from unpuzzle.pddl.reading.reader import parse_domain
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import World, fact_tables
-from unpuzzle.pddl_game.picturing.layout import Layout
-from unpuzzle.pddl_game.picturing.looks import Looks, Styles
-from unpuzzle.pddl_game.picturing.scene import Script
-from unpuzzle.pddl_game.picturing.statements import GRID, Block
-from unpuzzle.translators.shared.grid_picture import GOAL
+from unpuzzle.pddl_game.picturing.block import CODE, Appearance, Block, Term, has_block, read_block
+from unpuzzle.pddl_game.picturing.layout import Layout, Script, Size
+from unpuzzle.translators.shared.grid_picture import GOAL, LETTERS_ON, SHAPES
 
 MOST_GOALS = 12
 """The most parts of a goal that are listed; more are counted."""
@@ -29,6 +38,202 @@ BELOW = 0.15
 """The distance of the goals from the board."""
 KEPT = 4_096
 """The number of states whose pieces are cached."""
+WIDEST = 3.0
+"""The width of the widest disc, in cells."""
+LIGHT = ("tile", "circle", "none")
+"""Shapes of equal size; a thing may have different ones in different states."""
+LETTER = 0.6
+"""The width of a letter of height 1."""
+LONGEST = 14
+"""Longer names are cut in pictures."""
+MOST_VARIANTS = 5
+"""The most lines about one thing that may depend on the state."""
+
+
+class Style(Record):
+    """The style of a thing by the lines; `width` is a part of the widest, from 0 to 1."""
+
+    glyph: str = ""
+    colour: str = ""
+    label: str = ""
+    shape: str = ""
+    width: float = 1.0
+
+
+class Looks:
+    """The styles of things by the lines and, once there is a layout, their looks.
+
+    `across` is the number of terminal characters across a cell.
+    """
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._widths: dict[int, Mapping[str, float]] = {}
+        looks = script.block.looks
+        self._changing = [number for number, line in enumerate(looks) if not script.is_static(line.condition)]
+        # Of each thing the lines about it, each with the bit of the variants in which it holds; 0 if it always does.
+        self._bits: dict[str, dict[int, int]] = {}
+        for number, line in enumerate(looks):
+            changing = number in self._changing
+            if changing and (line.shape not in ("", *LIGHT) or line.width):
+                what = "the width" if line.width else f"the shape {line.shape}"
+                raise parse_error(f"actions change this condition, but {what} never changes", line.span, CODE)
+            for name in script.candidates(line, line.thing):
+                bits = self._bits.setdefault(name, {})
+                if changing and self.variants(name) == 1 << MOST_VARIANTS:
+                    message = f"at most {MOST_VARIANTS} lines about the looks of '{name}' may depend on the state"
+                    raise parse_error(message, line.span, CODE)
+                bits[number] = self.variants(name) if changing else 0
+            if line.width is not None:
+                self._widths[number] = self._parts(line, line.width)
+
+    def _parts(self, line: Appearance, width: Term) -> Mapping[str, float]:
+        """Return the widths that a line gives, as parts of the widest."""
+        script, values = self._script, dict[str, int]()
+        for binding in script.answers(line, script.start):
+            values.setdefault(script.named(line.thing, binding), script.value(width, line, binding))
+        least, most = min(values.values(), default=0), max(values.values(), default=0)
+        return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
+
+    def variants(self, name: str) -> int:
+        """Return the number of looks of a thing; look 0 is the one without state-dependent lines."""
+        return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
+
+    def variants_now(self, world: World) -> dict[str, int]:
+        """Return the number of each thing's present look; things with look 0 are left out."""
+        script, found = self._script, dict[str, int]()
+        for number in self._changing:
+            line = script.block.looks[number]
+            for name in {script.named(line.thing, binding) for binding in script.answers(line, world)}:
+                if number in self._bits.get(name, {}):
+                    found[name] = found.get(name, 0) | self._bits[name][number]
+        return found
+
+    def style(self, name: str, variant: int = 0) -> Style:
+        said: dict[str, Any] = {}
+        for number, bit in self._bits.get(name, {}).items():
+            if not bit or bit & variant:
+                line = self._script.block.looks[number]
+                said |= {key: value for key in ("glyph", "colour", "label", "shape") if (value := getattr(line, key))}
+                if name in self._widths.get(number, {}):
+                    said["width"] = self._widths[number][name]
+        return Style(**said)
+
+    def own_size(self, name: str, shape: str) -> Size:
+        """Return the size of an empty thing."""
+        if shape == "disc":
+            return WIDEST, 1.0
+        if shape in ("cell", "none"):
+            return 1.0, 1.0
+        words = [self.words(name, variant) for variant in range(self.variants(name))]
+        most = max([len(each) for each in words if each not in SHAPES], default=1)
+        return max(1.0, ceil(most * 0.4) / 2), 1.0
+
+    def words(self, name: str, variant: int = 0) -> str:
+        """Return the text on a thing: its glyph or its name."""
+        return self.style(name, variant).glyph or shown(name)
+
+    def fit(self, layout: Layout) -> None:
+        """Take the layout, and find the number of characters that a cell needs."""
+        self._layout = layout
+        shapes = {name: layout.shape(name) for name in layout.script.things}
+        parts = [
+            (len(self._text_of(name)) + 1) / layout.body(name)[0] for name, shape in shapes.items() if shape != "disc"
+        ]
+        wide = not {"disc", "frame"}.isdisjoint(shapes.values())  # these have parts of a cell
+        self.across: int = min(16, ceil(max([4.0 if wide else 2.0, *parts])))
+
+    def _text_of(self, name: str) -> str:
+        cell = self._layout.shape(name) == "cell" and not self.style(name).glyph
+        return "·" if cell and not name.startswith('"') else self.words(name)
+
+    def look(self, name: str, variant: int) -> Look:
+        style, shape = self.style(name, variant), self._layout.shape(name)
+        shape = style.shape if shape in LIGHT and style.shape else shape
+        label = style.label or ("" if shape == "cell" else name.strip('"'))
+        if shape == "none":
+            return Look(label=label)
+        plain = {"cell": "grid", "peg": "wall", "frame": "ink" if self._layout.moves(name) else "grid"}
+        colour = style.colour or plain.get(shape, "tile")
+        shapes: Sequence[Shape]
+        if shape in ("tile", "") and style.glyph in SHAPES:
+            shapes = _moved(SHAPES[style.glyph], (self._layout.body(name)[0] - 1) / 2)
+            colour = style.colour or next((role for each in shapes for role in each.roles if role), "ink")
+            shapes, text = _painted(shapes, style.colour), self._middle(style.glyph, name)
+        else:
+            shapes, text = self._shapes(name, shape, style, self.words(name, variant), colour)
+        return Look(*shapes, text=text, role=colour, label=label)
+
+    def _middle(self, words: str, name: str) -> str:
+        """Return a text with blanks before it, so that it stands in the middle of a thing."""
+        return " " * int((self._layout.body(name)[0] * self.across - len(words)) / 2) + words
+
+    def _shapes(self, name: str, shape: str, style: Style, words: str, colour: str) -> tuple[Sequence[Shape], str]:
+        """Return the shapes of a thing and its characters for a terminal."""
+        width, height = self._layout.body(name)
+        middle, ink, outline = width / 2, LETTERS_ON.get(colour, "ink"), {"fill": "floor", "line": colour}
+        paint = {"fill": colour, "line": "edge"} if colour in LETTERS_ON else outline
+        inside: Sequence[Shape]
+        match shape:
+            case "cell":
+                words = style.glyph or (words if name.startswith('"') else "")
+                thick = 0.02 if colour == "grid" else 0.06
+                body: Shape = Rect(0.03, 0.03, width - 0.06, height - 0.06, 0.05, thick=thick, **outline)
+                inside = [Text(middle, height / 2, words, letters(words, width - 0.34, 0.34))] if words else []
+                return (body, *(SHAPES.get(words) or inside)), self._middle(words or "·", name)
+            case "disc":
+                wide, room = 0.7 + (WIDEST * 0.94 - 0.7) * style.width, int(WIDEST * self.across)
+                bar = Rect((WIDEST - wide) / 2, 0.06, wide, 0.88, 0.3, thick=0.04, **paint)
+                blocks = max(1, round((room - 2) * style.width))
+                text = Text(WIDEST / 2, 0.5, words, letters(words, wide - 0.2), ink)
+                return (bar, text), " " * ((room - blocks) // 2) + "█" * blocks
+            case "peg":  # a pole, with its base, and its name below
+                top = height - self._layout.extent(name)[1] + 0.2
+                pole, base = [(middle, top), (middle, 0.08)], [(middle - 1.2, 0.08), (middle + 1.2, 0.08)]
+                lines = [Path(ends, line=colour, thick=0.14) for ends in (pole, base)]
+                return (*lines, Text(middle, 0.55, words, 0.42)), words
+            case "frame":  # its name stands above the contents
+                thick = 0.06 if self._layout.moves(name) else 0.04
+                body = Rect(0.06, 0.06, width - 0.12, height - 0.1, 0.16, thick=thick, **outline)
+                inside = [Text(middle, 0.55, words, letters(words, width - 0.4))]
+                return (body, *(_moved(SHAPES.get(words, ()), middle - 0.5) or inside)), f"{words}:"
+            case "circle":
+                body = Circle(middle, height / 2, min(width, height) * 0.44, thick=0.04, **paint)
+            case _:
+                body = Rect(0.06, 0.06, width - 0.12, height - 0.12, 0.14, thick=0.04, **paint)
+        text = Text(middle, height / 2, words, letters(words, width - 0.34), ink)
+        return (body, text), self._middle(words, name)
+
+
+def shown(name: str) -> str:
+    """Return the name of a thing for a picture."""
+    name = name.strip('"')
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
+def letters(words: str, width: float, most: float = 0.42) -> float:
+    """Return a size of letters for which words fit into a width."""
+    return round(min(most, width / (LETTER * 1.05 * max(len(words), 1))), 3)
+
+
+def _painted(shapes: Sequence[Shape], colour: str) -> Sequence[Shape]:
+    """Return shapes with a colour for the first one, or for texts."""
+    if not colour or not shapes or not isinstance(shapes[0], Painted):
+        return [shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes]
+    first = shapes[0]
+    return [first.replace(fill=colour) if first.fill else first.replace(line=colour), *shapes[1:]]
+
+
+def _moved(shapes: Sequence[Shape], right: float) -> Sequence[Shape]:
+    """Return shapes further to the right."""
+    moved: list[Shape] = []
+    for shape in shapes if right else ():
+        if isinstance(shape, Path):
+            trains = [[(x + right, y) for x, y in train] for train in shape.trains]
+            moved.append(Path(*trains, closed=shape.closed, fill=shape.fill, line=shape.line, thick=shape.thick))
+        elif isinstance(shape, Rect | Circle | Text):
+            moved.append(shape.replace(x=shape.x + right))
+    return moved or shapes
 
 
 class LevelPicture:
@@ -37,150 +242,110 @@ class LevelPicture:
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self._semantics = semantics
         self.script = Script(block, semantics)
-        self._styles = Styles(self.script)
-        self._layout = Layout(self.script, self._styles.shape, self._styles.own_size)
-        self._looks = Looks(self._layout, self._styles)
+        self._looks = Looks(self.script)
+        self._layout = Layout(self.script, lambda name: self._looks.style(name).shape, self._looks.own_size)
+        self._looks.fit(self._layout)
         self._look_names: dict[tuple[str, int], str] = {}
         self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}
-        goal = semantics.task.problem.goal
-        self._goals: list[Condition] = list(conjuncts(goal))
-        self._goal_texts = [_short(part) for part in self._goals]
+        self._goals: list[Condition] = list(conjuncts(semantics.task.problem.goal))
+        number, texts = len(self._goals), [_short(part) for part in self._goals]
+        self._aims = tuple(texts[:MOST_GOALS])
+        # The looks of each part of the goal, not true and true; of many parts, those of their number.
+        self._goal_looks = [[_goal_look(words, held) for held in (False, True)] for words in texts]
+        if number > MOST_GOALS:
+            self._goal_looks = [[_goal_look(f"{held} of {number}", held == number) for held in range(number + 1)]]
         at = self._layout.places(self._layout.fixed)
         self._fixed = {name: place for name, place in at.items() if not self._layout.moves(name)}
+        self._changing = frozenset(name for name in self._fixed if self._looks.variants(name) > 1)
 
     @cached_property
     def ground(self) -> Ground:
         """The part of the picture that no move changes."""
-        layout, things = self._layout, self.script.things
+        layout, things, across = self._layout, self.script.things, self._looks.across
         area = {name: layout.body(name)[0] * layout.body(name)[1] for name in things}
-        lowest = self._first_lines()
-        order = sorted(things, key=lambda name: (-area[name], lowest.get(name, 0), things[name]))
+        places, placeable = self.script.block.places, self.script.placeable
+        first = {name: line for line, names in reversed([*enumerate(placeable)]) for name in names}
+        order = sorted(things, key=lambda name: (-area[name], first.get(name, 0), things[name]))
         looks = self._shared_looks(order)
         rows, columns = layout.rows, layout.columns
-        still = [name for name in order if name in self._fixed and name not in self._changing]
-        fixed = [(self._look_names[name, 0], *self._fixed[name], name) for name in still]
-        shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
-        if self._stands():
-            shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
-        shapes += [At(row, column, look) for look, row, column, _ in fixed]
+        fixed: list[Piece] = [
+            (self._look_names[name, 0], *self._fixed[name], name)
+            for name in order
+            if name in self._fixed and name not in self._changing
+        ]
         marks = self._marks()
         looks |= {"goal mark": Look(*GOAL, text="×", role="goal", label="")} if marks else {}
-        shapes += [At(row, column, "goal mark") for row, column in marks]
-        places, high, wide = self._goal_places(rows, columns)
-        looks |= self._goal_looks()
-        if places:
-            shapes.append(Text(0.1, places[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
-        across = self._looks.across
-        bare = Ground(rows, columns, looks, step=(1, across))
-        pieces = [*fixed, *(("goal mark", row, column, "") for row, column in marks)]
-        lines = terminal(bare, pieces).split("\n")
-        lines += [*([""] * (round(places[0][0]) - len(lines))), "goal"] if places else []
-        return Ground(
-            high,
-            wide,
-            looks,
-            shapes,
-            "\n".join(lines),
-            (1, across),
-            role="ink",
-            aims=tuple(self._goal_texts)[:MOST_GOALS],
-        )
+        fixed += [("goal mark", row, column, "") for row, column in marks]
+        shapes: list[Shape] = [Rect(0, 0, columns, rows, 0.1, fill="floor")]
+        grounded = [
+            names for place, names in zip(places, placeable, strict=True) if not place.relation and not place.row
+        ]
+        if any(layout.shape(name) not in ("frame", "peg", "cell") for names in grounded for name in names):
+            shapes.append(Path([(0.05, rows), (columns - 0.05, rows)], line="wall", thick=0.1))
+        shapes += [At(row, column, look) for look, row, column, _ in fixed]
+        lines = terminal(Ground(rows, columns, looks, step=(1, across)), fixed).split("\n")
+        spots, high, wide = self._goal_places()
+        for part, states in enumerate(self._goal_looks):
+            looks |= {f"goal {part} {state}": look for state, look in enumerate(states)}
+        if spots:
+            shapes.append(Text(0.1, spots[0][0] + 0.5, "goal", GOAL_LETTERS, left=True))
+            lines += [*([""] * (round(spots[0][0]) - len(lines))), "goal"]
+        return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
         """Return the looks of things by name; equal looks are shared, since boards have many cells."""
         names: dict[Look, str] = {}
         self._look_names.clear()
         for name in order:
-            for variant in range(self._styles.variants(name)):
+            for variant in range(self._looks.variants(name)):
                 own = f"{name}~{variant}" if variant else name
                 self._look_names[name, variant] = names.setdefault(self._looks.look(name, variant), own)
         return {name: look for look, name in names.items()}
 
-    def _stands(self) -> bool:
-        """Return whether things stand directly on the ground, in columns without rows."""
-        lines = [place for place in self.script.block.places if place.relation == GRID and place.row is None]
-        names = {name for place in lines for name in self.script.candidates(place, place.thing)}
-        return any(self._layout.shape(name) not in ("frame", "peg", "cell") for name in names)
-
-    @cached_property
-    def _changing(self) -> frozenset[str]:
-        """The things that stay in place but change their look."""
-        return frozenset(name for name in self._fixed if self._styles.variants(name) > 1)
-
-    def _first_lines(self) -> Mapping[str, int]:
-        """Return by thing the first line that may place it."""
-        found: dict[str, int] = {}
-        for number, place in enumerate(self.script.block.places):
-            for name in self.script.candidates(place, place.thing):
-                found.setdefault(name, number)
-        return found
-
     def _marks(self) -> list[Point]:
-        """Return the places of goal marks: fixed places in which the goal wants something."""
-        world = self._goal_world()
-        places = self.script.block.places
-        found: dict[Point, None] = {}
+        """Return the places of goal marks: fixed places in which the goal, with the static facts, wants something."""
+        semantics, found = self._semantics, dict[Point, None]()
+        wanted = [part for part in self._goals if isinstance(part, Atom)]
+        atoms = [atom for atom in wanted if atom.predicate in semantics.fluent_predicates]
+        init = [atom for atom in semantics.task.problem.init if atom.predicate in semantics.static_predicates]
+        world = World(semantics.types, fact_tables(init), atoms)
         for where in self.script.placed(world).values():
-            if where.target in self._fixed and places[where.line].relation == "at":
+            if where.target in self._fixed and self.script.block.places[where.line].relation == "at":
                 row, column = self._fixed[where.target]
                 wide, high = self._layout.body(where.target)
                 found[row + (high - 1) / 2, column + (wide - 1) / 2] = None
         return list(found)
 
-    def _goal_world(self) -> World:
-        """Return a state with only the atoms of the goal and the static facts."""
-        fluent = self._semantics.fluent_predicates
-        atoms = [part for part in self._goals if isinstance(part, Atom) and part.predicate in fluent]
-        init = self._semantics.task.problem.init
-        static = fact_tables([atom for atom in init if atom.predicate in self._semantics.static_predicates])
-        return World(self._semantics.types, static, atoms)
-
-    def _goal_places(self, rows: float, columns: float) -> tuple[list[Point], float, float]:
+    def _goal_places(self) -> tuple[list[Point], float, float]:
         """Return the places of the parts of the goal, below the board, and the size of the whole picture."""
-        number = len(self._goals)
-        texts = self._goal_texts if number <= MOST_GOALS else [f"{number} of {number}"]
-        if not texts:
+        rows, columns, across = self._layout.rows, self._layout.columns, self._looks.across
+        if not self._goal_looks:
             return [], rows, columns
-        most, across = max(map(len, texts)), self._looks.across
+        most = max(len(look.text) for states in self._goal_looks for look in states) - len("[x] ")
         width = most * GOAL_LETTER + 0.8
         step, indent = max(width, (most + 6) / across), max(HEADING, 5 / across)
         abreast = max(1, int((columns - indent) / step))
-        top = rows + BELOW
-        places = [(top + number // abreast, indent + (number % abreast) * step) for number in range(len(texts))]
+        spots = [divmod(number, abreast) for number in range(len(self._goal_looks))]
+        places = [(rows + BELOW + down, indent + right * step) for down, right in spots]
         return places, places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width)
-
-    def _goal_looks(self) -> dict[str, Look]:
-        """Return the looks of the parts of the goal, true and false."""
-        if len(self._goals) > MOST_GOALS:
-            most = len(self._goals)
-            return {f"goal {held}": _goal_look(f"{held} of {most}", held == most) for held in range(most + 1)}
-        parts = list(enumerate(self._goal_texts))
-        return {
-            f"goal {number}{'!' * held}": _goal_look(words, held) for number, words in parts for held in (False, True)
-        }
 
     def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
         _ = self.ground  # computing it names the looks
-        pieces = self._kept.get(atoms)
-        if pieces is None:
+        if atoms not in self._kept:
             if len(self._kept) >= KEPT:
                 self._kept.clear()
-            pieces = self._kept[atoms] = self._pieces(self._semantics.world(atoms))
-        return pieces
+            self._kept[atoms] = tuple(self._pieces(self._semantics.world(atoms)))
+        return self._kept[atoms]
 
-    def _pieces(self, world: World) -> tuple[Piece, ...]:
-        places = self._layout.places(self.script.placed(world))
-        variants = self._styles.variants_now(world)
-        pieces = [
-            (self._look_names[name, variants.get(name, 0)], row, column, name)
-            for name, (row, column) in places.items()
-            if name not in self._fixed or name in self._changing
-        ]
+    def _pieces(self, world: World) -> Iterator[Piece]:
+        variants = self._looks.variants_now(world)
+        for name, (row, column) in self._layout.places(self.script.placed(world)).items():
+            if name not in self._fixed or name in self._changing:
+                yield self._look_names[name, variants.get(name, 0)], row, column, name
         held = [world.holds(part, {}) for part in self._goals]
-        spots = self._goal_places(self._layout.rows, self._layout.columns)[0]
-        if len(self._goals) > MOST_GOALS:
-            return (*pieces, (f"goal {sum(held)}", *spots[0], "goal"))
-        return (*pieces, *((f"goal {at}{'!' * held[at]}", *spot, f"goal {at}") for at, spot in enumerate(spots)))
+        states = held if len(held) == len(self._goal_looks) else [sum(held)]
+        for part, spot in enumerate(self._goal_places()[0]):
+            yield f"goal {part} {int(states[part])}", *spot, f"goal {part}"
 
 
 def _short(part: Condition) -> str:
@@ -191,14 +356,43 @@ def _short(part: Condition) -> str:
 
 def _goal_look(words: str, held: bool) -> Look:
     """Return a part of the goal, with a box that has a mark if it holds."""
-    box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="floor", line="goal", thick=0.05)]
+    box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal" if held else "floor", line="goal", thick=0.05)]
     if held:
-        box = [
-            Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal", line="goal", thick=0.05),
-            Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06),
-        ]
-    mark = "[x] " if held else "[ ] "
-    state = "holds" if held else "is missing"
-    size = GOAL_LETTERS
-    label = f"goal {words} {state}"
-    return Look(*box, Text(0.62, 0.5, words, size, left=True), text=mark + words, role="goal", label=label)
+        box.append(Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06))
+    mark, state = ("[x] ", "holds") if held else ("[ ] ", "is missing")
+    box.append(Text(0.62, 0.5, words, GOAL_LETTERS, left=True))
+    return Look(*box, text=mark + words, role="goal", label=f"goal {words} {state}")
+
+
+# Faults of picture lines for `lint`: warnings, since the game can still be played.
+
+
+def picture_faults(text: str, name: str, tasks: Iterable[Task] = ()) -> list[Fault]:
+    """Return the faults of a domain's picture lines.
+
+    Some show only with a task; they are reported for the first task that has any.
+    """
+    if not has_block(text):
+        return []
+    try:
+        domain = parse_domain(text, name)
+    except (ParseError, UnsupportedFeature):
+        return []  # a text with errors gets no further warnings
+    texts = [(task, span.source.text if (span := task.problem.span) else "") for task in tasks]
+    return _faults(text, name, domain, (), [task for task, own in texts if not has_block(own)])  # its lines would win
+
+
+def problem_picture_faults(text: str, name: str, task: Task) -> list[Fault]:
+    objects = [item.name for item in task.problem.objects]
+    return _faults(text, name, task.domain, objects, [task]) if has_block(text) else []
+
+
+def _faults(text: str, name: str, domain: Domain, objects: Iterable[str], tasks: Iterable[Task]) -> list[Fault]:
+    block, errors = read_block(text, domain, name, objects)
+    try:
+        for task in () if errors else tasks:
+            _ = LevelPicture(block, Semantics(task)).ground
+    except ParseError as error:
+        errors = [error]
+    ends = [(each, each.column and each.column + 1) for each in errors]
+    return [Fault(each.file, each.line, each.column, WARNING, each.message, each.line, end, CODE) for each, end in ends]

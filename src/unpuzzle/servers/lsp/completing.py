@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM
-from unpuzzle.servers.lsp import symbols as names
-from unpuzzle.servers.lsp.documents import Document, Documents
-from unpuzzle.servers.lsp.forms import Group, Word
 from unpuzzle.servers.lsp.navigation import family
-from unpuzzle.servers.lsp.symbols import Declaration, Symbols, Typed
+from unpuzzle.workspace import symbols as names
+from unpuzzle.workspace.documents import Document, Documents
+from unpuzzle.workspace.forms import Group, Word
+from unpuzzle.workspace.symbols import Declaration, Symbols, Typed
 
 _IN_DOMAIN = ":requirements :types :constants :predicates :functions :action :derived".split()
 _IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()

@@ -15,10 +15,10 @@ from unpuzzle.base.run import Run, phase
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.pddl.reading.lexer import Text, read_form
-from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.servers.lsp.navigation import family
-from unpuzzle.servers.lsp.places import Change
+from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.linting import lint_files
+from unpuzzle.workspace.places import Change
 
 SECONDS_AT_ONCE = 2.0
 """So long an editor may be kept waiting by a text that is hard to read."""

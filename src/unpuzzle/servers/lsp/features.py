@@ -14,10 +14,10 @@ from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.servers.lsp import jobs, messages, navigation, outlining
 from unpuzzle.servers.lsp.completing import completions
 from unpuzzle.servers.lsp.diagnosing import faults_at_once
-from unpuzzle.servers.lsp.documents import Document, formatted_text
-from unpuzzle.servers.lsp.places import difference
 from unpuzzle.servers.lsp.server import Server
+from unpuzzle.workspace.documents import Document, formatted_text
 from unpuzzle.workspace.linting import lint_files, mended
+from unpuzzle.workspace.places import difference
 
 FIX_ALL = lsp.CodeActionKind.SourceFixAll
 _MOST_SYMBOLS = 1_000

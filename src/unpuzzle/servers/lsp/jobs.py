@@ -19,9 +19,9 @@ from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.text import count
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.puzzle.game_formats import Part
-from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.translators import names as bundled
 from unpuzzle.workspace.asking import Reply
+from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.verdicts import MEANINGS
 
 SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"

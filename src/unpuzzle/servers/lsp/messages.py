@@ -9,14 +9,14 @@ from lsprotocol import types as lsp
 
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.servers.lsp import outlining
-from unpuzzle.servers.lsp import symbols as names
 from unpuzzle.servers.lsp.completing import Completions
 from unpuzzle.servers.lsp.diagnosing import SOURCE, change_of, range_of
-from unpuzzle.servers.lsp.documents import Document
 from unpuzzle.servers.lsp.jobs import Lens
 from unpuzzle.servers.lsp.navigation import Location
 from unpuzzle.servers.lsp.outlining import Entry
-from unpuzzle.servers.lsp.places import Change
+from unpuzzle.workspace import symbols as names
+from unpuzzle.workspace.documents import Document
+from unpuzzle.workspace.places import Change
 
 _Kind, _Item = lsp.SymbolKind, lsp.CompletionItemKind
 _KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {

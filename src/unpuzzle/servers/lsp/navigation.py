@@ -23,11 +23,11 @@ from unpuzzle.pddl.matching import DOMAIN, PROBLEM
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
-from unpuzzle.servers.lsp import symbols as names
-from unpuzzle.servers.lsp.documents import Document, Documents
-from unpuzzle.servers.lsp.forms import Group
-from unpuzzle.servers.lsp.places import Change
-from unpuzzle.servers.lsp.symbols import Declaration, Occurrence
+from unpuzzle.workspace import symbols as names
+from unpuzzle.workspace.documents import Document, Documents
+from unpuzzle.workspace.forms import Group
+from unpuzzle.workspace.places import Change
+from unpuzzle.workspace.symbols import Declaration, Occurrence
 
 _RESERVED = frozenset(("either", "object", "number", "total-cost", "=", "increase", "minimize", *CONNECTIVES))
 _SECONDS_TO_RENAME = 20.0

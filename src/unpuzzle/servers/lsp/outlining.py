@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from unpuzzle.base.text import count
-from unpuzzle.servers.lsp import symbols as names
-from unpuzzle.servers.lsp.documents import Document
-from unpuzzle.servers.lsp.forms import Group, Word
+from unpuzzle.workspace import symbols as names
+from unpuzzle.workspace.documents import Document
+from unpuzzle.workspace.forms import Group, Word
 
 COMMENT = "comment"
 KINDS = (

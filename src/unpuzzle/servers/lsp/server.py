@@ -26,11 +26,11 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.servers.lsp import diagnosing, messages, navigation
-from unpuzzle.servers.lsp.documents import Document, Documents
 from unpuzzle.servers.lsp.jobs import LEVEL_SECONDS, MEMORY, SECONDS, SOLVE, Lengths, report, work
-from unpuzzle.servers.lsp.places import Position, Range, changed
 from unpuzzle.version import __version__
 from unpuzzle.workspace.asking import Commands
+from unpuzzle.workspace.documents import Document, Documents
+from unpuzzle.workspace.places import Position, Range, changed
 
 PAUSE = 0.3
 """Seconds without a change after which the whole task is looked at."""

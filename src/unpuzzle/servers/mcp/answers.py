@@ -176,16 +176,11 @@ A = TypeVar("A", bound=Answer)
 
 
 def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -> A:
-    """Return an answer with what every answer has, and these fields."""
-    get = reply.get
-    return kind(
-        verdict=reply.verdict,  # type: ignore[arg-type]  # one of `outcomes.VERDICTS`
-        status=get("status") or "",
-        message=placed(reply),
-        next_step=next_step or NEXT.get(reply.verdict, ""),
-        warnings=get("warnings") or [],
-        **fields,
-    )
+    """Return an answer with these fields, and what a command says under the names of the others."""
+    said = {name: value for name in kind.model_fields if (value := reply.get(name)) is not None}
+    next_step = next_step or NEXT.get(reply.verdict, "")
+    own = {"verdict": reply.verdict, "message": placed(reply), "next_step": next_step, "faults": []}
+    return kind(**{**said, **own, **fields})
 
 
 def refused(kind: type[A], message: str, next_step: str = "") -> A:

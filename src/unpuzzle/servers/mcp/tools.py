@@ -12,7 +12,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Annotated, Any, TypeVar
+from functools import wraps
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from pydantic import Field
 
@@ -26,6 +27,7 @@ from unpuzzle.servers.mcp.inputs import ANSWER, Bounds, Inputs, is_path, is_task
 from unpuzzle.workspace.asking import Commands, Reply
 
 A = TypeVar("A", bound=answers.Answer)
+Tool = Callable[..., Awaitable[A]]
 
 Domain = Annotated[str, Field(description="the text of a PDDL domain")]
 Problem = Annotated[str, Field(description="the text of a PDDL problem")]
@@ -41,6 +43,24 @@ GRACE = 30.0
 """Seconds that a command gets to start and to answer, beyond its limit."""
 
 
+def answering(tool: Tool[A]) -> Tool[A]:
+    """Return a tool of which few work at a time, and that answers to arguments that are wrong."""
+    kind: type[A] = get_type_hints(tool)["return"]
+
+    @wraps(tool)
+    async def answered(self: Tools, *arguments: Any, **named: Any) -> A:
+        async with self.turns:
+            try:
+                return await tool(self, *arguments, **named)
+            except (UsageError, ParseError, OSError) as error:
+                return answers.refused(kind, str(error), "correct what the message names and call again")
+            except Exception as error:
+                message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
+                return answers.shaped(kind, Reply("broken", {"status": "fault", "message": message}))
+
+    return answered
+
+
 class Tools:
     """The tools of one server."""
 
@@ -48,7 +68,7 @@ class Tools:
         self._bounds = bounds
         self._commands = Commands()
         self._known = Known(lambda: self._call(["list"], Inputs(bounds), limited=False))
-        self._turns = asyncio.Semaphore(bounds.calls)
+        self.turns = asyncio.Semaphore(bounds.calls)
 
     def all(self) -> list[Callable[..., Awaitable[answers.Answer]]]:
         """Return the tools in the order in which agents see them."""
@@ -57,21 +77,17 @@ class Tools:
             *(self.check, self.same, self.explore, self.draw),
         ]
 
+    @answering
     async def puzzles(self) -> answers.PuzzlesAnswer:
         """List the puzzles that are here with their levels, the planners, and what this server allows."""
+        listing = await self._known.listing()
+        titles, levels = listing["puzzles"], listing["levels"]
+        rows = [answers.Puzzle(name=name, title=title, levels=levels.get(name, [])) for name, title in titles.items()]
+        planners = [name for name in PLANNERS if listing["planners"].get(name, {}).get("available")]
+        known = {"seconds": self._bounds.seconds, "reads_files": self._bounds.root is not None}
+        return answers.PuzzlesAnswer(verdict="yes", puzzles=rows, planners=planners, **known)  # type: ignore[arg-type]
 
-        async def listed(_: Inputs) -> answers.PuzzlesAnswer:
-            listing = await self._known.listing()
-            titles, levels = listing["puzzles"], listing["levels"]
-            rows = [
-                answers.Puzzle(name=name, title=title, levels=levels.get(name, [])) for name, title in titles.items()
-            ]
-            planners = [name for name in PLANNERS if listing["planners"].get(name, {}).get("available")]
-            known = {"seconds": self._bounds.seconds, "reads_files": self._bounds.root is not None}
-            return answers.PuzzlesAnswer(verdict="yes", puzzles=rows, planners=planners, **known)  # type: ignore[arg-type]
-
-        return await self._answered(answers.PuzzlesAnswer, listed)
-
+    @answering
     async def lint(
         self,
         domain: Domain = "",
@@ -84,16 +100,14 @@ class Tools:
         `corrected` has the texts with the known corrections made. Give domain and problem together: names in a problem
         are checked against its domain.
         """
+        inputs = Inputs(self._bounds)
+        texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.plan": plan, "game.txt": game}
+        names = [inputs.add(name, text) for name, text in texts.items() if text.strip()]
+        if not names:
+            raise UsageError("give at least one text: domain, problem, plan or game")
+        return await self._linted(inputs, names)
 
-        async def found(inputs: Inputs) -> answers.LintAnswer:
-            texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.plan": plan, "game.txt": game}
-            names = [inputs.add(name, text) for name, text in texts.items() if text.strip()]
-            if not names:
-                raise UsageError("give at least one text: domain, problem, plan or game")
-            return await self._linted(inputs, names)
-
-        return await self._answered(answers.LintAnswer, found)
-
+    @answering
     async def plan(
         self,
         domain: Annotated[str, Field(description="the text of a PDDL domain; or a puzzle's name or game text")],
@@ -102,20 +116,17 @@ class Tools:
         seconds: Seconds = None,
     ) -> answers.PlanAnswer:
         """Find a cheapest plan, validated, for a PDDL task or a puzzle's level; `no` means proved unsolvable."""
+        inputs = Inputs(self._bounds)
+        words = await subject_words(self._known, inputs, domain, problem)
+        words = ["plan" if is_task(domain, inputs) else "solve", *words, *planner_words(planner)]
+        reply = await self._call(words, inputs, seconds)
+        steps = "call `explain` for the reasons" if reply.verdict == "no" else ""
+        optimal = reply.get("status") == SOLVED_OPTIMALLY and reply.get("condition") is None
+        total = (reply.get("seconds") or {}).get("total")
+        answer = answers.shaped(answers.PlanAnswer, reply, steps, optimal=optimal, seconds=total)
+        return await self._with_faults(answer, inputs)
 
-        async def planned(inputs: Inputs) -> answers.PlanAnswer:
-            words = await subject_words(self._known, inputs, domain, problem)
-            words = ["plan" if is_task(domain, inputs) else "solve", *words, *planner_words(planner)]
-            reply = await self._call(words, inputs, seconds)
-            get = reply.get
-            steps = "call `explain` for the reasons" if reply.verdict == "no" else ""
-            fields = {name: get(name) for name in ("plan", "moves", "cost", "expanded")}
-            fields |= {"planner": get("planner") or "", "seconds": (get("seconds") or {}).get("total")}
-            fields["optimal"] = get("status") == SOLVED_OPTIMALLY and get("condition") is None
-            return await self._with_faults(answers.shaped(answers.PlanAnswer, reply, steps, **fields), inputs)
-
-        return await self._answered(answers.PlanAnswer, planned)
-
+    @answering
     async def validate(
         self,
         domain: Domain,
@@ -124,21 +135,17 @@ class Tools:
         seconds: Seconds = None,
     ) -> answers.ValidateAnswer:
         """Run a plan step by step; say which step fails, which conditions are false, and what would mend it."""
+        inputs = Inputs(self._bounds)
+        texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.txt": plan}
+        words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
+        reply = await self._call(words, inputs, seconds)
+        parts = [part["reason"] for name in ("false", "missing") for part in reply.get(name) or ()]
+        conditions, mending = list(dict.fromkeys(parts)), answers.mending_of(reply.get("mending"))
+        answer = answers.shaped(answers.ValidateAnswer, reply, false_conditions=conditions, mending=mending)
+        answer.message = answer.message or answer.reason
+        return await self._with_faults(answer, inputs)
 
-        async def validated(inputs: Inputs) -> answers.ValidateAnswer:
-            texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.txt": plan}
-            words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
-            reply = await self._call(words, inputs, seconds)
-            get = reply.get
-            parts = [part["reason"] for part in [*(get("false") or []), *(get("missing") or [])]]
-            fields: dict[str, Any] = {"cost": get("cost"), "step": get("step"), "reason": get("reason") or ""}
-            fields |= {"false_conditions": list(dict.fromkeys(parts)), "mending": answers.mending_of(get("mending"))}
-            answer = answers.shaped(answers.ValidateAnswer, reply, **fields)
-            answer.message = answer.message or answer.reason
-            return await self._with_faults(answer, inputs)
-
-        return await self._answered(answers.ValidateAnswer, validated)
-
+    @answering
     async def explain(
         self,
         game: Game,
@@ -147,23 +154,20 @@ class Tools:
         seconds: Seconds = None,
     ) -> answers.ExplainAnswer:
         """Say why there is no plan, with the fewest changes after which there is one; or what the next step is."""
+        inputs = Inputs(self._bounds)
+        own = [f"--action={action}"] if action else []
+        words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
+        reply = await self._call(words, inputs, seconds)
+        fields: dict[str, Any] = {"step": None}
+        if "reasons" in reply.fields:
+            fields["reasons"] = [reason["text"] for reason in reply.get("reasons")]
+            fields["excuses"] = [answers.excuse_of(excuse) for excuse in reply.get("excuses") or []]
+            fields["step"] = reply.get("step")
+        elif reply.verdict == "yes":
+            fields["game"] = reply.fields
+        return await self._with_faults(answers.shaped(answers.ExplainAnswer, reply, **fields), inputs)
 
-        async def explained(inputs: Inputs) -> answers.ExplainAnswer:
-            own = [f"--action={action}"] if action else []
-            words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
-            reply = await self._call(words, inputs, seconds)
-            get = reply.get
-            fields: dict[str, Any] = {"solvable": get("solvable"), "kind": get("kind") or "", "step": None}
-            if "reasons" in reply.fields:
-                fields["reasons"] = [reason["text"] for reason in get("reasons")]
-                fields["excuses"] = [answers.excuse_of(excuse) for excuse in get("excuses") or []]
-                fields["step"] = get("step")
-            elif reply.verdict == "yes":
-                fields["game"] = reply.fields
-            return await self._with_faults(answers.shaped(answers.ExplainAnswer, reply, **fields), inputs)
-
-        return await self._answered(answers.ExplainAnswer, explained)
-
+    @answering
     async def check(
         self,
         game: Game,
@@ -174,17 +178,15 @@ class Tools:
         seconds: Seconds = None,
     ) -> answers.CheckAnswer:
         """Explore a puzzle's rules and its PDDL side by side: is the PDDL the game? Else the shortest difference."""
+        inputs = Inputs(self._bounds)
+        if is_task_text(game):
+            raise UsageError("`check` compares a game's rules with PDDL: to compare two PDDL tasks call `same`")
+        words = ["check", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
+        for name, text in (("domain", domain), ("problem", problem)):
+            words += [f"--{name}=./{inputs.add(f'{name}.pddl', text)}"] if text.strip() else []
+        return await self._compared(words, inputs, seconds)
 
-        async def checked(inputs: Inputs) -> answers.CheckAnswer:
-            if is_task_text(game):
-                raise UsageError("`check` compares a game's rules with PDDL: to compare two PDDL tasks call `same`")
-            words = ["check", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
-            for name, text in (("domain", domain), ("problem", problem)):
-                words += [f"--{name}=./{inputs.add(f'{name}.pddl', text)}"] if text.strip() else []
-            return await self._compared(words, inputs, seconds)
-
-        return await self._answered(answers.CheckAnswer, checked)
-
+    @answering
     async def same(
         self,
         domain1: Domain,
@@ -195,34 +197,26 @@ class Tools:
         seconds: Seconds = None,
     ) -> answers.CheckAnswer:
         """Compare two PDDL tasks: are they identical, the same up to names, or different, and where?"""
+        inputs = Inputs(self._bounds)
+        texts = {"domain1": domain1, "problem1": problem1, "domain2": domain2, "problem2": problem2}
+        words = ["diff", *(f"./{inputs.add(f'{name}.pddl', text)}" for name, text in texts.items())]
+        return await self._compared([*words, f"--max-states={max_states}"], inputs, seconds)
 
-        async def compared(inputs: Inputs) -> answers.CheckAnswer:
-            texts = {"domain1": domain1, "problem1": problem1, "domain2": domain2, "problem2": problem2}
-            words = ["diff", *(f"./{inputs.add(f'{name}.pddl', text)}" for name, text in texts.items())]
-            return await self._compared([*words, f"--max-states={max_states}"], inputs, seconds)
-
-        return await self._answered(answers.CheckAnswer, compared)
-
+    @answering
     async def explore(
         self, game: Game, level: Level, max_states: States = 200_000, seconds: Seconds = None
     ) -> answers.ExploreAnswer:
         """Look at all states of a level: how many, dead ends, cost and number of best solutions, the hardest start."""
+        inputs = Inputs(self._bounds)
+        words = ["explore", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
+        reply = await self._call(words, inputs, seconds)
+        solvable = True if reply.get("cost") is not None else False if reply.verdict == "yes" else None
+        hardest = reply.get("hardest") or {}
+        fields = {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
+        fields |= {"solvable": solvable, "states_by_depth": reply.get("depths") or []}
+        return await self._with_faults(answers.shaped(answers.ExploreAnswer, reply, **fields), inputs)
 
-        async def explored(inputs: Inputs) -> answers.ExploreAnswer:
-            words = ["explore", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
-            reply = await self._call(words, inputs, seconds)
-            get = reply.get
-            names = ("states", "transitions", "goals", "dead_ends", "cost", "optimal_plans")
-            fields: dict[str, Any] = {name: get(name) for name in names}
-            whole = reply.verdict == "yes"
-            fields["solvable"] = True if get("cost") is not None else False if whole else None
-            fields["states_by_depth"] = get("depths") or []
-            hardest = get("hardest") or {}
-            fields |= {"hardest_level": hardest.get("level") or "", "hardest_cost": hardest.get("cost")}
-            return await self._with_faults(answers.shaped(answers.ExploreAnswer, reply, **fields), inputs)
-
-        return await self._answered(answers.ExploreAnswer, explored)
-
+    @answering
     async def draw(
         self,
         game: Game,
@@ -232,31 +226,14 @@ class Tools:
         seconds: Seconds = None,
     ) -> answers.DrawAnswer:
         """Draw a level, or the position after some moves."""
-
-        async def drawn(inputs: Inputs) -> answers.DrawAnswer:
-            words = ["draw", *await subject_words(self._known, inputs, game, level)]
-            words += [f"./{inputs.add('moves.txt', moves)}"] if moves.strip() else []
-            words += ["--still", "--output=picture.svg"] if svg else ["--still"]
-            reply = await self._call(words, inputs, seconds, made="picture.svg" if svg else "")
-            get = reply.get
-            fields: dict[str, Any] = {"picture": get("picture") or "", "step": get("step")}
-            fields["svg"] = reply.files.get("picture.svg", "")
-            answer = answers.shaped(answers.DrawAnswer, reply, **fields)
-            answer.message = answer.message or get("reason") or ""
-            return await self._with_faults(answer, inputs)
-
-        return await self._answered(answers.DrawAnswer, drawn)
-
-    async def _answered(self, kind: type[A], work: Callable[[Inputs], Awaitable[A]]) -> A:
-        """Return what the work returns, one of few at a time; arguments that are wrong become an answer."""
-        async with self._turns:
-            try:
-                return await work(Inputs(self._bounds))
-            except (UsageError, ParseError, OSError) as error:
-                return answers.refused(kind, str(error), "correct what the message names and call again")
-            except Exception as error:
-                message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
-                return answers.shaped(kind, Reply("broken", {"status": "fault", "message": message}))
+        inputs = Inputs(self._bounds)
+        words = ["draw", *await subject_words(self._known, inputs, game, level)]
+        words += [f"./{inputs.add('moves.txt', moves)}"] if moves.strip() else []
+        words += ["--still", "--output=picture.svg"] if svg else ["--still"]
+        reply = await self._call(words, inputs, seconds, made="picture.svg" if svg else "")
+        answer = answers.shaped(answers.DrawAnswer, reply, svg=reply.files.get("picture.svg", ""))
+        answer.message = answer.message or reply.get("reason") or ""
+        return await self._with_faults(answer, inputs)
 
     async def _call(
         self, words: Sequence[str], inputs: Inputs, wish: float | None = None, *, made: str = "", limited: bool = True
@@ -278,11 +255,8 @@ class Tools:
 
     async def _compared(self, words: list[str], inputs: Inputs, seconds: float | None) -> answers.CheckAnswer:
         reply = await self._call(words, inputs, seconds)
-        get = reply.get
-        fields: dict[str, Any] = {name: get(name) for name in ("states", "transitions")}
-        fields |= {"relation": get("relation") or "", "exhaustive": bool(get("exhaustive"))}
-        fields |= {"difference": answers.difference_of(get("difference"))}
-        answer = answers.shaped(answers.CheckAnswer, reply, get("hint") or "", **fields)
+        difference = answers.difference_of(reply.get("difference"))
+        answer = answers.shaped(answers.CheckAnswer, reply, reply.get("hint") or "", difference=difference)
         return await self._with_faults(answer, inputs)
 
     async def _linted(self, inputs: Inputs, names: list[str]) -> answers.LintAnswer:

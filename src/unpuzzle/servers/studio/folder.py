@@ -17,7 +17,7 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.files import save_file
 from unpuzzle.base.found_files import found_files, is_found
 from unpuzzle.base.values import Record
-from unpuzzle.servers.studio.names import ENDINGS
+from unpuzzle.workspace.kinds import ENDINGS
 
 # The ends of the names of files that the studio shows.
 

@@ -26,10 +26,9 @@ from unpuzzle.pddl.writer import write
 from unpuzzle.processes.pool import SLOW
 from unpuzzle.servers.studio.events import Streams
 from unpuzzle.servers.studio.folder import ConflictError, Folder, TextFile
-from unpuzzle.servers.studio.names import PYTHON
-from unpuzzle.servers.studio.texts import puzzle_named_by
 from unpuzzle.servers.studio.windows import MAKING, Windows
 from unpuzzle.translators import bundled_files, find, names
+from unpuzzle.workspace.kinds import PYTHON, puzzle_named_by
 
 Data = dict[str, Any]
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")

@@ -29,9 +29,9 @@ from unpuzzle.base.platform_facts import usable_memory
 from unpuzzle.processes.pool import Pool
 from unpuzzle.servers.studio.events import Streams
 from unpuzzle.servers.studio.folder import Folder
-from unpuzzle.servers.studio.names import ENDINGS
 from unpuzzle.servers.studio.windows import Windows
 from unpuzzle.table import TABLE
+from unpuzzle.workspace.kinds import ENDINGS
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

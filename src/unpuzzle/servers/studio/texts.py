@@ -23,7 +23,7 @@ from unpuzzle.base.errors import ParseError, UnpuzzleError
 from unpuzzle.base.found_files import found_files
 from unpuzzle.base.run import checkpoint, phase
 from unpuzzle.base.values import Record, field
-from unpuzzle.levels.collections import USUAL, position_of
+from unpuzzle.levels.collections import position_of
 from unpuzzle.pddl.judging.fault import ERROR, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, kind_of_file
 from unpuzzle.pddl_game.files import ProblemFiles, game_in
@@ -31,11 +31,10 @@ from unpuzzle.processes.pool import Data, Tell
 from unpuzzle.puzzle.capabilities import Generating, Traced, offered, options_of
 from unpuzzle.puzzle.collection import Collected, CollectedLevel
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.servers.studio.names import COLLECTIONS, NOTES, PDDL, PLANS, PYTHON
-from unpuzzle.translators import find, format_of, names
+from unpuzzle.translators import find, format_of
+from unpuzzle.workspace.kinds import CODE, GAME, LEVELS, PDDL, kind_and_puzzle
 from unpuzzle.workspace.linting import lint_files
 
-GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
 KEPT = 4
 """The number of cached texts: most jobs use the same text as the one before."""
 
@@ -122,50 +121,6 @@ def _opened(path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Op
     except UnpuzzleError as error:
         return Opened(kind, path, text, puzzle, error=error, unsaved=unsaved)
     return Opened(kind, path, text, puzzle, game, levels, unsaved=unsaved)
-
-
-def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
-    """Return the kind of a text and, for levels, the name of their puzzle or its file."""
-    ending = os.path.splitext(path)[1].lower()
-    if ending == PYTHON:
-        return CODE, path
-    if ending == PDDL or ending in PLANS:
-        return kind_of_file(path, text), ""
-    game_format = format_of(path)
-    if game_format is not None and not puzzle and game_format.is_game_text(text):
-        return GAME, ""
-    if ending in NOTES:
-        return OTHER, ""
-    puzzle = puzzle or puzzle_named_by(path)
-    return (LEVELS, puzzle) if puzzle else (OTHER, "")
-
-
-def puzzle_named_by(path: str) -> str:
-    """Return the puzzle named at the beginning of a file's name, or of its folder's; a user's file comes first."""
-    folder, name = os.path.split(path)
-    stem, ending = os.path.splitext(name.lower().replace("_", "-"))
-    if ending in COLLECTIONS:
-        return USUAL
-    own = {file.removesuffix(PYTHON).lower().replace("_", "-"): file for file in _python_files(folder)}
-    for each in (stem, os.path.basename(folder).lower().replace("_", "-")):
-        for known in sorted({*own, *names()}, key=len, reverse=True):
-            if each == known or each.startswith((f"{known}-", f"{known}.")):
-                return os.path.join(folder, own[known]) if known in own else known
-    return ""
-
-
-def _python_files(folder: str) -> list[str]:
-    try:
-        files = [os.path.basename(path) for path in found_files(folder, PYTHON, quiet=True)]
-    except OSError:
-        return []
-    return [file for file in files if not file.startswith(("_", "test_"))]
-
-
-def own_code(path: str, text: str, puzzle: str = "") -> str:
-    """Return the user's code file that a text's levels need; empty if they need none."""
-    kind, puzzle = kind_and_puzzle(path, text, puzzle)
-    return puzzle if kind in (CODE, LEVELS) and puzzle.endswith(PYTHON) else ""
 
 
 def _game(kind: str, path: str, text: str, puzzle: str, unsaved: Mapping[str, str]) -> Game | None:

@@ -22,7 +22,7 @@ from typing import Any
 
 from unpuzzle.base.outcomes import CANCELLED
 from unpuzzle.processes.pool import SLOW, Pool, PoolJob
-from unpuzzle.servers.studio.texts import own_code
+from unpuzzle.workspace.kinds import own_code
 
 Data = dict[str, Any]
 Send = Callable[[str, str, Data], None]

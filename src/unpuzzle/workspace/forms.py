@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from unpuzzle.pddl.reading.lexer import SECTIONS
+from unpuzzle.pddl.reading.lexer import SECTIONS, TOKEN
 
-_PATTERN = re.compile(r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+")
 DEEPEST = 300
 
 
@@ -82,7 +81,7 @@ def parse(text: str) -> Tree:
     """Return the groups of a text."""
     root = Group(0, len(text))
     stack, comments = [root], []
-    matches = list(_PATTERN.finditer(text))
+    matches = list(re.finditer(TOKEN, text))
     for at, match in enumerate(matches):
         token, start = match[0], match.start()
         if token[0] == ";":

@@ -27,10 +27,10 @@ from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.reading.texts import decoded_anyway
 from unpuzzle.puzzle.game_formats import GameFormat
-from unpuzzle.servers.lsp.forms import Tree, parse
-from unpuzzle.servers.lsp.places import Lines
-from unpuzzle.servers.lsp.symbols import NAME, Occurrence, Symbols, symbols_of
 from unpuzzle.translators import FILES, format_of
+from unpuzzle.workspace.forms import Tree, parse
+from unpuzzle.workspace.places import Lines
+from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols, symbols_of
 
 PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")

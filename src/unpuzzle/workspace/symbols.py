@@ -19,7 +19,7 @@ from functools import cached_property
 
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.features import CONNECTIVES
-from unpuzzle.servers.lsp.forms import Group, Tree, Word
+from unpuzzle.workspace.forms import Group, Tree, Word
 
 ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"
 PREDICATE, PROBLEM, TYPE, VARIABLE = "predicate", "problem", "type", "variable"

@@ -1,0 +1,67 @@
+"""The kind of a text: PDDL, a game, the code of a puzzle, or levels of a puzzle.
+
+A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels of a puzzle: of the one that
+its file's name begins with, or that of its folder.
+"""
+
+from __future__ import annotations
+
+import os
+
+from unpuzzle.base.found_files import found_files
+from unpuzzle.levels.collections import USUAL
+from unpuzzle.pddl.matching import kind_of_file
+from unpuzzle.translators import FILES, format_of, names
+
+GAME, CODE, LEVELS, OTHER = "game", "code", "levels", "other"
+PYTHON, PDDL = ".py", ".pddl"
+COLLECTIONS = (".xsb", ".sok", ".slc")
+PLANS = (".plan", ".soln")
+NOTES = (".md", ".json", ".rst", ".csv")
+"""Texts that are not levels, whatever their names."""
+ENDINGS = (*FILES, PYTHON, *COLLECTIONS, *PLANS, *NOTES)
+"""The ends of the names of files that the studio shows."""
+
+
+def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
+    """Return the kind of a text and, for levels, the name of their puzzle or its file."""
+    ending = os.path.splitext(path)[1].lower()
+    if ending == PYTHON:
+        return CODE, path
+    if ending == PDDL or ending in PLANS:
+        return kind_of_file(path, text), ""
+    game_format = format_of(path)
+    if game_format is not None and not puzzle and game_format.is_game_text(text):
+        return GAME, ""
+    if ending in NOTES:
+        return OTHER, ""
+    puzzle = puzzle or puzzle_named_by(path)
+    return (LEVELS, puzzle) if puzzle else (OTHER, "")
+
+
+def puzzle_named_by(path: str) -> str:
+    """Return the puzzle named at the beginning of a file's name, or of its folder's; a user's file comes first."""
+    folder, name = os.path.split(path)
+    stem, ending = os.path.splitext(name.lower().replace("_", "-"))
+    if ending in COLLECTIONS:
+        return USUAL
+    own = {file.removesuffix(PYTHON).lower().replace("_", "-"): file for file in _python_files(folder)}
+    for each in (stem, os.path.basename(folder).lower().replace("_", "-")):
+        for known in sorted({*own, *names()}, key=len, reverse=True):
+            if each == known or each.startswith((f"{known}-", f"{known}.")):
+                return os.path.join(folder, own[known]) if known in own else known
+    return ""
+
+
+def _python_files(folder: str) -> list[str]:
+    try:
+        files = [os.path.basename(path) for path in found_files(folder, PYTHON, quiet=True)]
+    except OSError:
+        return []
+    return [file for file in files if not file.startswith(("_", "test_"))]
+
+
+def own_code(path: str, text: str, puzzle: str = "") -> str:
+    """Return the user's code file that a text's levels need; empty if they need none."""
+    kind, puzzle = kind_and_puzzle(path, text, puzzle)
+    return puzzle if kind in (CODE, LEVELS) and puzzle.endswith(PYTHON) else ""

@@ -151,6 +151,8 @@ class Scheduler {
 
     void prune_in_turn(const Prune& prune);
     double from(const Row& row) const;
+    double blind_need(double bound) const;
+    double target() const;
     Part* next();
     bool for_plans(const Part& part) const;
     bool plans_are_due() const;

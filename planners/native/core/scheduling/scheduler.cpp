@@ -18,16 +18,16 @@ constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits whil
 constexpr std::uint64_t LEAST_JUDGED = 20;       // states expanded, before a part is judged
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
-constexpr double LEAST_BEFORE_DATABASES = 400'000, BEFORE_DATABASES = 1'500'000;  // ticks
-constexpr double BEFORE_FOLDED = 100;      // ticks for each operator
+constexpr double LEAST_BEFORE_DATABASES = 1'000'000, BEFORE_DATABASES = 2'000'000;  // ticks
+constexpr double FOR_AN_OPERATOR = 100;    // ticks, at least
 constexpr double FOR_A_PATTERN = 8;        // ticks for each operator that is looked at for it
 constexpr double MOST_PAIRED_GOALS = 256;  // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
-constexpr double DEAR_LOOK = 200'000;  // ticks, after which a first look is over
+constexpr double DEAR_LOOK = 600'000;  // ticks, after which a first look is over
 constexpr std::size_t ROOM = 16;             // a part of the memory that is kept free for who goes on
 constexpr double BEFORE_PLANS = 1'000'000;   // ticks, where a cheapest plan is wanted
-constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
-constexpr double FLAT = 8;  // so many times the effort until the bound rose last
+constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 1.0 / 3, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
+constexpr double FLAT = 4;  // so many times the effort until the bound rose last
 // Two searches that differ in pruning alone are compared after so many ticks; one goes that needs so much more.
 constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
 constexpr double BEHIND = 16;  // the one with less effort goes on so much later
@@ -52,9 +52,11 @@ double effort_of_databases(const CompiledTask& compiled) {
     return looks_for_patterns(compiled) * static_cast<double>(compiled.operators.count());
 }
 double before_databases(const CompiledTask& compiled) {
-    if (folds(compiled.features)) return BEFORE_FOLDED * static_cast<double>(compiled.operators.count());
+    const double least = FOR_AN_OPERATOR * static_cast<double>(compiled.operators.count());
+    if (folds(compiled.features)) return least;
     const double each = static_cast<double>(effort_of_a_cut(compiled));
-    return std::clamp(FOR_A_PATTERN * looks_for_patterns(compiled) * each, LEAST_BEFORE_DATABASES, BEFORE_DATABASES);
+    return std::max(least, std::clamp(FOR_A_PATTERN * looks_for_patterns(compiled) * each, LEAST_BEFORE_DATABASES,
+                                      BEFORE_DATABASES));
 }
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
@@ -119,6 +121,8 @@ class Scheduler::Part {
     bool given_back() const { return state_ == GIVEN_BACK; }
     std::size_t bytes() const { return bytes_; }
     double prepared() const { return prepared_; }
+    double searched() const { return searched_ + effort() - prepared_; }
+    double first_look() const { return first_look_; }
     bool own() const { return &row_ == all_.own_row_.get(); }
     bool stale() const { return control_ && !own() && task_ + 1 < all_.tasks_.size(); }
 
@@ -185,7 +189,7 @@ class Scheduler::Part {
         const double expanding =
             own() ? 0 : static_cast<double>(done.counters.expanded * (1 + compiled().work() / Control::PIECES));
         return std::max(0.0, static_cast<double>(done.spent) - expanding) +
-               static_cast<double>(done.counters.generated) / 2;
+               static_cast<double>(done.counters.generated + done.counters.expanded) / 2;
     }
     // By the search as it began last.
     Counters since() const {
@@ -196,6 +200,7 @@ class Scheduler::Part {
         return now;
     }
     void keep_counts() {
+        searched_ = searched();
         before_.effort += static_cast<std::uint64_t>(effort());
         before_.counters.expanded += counters().expanded;
         before_.counters.evaluated += counters().evaluated;
@@ -218,6 +223,8 @@ class Scheduler::Part {
     std::unique_ptr<ResumableSearch> search_;
     std::vector<Mark> history_;  // where f rose
     double prepared_ = 0;        // the effort before the first state
+    double searched_ = 0;        // of what was given up, without that
+    double first_look_ = 0;      // its effort
     double ending_ = HUGE_VAL;   // the effort until no state is left, if that shows
     Cost best_f_ = 0;
     std::size_t bytes_ = 0;
@@ -296,7 +303,7 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     const std::uint64_t left = limits.most_expanded - std::min(all_.expanded(), limits.most_expanded);
     const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
     const double first = own() ? HUGE_VAL : (row_.share > 0 ? LEAST_TURN : DEAR_LOOK) * all_.options_.scale;
-    const double most = expanded == 0 ? prepared_ + first : effort() + effort_of_turn();
+    const double start = effort(), most = expanded == 0 ? first : 4 * effort_of_turn();
     const std::uint64_t least = expanded == 0 && row_.share == 0 ? std::min(LEAST_JUDGED, whole) : 0;
     Status status = Status::gave_up;
     // It is several runs in one, the first look for what they show of the growth, and others because states may become
@@ -306,10 +313,11 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
         const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
         status = search_->run(expanded + std::min(states, whole));
         look_back(before_it, evaluated);
-        if (states >= whole || (effort() > most && states >= least)) break;
+        if (states >= whole || (4 * (effort() - start) > most && states >= least)) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;
+    if (expanded == 0) first_look_ = effort();
     if (status == Status::gave_up) drop_twin();
     return status;
 }
@@ -353,6 +361,7 @@ void Scheduler::Part::look_back(std::uint64_t expanded_before, std::uint64_t eva
         prepared_ = std::max(prepared, prepared_);
     }
     if (control_->counters.f < NO_BOUND) best_f_ = std::max(best_f_, control_->counters.f);
+    if (row_.share == 0) all_.note_rise(best_f_);
     if (!history_.empty() && f < history_.back().f) history_.clear();  // it began anew, with a better heuristic
     if (history_.empty() || f > history_.back().f) {
         history_.push_back({f, effort()});
@@ -477,6 +486,13 @@ double Scheduler::from(const Row& row) const {
         return std::max({effort, BEFORE_DATABASES, options_.soon && !folded ? DEAR_LATER * preparing : preparing});
     }
     if (row.algorithm == std::string_view("bidirectional")) return std::max(effort, 2 * blind_need(target() / 2));
+    if (!row.pruning.empty()) {  // about as dear as the same search without pruning
+        double look = 0;
+        for (const auto& part : parts_) {
+            if (part->row().share == 0 && part->row().heuristic == heuristic) look = std::max(look, part->first_look());
+        }
+        return std::max(effort, 2 * look);
+    }
     if (row.share == 0 || !heuristic.ends_with("landmarks")) return effort;
     double prepared = 0;
     for (const auto& part : parts_) prepared = std::max(prepared, part->row().share > 0 ? part->prepared() : 0);
@@ -501,6 +517,18 @@ double Scheduler::target() const { return static_cast<double>(known_ + std::max<
 // Whether a part has a plan, not a proof, where a cheapest one is searched.
 bool Scheduler::for_plans(const Part& part) const { return !options_.soon && part.row().share > 0; }
 
+// The effort without what is prepared, which raises no bound.
+double Scheduler::searched() const {
+    double sum = 0;
+    for (const auto& part : parts_) sum += part->searched();
+    return sum;
+}
+void Scheduler::note_rise(Cost f) {
+    if (f <= risen_) return;
+    risen_ = f;
+    rose_at_ = searched();
+}
+
 bool Scheduler::plans_are_due() const {
     const auto all = static_cast<double>(effort()), before = BEFORE_PLANS * options_.scale;
     if (!options_.plans || all < before) return false;
@@ -516,7 +544,7 @@ bool Scheduler::plans_are_due() const {
         return !for_plans(*part) && !part->ended() && part->looked() &&
                part->need(static_cast<double>(found_cost_)) < all;
     };
-    const bool flat = all >= FLAT * std::max(static_cast<double>(rose_at_), before / FLAT) &&
+    const bool flat = searched() >= std::max(FLAT * rose_at_, before) &&
                       !(found && std::ranges::any_of(parts_, nearly_proved));
     const double if_flat = found ? FOR_CHEAPER_IF_FLAT : FOR_PLAN_IF_FLAT;
     return spent < (flat ? if_flat : FOR_PLANS) * all && bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
@@ -624,10 +652,7 @@ std::optional<Status> Scheduler::after(Part& part, Status status) {
         part.give_back(part.row().improves && part.row().weight == 1 ? Part::PAUSED : Part::ENDED);
         return adopt(std::move(*plan), cost);
     }
-    if (!options_.soon && !for_plans(part) && part.f() > known_) {
-        known_ = part.f();
-        rose_at_ = effort();
-    }
+    if (!options_.soon && !for_plans(part)) known_ = std::max(known_, part.f());
     if (status == Status::solved_optimally || status == Status::solved) {
         part.keep_plan(plan_, cost_);
         part.finish(Part::ENDED);

@@ -166,6 +166,8 @@ class Scheduler {
     void make_room(const Part& part);
     void run_out(Part& part);
     std::uint64_t effort() const;
+    double searched() const;
+    void note_rise(Cost f);
     std::uint64_t expanded() const;
 
     Budget budget_;
@@ -188,7 +190,8 @@ class Scheduler {
     Cost found_cost_ = NO_BOUND;
     PartReport windows_{.name = "windows", .algorithm = "windows", .heuristic = "blind", .state = "paused"};
     std::uint64_t window_states_ = 1'000;  // of the last windows
-    std::uint64_t rose_at_ = 0;            // the effort when the bound rose last
+    Cost risen_ = 0;                       // the bound, also within a turn
+    double rose_at_ = 0;                   // what was searched when it rose last
     std::size_t ended_by_ = NONE, states_ = 0;
     std::exception_ptr unsupported_;  // why the last part is that does not support the task
 };

@@ -313,7 +313,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
         const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
         status = search_->run(expanded + std::min(states, whole));
         look_back(before_it, evaluated);
-        if (states >= whole || (4 * (effort() - start) > most && states >= least)) break;
+        const bool dear = states >= least && 4 * (effort() - start) > most;  // what comes next is as dear as all of it
+        if (states >= whole || dear || !search_->pruning_pays()) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;

@@ -26,7 +26,10 @@ template <class Value>
 class LmCut : public Heuristic {
   public:
     LmCut(const HeuristicContext& context, std::unique_ptr<const RelaxedTask> relaxed)
-        : control_(context.control), budget_(context.budget), relaxed_(std::move(relaxed)), cuts_(*relaxed_, context.control) {
+        : control_(context.control),
+          budget_(context.budget),
+          relaxed_(std::move(relaxed)),
+          cuts_(*relaxed_, context.control) {
         if (relaxed_->conditional()) whole_costs_.emplace(*relaxed_, context.control);
         store_.emplace(budget_, relaxed_->groups());
     }

@@ -144,7 +144,7 @@ class PatternSelection {
     static constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;    // abstract states of a variable of the goal
     static constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;  // abstract states, while units are grown
     static constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;  // abstract states, while gains are measured
-    static constexpr OperatorId OPERATORS_PER_TICK = 4;  // of which few change a pattern
+    static constexpr OperatorId OPERATORS_PER_TICK = 4;                // of which few change a pattern
     static constexpr std::uint64_t MOST_MEASURING = std::uint64_t{1} << 24;  // for measuring, see PatternDatabase::work
     static constexpr std::size_t MOST_PAIRED = 256;                          // units, for their pairs to be looked at
     static constexpr double LEAST_GROWTH = 1.05;     // of a unit's mean, to take one more variable

@@ -18,19 +18,19 @@ constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits whil
 constexpr std::uint64_t LEAST_JUDGED = 20;       // states expanded, before a part is judged
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
-constexpr double LEAST_BEFORE_DATABASES = 1'000'000, BEFORE_DATABASES = 2'000'000;  // ticks
-constexpr double FOR_AN_OPERATOR = 100;    // ticks, at least
+constexpr double BEFORE_DATABASES = 1'000'000, MOST_BEFORE_DATABASES = 2'000'000;  // ticks
+constexpr double FOR_AN_OPERATOR = 100;                                            // ticks, at least
 constexpr double FOR_A_PATTERN = 8;        // ticks for each operator that is looked at for it
 constexpr double MOST_PAIRED_GOALS = 256;  // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
-constexpr double DEAR_LOOK = 600'000;  // ticks, after which a first look is over
-constexpr std::size_t ROOM = 16;             // a part of the memory that is kept free for who goes on
-constexpr double BEFORE_PLANS = 1'000'000;   // ticks, where a cheapest plan is wanted
+constexpr double DEAR_LOOK = 600'000;       // ticks, after which a first look is over
+constexpr std::size_t ROOM = 16;            // a part of the memory that is kept free for who goes on
+constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 1.0 / 3, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
 constexpr double FLAT = 4;  // so many times the effort until the bound rose last
 // Two searches that differ in pruning alone are compared after so many ticks; one goes that needs so much more.
 constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
-constexpr double BEHIND = 16;  // the one with less effort goes on so much later
+constexpr double BEHIND = 16;               // the one with less effort goes on so much later
 constexpr std::size_t FEW_SYMMETRIES = 64;  // in a group: fewer than what stubborn sets may leave out instead
 constexpr std::size_t ROOM_FOR_PLANS = 4;   // no more than such a part of the memory
 
@@ -55,8 +55,8 @@ double before_databases(const CompiledTask& compiled) {
     const double least = FOR_AN_OPERATOR * static_cast<double>(compiled.operators.count());
     if (folds(compiled.features)) return least;
     const double each = static_cast<double>(effort_of_a_cut(compiled));
-    return std::max(least, std::clamp(FOR_A_PATTERN * looks_for_patterns(compiled) * each, LEAST_BEFORE_DATABASES,
-                                      BEFORE_DATABASES));
+    return std::max(least, std::clamp(FOR_A_PATTERN * looks_for_patterns(compiled) * each, BEFORE_DATABASES,
+                                      MOST_BEFORE_DATABASES));
 }
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
@@ -505,7 +505,8 @@ double Scheduler::from(const Row& row) const {
 double Scheduler::blind_need(double bound) const {
     double need = 0;
     for (const auto& part : parts_) {
-        const bool blind = part->row().algorithm == std::string_view("astar") && part->row().heuristic == std::string_view("blind");
+        const bool blind =
+            part->row().algorithm == std::string_view("astar") && part->row().heuristic == std::string_view("blind");
         if (blind && part->looked() && !part->ended() && static_cast<double>(part->f()) < bound)
             need = std::max(need, part->need(bound));
     }
@@ -545,8 +546,8 @@ bool Scheduler::plans_are_due() const {
         return !for_plans(*part) && !part->ended() && part->looked() &&
                part->need(static_cast<double>(found_cost_)) < all;
     };
-    const bool flat = searched() >= std::max(FLAT * rose_at_, before) &&
-                      !(found && std::ranges::any_of(parts_, nearly_proved));
+    const bool flat =
+        searched() >= std::max(FLAT * rose_at_, before) && !(found && std::ranges::any_of(parts_, nearly_proved));
     const double if_flat = found ? FOR_CHEAPER_IF_FLAT : FOR_PLAN_IF_FLAT;
     return spent < (flat ? if_flat : FOR_PLANS) * all && bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
 }
@@ -584,8 +585,9 @@ Scheduler::Part* Scheduler::next() {
             const double effort = std::max(part->effort(), 1.0), need = part->need(target);
             const Part* const twin = part->twin();
             const double behind = twin && twin->effort() > part->effort() ? BEHIND : 1;
-            const double score =
-                options_.soon ? need : effort < share / behind ? 0 : behind * effort * (folded ? need * need : need);
+            const double score = options_.soon             ? need
+                                 : effort < share / behind ? 0
+                                                           : behind * effort * (folded ? need * need : need);
             if (score < least) best = &*part;
             least = std::min(score, least);
         }

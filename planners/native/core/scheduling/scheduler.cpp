@@ -213,7 +213,7 @@ class Scheduler::Part {
     double effort_of_turn() const;
     void drop_twin();
     std::optional<double> effort_until(double f) const;
-    void look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before);
+    void look_back(const Counters& before);
 
     const Row& row_;
     Scheduler& all_;
@@ -306,13 +306,14 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     const double start = effort(), most = expanded == 0 ? first : 4 * effort_of_turn();
     const std::uint64_t least = expanded == 0 && row_.share == 0 ? std::min(LEAST_JUDGED, whole) : 0;
     Status status = Status::gave_up;
+    Counters run_begins = counters();
     // It is several runs in one, the first look for what they show of the growth, and others because states may become
     // dearer.
     for (std::uint64_t states = std::max<std::uint64_t>(turn / (expanded == 0 ? 64 : 4), 1); status == Status::gave_up;
          states *= 4) {
-        const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
+        if (expanded == 0) run_begins = counters();
         status = search_->run(expanded + std::min(states, whole));
-        look_back(before_it, evaluated);
+        look_back(run_begins);
         const bool dear = states >= least && 4 * (effort() - start) > most;  // what comes next is as dear as all of it
         if (states >= whole || dear || !search_->pruning_pays()) break;
     }
@@ -354,7 +355,7 @@ void Scheduler::Part::drop_twin() {
     if (*other > BETTER_TWIN * *mine) twin->give_back(NO_USE);
 }
 
-void Scheduler::Part::look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before) {
+void Scheduler::Part::look_back(const Counters& before) {
     const double f = static_cast<double>(control_->counters.f);
     if (!own()) {
         const double prepared = effort_of(control_->before_search());
@@ -369,8 +370,8 @@ void Scheduler::Part::look_back(std::uint64_t expanded_before, std::uint64_t eva
     } else {
         history_.back() = {f, effort()};
     }
-    const double expanded = static_cast<double>(counters().expanded - expanded_before);
-    const double met = static_cast<double>(counters().evaluated - evaluated_before);
+    const double expanded = static_cast<double>(counters().expanded - before.expanded);
+    const double met = static_cast<double>(counters().evaluated - before.evaluated);
     const double open = static_cast<double>(since().evaluated) - static_cast<double>(since().expanded);
     ending_ = HUGE_VAL;
     if (met < expanded && open > 0 && counters().reopened == 0 && row_.algorithm != std::string_view("bidirectional"))

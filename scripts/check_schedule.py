@@ -36,7 +36,7 @@ def checked(seed: int) -> tuple[str, str]:
     rng = Random(seed)
     soon = seed % 9 < 5
     names, rare = (SOON, "wastar=5(pdb)") if soon else (CHEAPEST, "bidirectional")  # rare: supports few tasks, or waits
-    often, several = (0.05, (*[1] * 9, 4)) if soon else (0.1, (1, 1, 1, 4))  # so that each ends its part of the tasks
+    often, several = (0.05, (*[1] * 9, 4)) if soon else (0.14, (1, 1, 1, 4))  # so that each ends its part of the tasks
     parts = [rare] if rng.random() < often else rng.sample(names, rng.choice(several))
     plans = not soon and rng.random() < 0.5
     if plans:

@@ -271,6 +271,14 @@ def test_search_from_both_ends_waits_where_blind_search_is_hopeless() -> None:
     assert efforts(schedule)["bidirectional"] == 0
 
 
+@pytest.mark.parametrize("part", ["bidirectional", "lmcut+stubborn"])
+def test_a_part_that_waits_for_all_others_goes_on_where_there_are_none(part: str) -> None:
+    """Twenty states are too few to judge it, and it has seen one."""
+    schedule = _core.Schedule(CoreGrounding(grid(4)).task(), parts=(part,), scale=1e-5)
+    result = in_turns(schedule)
+    assert (result.status, result.cost) == ("solved_optimally", 15)
+
+
 def test_the_effort_of_landmark_cuts_counts_dead_ends() -> None:
     """To see that queens cannot be put any more takes about as long as a cut."""
     actions = "(:predicates (free ?r) (filled ?r) (on ?r ?c) (hits ?r ?c ?s ?d))"

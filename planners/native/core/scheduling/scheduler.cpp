@@ -95,7 +95,7 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }, 0, 1, false, "stubborn"},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      before_databases},
-    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
+    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 12},
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
     {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
@@ -135,9 +135,9 @@ class Scheduler::Part {
 
     // The effort until the bound is `target`, as far as is known.
     double need(double target) const {
-        if (row_.share > 0) return effort() / row_.share;
-        if (history_.empty() || since().expanded < LEAST_JUDGED)
-            return std::max(1.0, own() ? 0 : row_.from(*all_.tasks_.back().compiled) / 4);
+        if (row_.share > 0) return (effort() - prepared_) / row_.share;
+        if (history_.empty()) return std::max(1.0, own() ? 0 : row_.from(*all_.tasks_.back().compiled) / 4);
+        if (since().expanded < LEAST_JUDGED) return 1;
         const Mark now = history_.back();
         const double searching = std::max(1.0, now.effort - prepared_);
         double power = UNKNOWN_POWER;

@@ -95,7 +95,7 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }, 0, 1, false, "stubborn"},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      before_databases},
-    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 12},
+    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
     {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
     {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
@@ -135,7 +135,7 @@ class Scheduler::Part {
 
     // The effort until the bound is `target`, as far as is known.
     double need(double target) const {
-        if (row_.share > 0) return (effort() - prepared_) / row_.share;
+        if (row_.share > 0) return effort() / row_.share;
         if (history_.empty()) return std::max(1.0, own() ? 0 : row_.from(*all_.tasks_.back().compiled) / 4);
         if (since().expanded < LEAST_JUDGED) return 1;
         const Mark now = history_.back();
@@ -290,7 +290,9 @@ std::uint64_t Scheduler::Part::states_of_turn() const {
     const double each = std::max((effort() - prepared_) / static_cast<double>(since().expanded + 1), 0.1);
     return std::max<std::uint64_t>(static_cast<std::uint64_t>(effort_of_turn() / each), 1);
 }
-double Scheduler::Part::effort_of_turn() const { return std::max(LEAST_TURN * all_.options_.scale, effort() * TURN); }
+double Scheduler::Part::effort_of_turn() const {
+    return std::max(LEAST_TURN * all_.options_.scale, (effort() - prepared_) * TURN);
+}
 
 Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     const std::size_t before = all_.budget_.used() - bytes_;

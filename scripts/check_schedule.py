@@ -35,8 +35,9 @@ def checked(seed: int) -> tuple[str, str]:
     """Return the part that ended the task of a seed, "" if none did, and what is wrong, "" if nothing is."""
     rng = Random(seed)
     soon = seed % 9 < 5
-    names, rare = (SOON, "wastar=5(pdb)") if soon else (CHEAPEST, "bidirectional")  # rare: supports few tasks, or waits
-    often, several = (0.05, (*[1] * 9, 4)) if soon else (0.1, (1, 1, 1, 4))  # so that each ends its part of the tasks
+    names, rares = (SOON, ("wastar=5(pdb)",)) if soon else (CHEAPEST, (*["bidirectional"] * 3, "pdb"))
+    rare = rng.choice(rares)  # supports few tasks, or waits
+    often, several = (0.05, (*[1] * 9, 4)) if soon else (0.2, (1, 1, 1, 4))  # so that each ends its part of the tasks
     parts = [rare] if rng.random() < often else rng.sample(names, rng.choice(several))
     plans = not soon and rng.random() < 0.5
     if plans:

@@ -56,7 +56,7 @@ GROWTH, GROWTH_WITHOUT = 2, 4
 """The growth from round to round, with a plan and without one."""
 CHEAP_EFFORT = 16
 """The effort for a successor in search with databases or landmarks, in operators."""
-OPERATORS_PER_TICK = 64
+OPERATORS_PER_TICK = 24
 """The effort in operators that the schedule counts as one."""
 SOON = 8
 """How many times as much effort goes into a first plan as into other work."""

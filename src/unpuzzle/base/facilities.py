@@ -5,7 +5,7 @@
 
 The rest of the code never asks for the name of the system, but for the facility it needs. Nothing is cached: each call
 looks at the system again. Two scripts that run in processes of their own import nothing of ours and test for
-themselves: `src/unpuzzle/processes/guardian.py` and `components/walls.py`.
+themselves: `src/unpuzzle/processes/guardian.py` and `processes/walls.py`.
 """
 
 from __future__ import annotations

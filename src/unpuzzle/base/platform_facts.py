@@ -10,7 +10,7 @@ Systems differ here, so all such queries are in this module:
 
 `facilities.py` lists the systems with each facility, and its substitute elsewhere. Nothing is cached: each call looks
 at the system again. Two scripts that run in processes of their own import nothing of ours and query for themselves:
-`src/unpuzzle/processes/guardian.py` and `components/walls.py`.
+`src/unpuzzle/processes/guardian.py` and `processes/walls.py`.
 """
 
 from __future__ import annotations

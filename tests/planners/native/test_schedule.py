@@ -227,3 +227,70 @@ def test_only_a_better_plan_replaces_the_best(status: str, cost: int | None, bes
     outcome = StageOutcome(status, None if cost is None else [1], cost, 1, 2, 3)
     lost = StageOutcome("gave_up", None, None, 1, 2, 3)
     assert Anytime._cheaper(cast("Anytime", known), outcome) == (outcome if kept else lost)
+
+
+DELIVERY = """(:predicates (thing ?k) (next ?t ?p ?q) (at ?x ?p) (in ?k ?t) (vehicle ?t))
+(:action move :parameters (?t ?p ?q) :precondition (and (next ?t ?p ?q) (at ?t ?p))
+ :effect (and (not (at ?t ?p)) (at ?t ?q)))
+(:action load :parameters (?k ?t ?p) :precondition (and (thing ?k) (vehicle ?t) (at ?k ?p) (at ?t ?p))
+ :effect (and (not (at ?k ?p)) (in ?k ?t)))
+(:action unload :parameters (?k ?t ?p) :precondition (and (in ?k ?t) (at ?t ?p))
+ :effect (and (not (in ?k ?t)) (at ?k ?p)))"""
+
+
+def delivery(cities: int, size: int, things: int, seed: int) -> _core.Task:
+    """Return the task to bring things from place to place, by a truck in each city and a plane between them."""
+    rng = Random(seed)
+    places = [[f"p{city}-{number}" for number in range(size)] for city in range(cities)]
+    vehicles = {"plane": [city[0] for city in places]} | {f"t{i}": city for i, city in enumerate(places)}
+    every, names = [place for city in places for place in city], [f"k{number}" for number in range(things)]
+    facts = [f"(next {name} {a} {b})" for name, where in vehicles.items() for a in where for b in where if a != b]
+    facts += [f"(vehicle {name}) (at {name} {rng.choice(where)})" for name, where in vehicles.items()]
+    facts += [f"(thing {name}) (at {name} {rng.choice(every)})" for name in names]
+    goal = " ".join(f"(at {name} {rng.choice(every)})" for name in names)
+    objects = f"(:objects {' '.join([*every, *names, *vehicles])})"
+    return CoreGrounding(lifted(DELIVERY, f"{objects} (:init {' '.join(facts)}) (:goal (and {goal}))")).task()
+
+
+def efforts(schedule: _core.Schedule) -> dict[str, int]:
+    return {part.name: part.effort for part in schedule.parts}
+
+
+def test_of_two_searches_that_differ_in_pruning_one_has_most_of_the_effort() -> None:
+    """Equal efforts would take twice what the better one needs alone."""
+    schedule = _core.Schedule(delivery(4, 3, 8, 1), parts=("lmcut", "lmcut+stubborn"))
+    schedule.run(max_effort=4_000_000)
+    less, more = sorted(efforts(schedule).values())
+    assert 0 < less < more / 4
+
+
+def test_search_from_both_ends_waits_where_blind_search_is_hopeless() -> None:
+    schedule = _core.Schedule(delivery(3, 3, 8, 1), parts=("blind", "lmcut", "bidirectional"))
+    result = schedule.run()
+    assert (result.status, result.cost) == ("solved_optimally", 33)
+    assert efforts(schedule)["bidirectional"] == 0
+
+
+@pytest.mark.parametrize("part", ["bidirectional", "lmcut+stubborn"])
+def test_a_part_that_waits_for_all_others_goes_on_where_there_are_none(part: str) -> None:
+    """Twenty states are too few to judge it, and it has seen one."""
+    schedule = _core.Schedule(CoreGrounding(grid(4)).task(), parts=(part,), scale=1e-5)
+    result = in_turns(schedule)
+    assert (result.status, result.cost) == ("solved_optimally", 15)
+
+
+def test_the_effort_of_landmark_cuts_counts_dead_ends() -> None:
+    """To see that queens cannot be put any more takes about as long as a cut."""
+    actions = "(:predicates (free ?r) (filled ?r) (on ?r ?c) (hits ?r ?c ?s ?d))"
+    squares = [(row, column) for row in range(10) for column in range(10)]
+    hits = [f"(hits r{a} c{b} r{c} c{d})" for a, b in squares for c, d in squares
+            if a != c and (b == d or abs(a - c) == abs(b - d))]  # fmt: skip
+    actions += "(:action put :parameters (?r ?c) :precondition (and (free ?r) (forall (?s ?d)"
+    actions += " (imply (hits ?r ?c ?s ?d) (not (on ?s ?d))))) :effect (and (not (free ?r)) (filled ?r) (on ?r ?c)))"
+    names = [f"{letter}{number}" for letter in "rc" for number in range(10)]
+    init = " ".join([*hits, *(f"(free r{row})" for row in range(10))])
+    goal = " ".join(f"(filled r{row})" for row in range(10))
+    task = CoreGrounding(lifted(actions, f"(:objects {' '.join(names)}) (:init {init}) (:goal (and {goal}))")).task()
+    schedule = _core.Schedule(task, parts=("lmcut",))
+    schedule.run()
+    assert schedule.parts[0].effort > 10 * schedule.parts[0].evaluated

@@ -71,6 +71,17 @@ class Control {
         stride_ = 1;
         grant(1);
     }
+    // A search begins, or begins anew because its heuristic got better: what was done before that.
+    struct Done {
+        std::uint64_t spent = 0;
+        Counters counters;
+    };
+    void begin_search() {
+        begin_phase();
+        before_search_ = done();
+    }
+    Done done() const { return {spent(), counters}; }
+    const Done& before_search() const { return before_search_; }
     double seconds() const;  // since this object was made, or renewed
     // For more work under the same observer: the clock starts anew.
     void renew(std::optional<double> time_limit);
@@ -97,6 +108,7 @@ class Control {
     std::uint32_t cancels_at_start_;
     std::uint32_t stride_ = 1, ticks_ = 1, granted_ = 1;
     std::uint64_t spent_ = 0;  // before the last look
+    Done before_search_;
     double last_look_ = 0, last_observed_ = 0;
 };
 

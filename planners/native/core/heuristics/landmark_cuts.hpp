@@ -50,18 +50,16 @@ class LandmarkCuts {
     template <class Found>
     Value run(StateView state, Found&& found) {
         Value sum = 0;
-        control_.work(rules_.size() + values_.size());  // which are written anew
         explore(state, 0);
         while (values_[RelaxedTask::GOAL] != 0) {
             if (values_[RelaxedTask::GOAL] == INFINITE) return INFINITE;
-            control_.work(pieces_);
-            pieces_ = 0;
             mark_zone();
             const std::uint32_t least = choose_cut();
             for (const std::uint32_t group : cut_) add_cost(group, ~least + 1);
             sum += least;
             found(least, std::span<const std::uint32_t>(cut_));
             cheaper();
+            count_work();
         }
         return sum;
     }
@@ -74,6 +72,7 @@ class LandmarkCuts {
   private:
     using Numbers = Vector<std::uint32_t>;
     static constexpr std::size_t LONG = 8;  // a list of rules from this length on
+    static constexpr std::size_t DEAR = 2;  // pieces of work that a rule is, for the branches that nobody can foretell
 
     struct Rule {
         std::uint32_t cost = 0;
@@ -95,6 +94,7 @@ class LandmarkCuts {
 
     // Ends as soon as the goal is known to cost no more than `enough`.
     void explore(StateView state, Value enough) {
+        pieces_ += rules_.size() + values_.size();  // which are written anew
         std::copy(wants_.begin(), wants_.end(), waiting_.begin());
         std::ranges::fill(values_, INFINITE);
         queue_.clear();
@@ -110,7 +110,9 @@ class LandmarkCuts {
             else
                 reach_long(proposition, value, rules);
         }
+        count_work();
     }
+    void count_work() { control_.work(DEAR * std::exchange(pieces_, 0)); }
     UNPUZZLE_INLINE void reach(std::uint32_t proposition, Value value, std::span<const std::uint32_t> rules) {
         for (const std::uint32_t rule : rules) {
             if (--waiting_[rule] == 0) support(rule, proposition, value);
@@ -154,6 +156,7 @@ class LandmarkCuts {
     }
     void choose_supporter(std::uint32_t number) {
         Rule& rule = rules_[number];
+        pieces_ += relaxed_.preconditions[number].size();
         const Value old = rule.value;
         rule.value = values_[rule.supporter];
         for (const std::uint32_t precondition : relaxed_.preconditions[number]) {
@@ -191,6 +194,7 @@ class LandmarkCuts {
     std::uint32_t choose_cut() {
         std::uint32_t least = ~0u;
         cut_.clear();
+        pieces_ += candidates_.size();
         for (const std::uint32_t rule : candidates_) {
             if (zone_.has(rules_[rule].supporter) || !before_zone(rules_[rule].supporter)) continue;
             const std::uint32_t group = relaxed_.group[rule];
@@ -221,6 +225,7 @@ class LandmarkCuts {
         const Value goal = values_[RelaxedTask::GOAL];
         stack_.assign(1, wanted);
         for (std::size_t next = 0; next < stack_.size(); ++next) {
+            pieces_ += relaxed_.achieved_by[stack_[next]].size();
             for (const std::uint32_t rule : relaxed_.achieved_by[stack_[next]]) {
                 const std::uint32_t from = rules_[rule].supporter;
                 if (waiting_[rule] > 0 || entering_.has(rule) || zone_.has(from)) continue;

@@ -29,6 +29,7 @@ class Landmarks {
     };
 
     std::size_t size() const { return all_.size(); }
+    std::size_t groups() const { return groups_.size(); }  // of all together
     std::uint32_t cost(std::size_t i) const { return all_[i].cost; }
     std::span<const std::uint32_t> operator[](std::size_t i) const {
         return {groups_.data() + all_[i].begin, groups_.data() + all_[i].end};

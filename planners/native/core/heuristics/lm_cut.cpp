@@ -26,7 +26,10 @@ template <class Value>
 class LmCut : public Heuristic {
   public:
     LmCut(const HeuristicContext& context, std::unique_ptr<const RelaxedTask> relaxed)
-        : budget_(context.budget), relaxed_(std::move(relaxed)), cuts_(*relaxed_, context.control) {
+        : control_(context.control),
+          budget_(context.budget),
+          relaxed_(std::move(relaxed)),
+          cuts_(*relaxed_, context.control) {
         if (relaxed_->conditional()) whole_costs_.emplace(*relaxed_, context.control);
         store_.emplace(budget_, relaxed_->groups());
     }
@@ -46,6 +49,7 @@ class LmCut : public Heuristic {
     }
 
   private:
+    static constexpr std::size_t PIECES_OF_STATE = 128, PIECES_OF_STEP = 16;  // of work; a step is a look at far memory
     static constexpr std::size_t RESERVE = 8;       // give up what is kept when less than 1/8 is left
     static constexpr std::size_t LONGEST_WAY = 64;  // then all landmarks of a state are written down
 
@@ -55,6 +59,7 @@ class LmCut : public Heuristic {
         dropped_.clear();
         sum_ = parents_sum_;
         if (group == RelaxedTask::NONE || cuts_.cost(group) == relaxed_->cost(group)) return;
+        control_.work(PIECES_OF_STATE + parents_.groups());
         for (std::size_t i = 0; i < parents_.size(); ++i) {
             if (!parents_.has(i, group)) continue;
             change(parents_, i, +1);
@@ -70,6 +75,7 @@ class LmCut : public Heuristic {
         if (parent_ == NO_STATE) return;
         if (store_ && store_->has(parent_)) {
             way_ = store_->collect(parent_, parents_);
+            control_.work(PIECES_OF_STEP * way_ + parents_.groups());
             for (std::size_t i = 0; i < parents_.size(); ++i) change(parents_, i, -1);
         } else if (context.parent_state) {
             cuts_.run(context.parent_state, [&](std::uint32_t cost, auto groups) { parents_.add(cost, groups); });
@@ -104,6 +110,7 @@ class LmCut : public Heuristic {
         for (const std::uint32_t group : landmarks[i]) cuts_.add_cost(group, cost);
     }
 
+    Control& control_;
     Budget& budget_;
     std::unique_ptr<const RelaxedTask> relaxed_;
     LandmarkCuts<Value> cuts_;

@@ -112,6 +112,8 @@ class PatternDatabase::Builder {
         total_ += static_cast<double>(fresh_) * static_cast<double>(distance);
         count_ += fresh_;
         fresh_ = 0;
+        control_.work(looked_at_ - counted_);
+        counted_ = looked_at_;
     }
 
     // With these folded values an abstract state can be `distance` from the goal, and so it can with all from which
@@ -193,7 +195,7 @@ class PatternDatabase::Builder {
     Vector<Step> steps_;
     Vector<FoldedMask> allowed_;
     Vector<Mask> flood_;
-    std::uint64_t fresh_ = 0, count_ = 0, looked_at_ = 0;
+    std::uint64_t fresh_ = 0, count_ = 0, looked_at_ = 0, counted_ = 0;
     double total_ = 0;
 };
 

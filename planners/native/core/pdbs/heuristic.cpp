@@ -43,6 +43,7 @@ constexpr Stage STAGES[] = {
 };
 constexpr std::size_t LAST_EARLY_STAGE = 2;  // before costs are shared otherwise, which takes a while
 constexpr std::size_t SAMPLES = 256;         // states to judge that by
+constexpr std::size_t PIECES_OF_LOOKUP = 4, MOST_PIECES = 1'000;  // of work
 constexpr std::size_t MOST_SMALL_PATTERNS = 2'000;
 constexpr Cost LONGEST_WALK = 1000;
 constexpr std::size_t CHOICES = 4;  // of which a walk takes the best step
@@ -120,6 +121,8 @@ class PatternHeuristic : public Heuristic {
         if (!enough || !within_memory([&] { look_ahead(); })) next_.clear();
     }
     Cost estimate(const EvaluationContext& context) override {
+        pieces_ += PIECES_OF_LOOKUP * now_.databases.size();
+        if (pieces_ >= MOST_PIECES) control_.work(std::exchange(pieces_, 0));
         const Cost sums = estimate(now_, context.state.words());
         return orders_ && sums != DEAD_END ? std::max(sums, orders_->estimate(context.state.words())) : sums;
     }
@@ -255,7 +258,7 @@ class PatternHeuristic : public Heuristic {
     Budget& budget_;
     Mutexes mutexes_{compiled_.task, control_};
     std::unique_ptr<PatternSelection> selection_;
-    std::size_t stage_ = 0;
+    std::size_t stage_ = 0, pieces_ = 0;  // of work that is not counted yet
     Databases now_;
     Sums next_;                                         // to come, or none
     bool shared_ = false;                               // tried

@@ -144,6 +144,7 @@ class PatternSelection {
     static constexpr std::size_t MOST_ALONE = std::size_t{1} << 20;    // abstract states of a variable of the goal
     static constexpr std::size_t MOST_IN_UNIT = std::size_t{1} << 14;  // abstract states, while units are grown
     static constexpr std::size_t MOST_IN_PAIR = std::size_t{1} << 16;  // abstract states, while gains are measured
+    static constexpr OperatorId OPERATORS_PER_TICK = 4;                // of which few change a pattern
     static constexpr std::uint64_t MOST_MEASURING = std::uint64_t{1} << 24;  // for measuring, see PatternDatabase::work
     static constexpr std::size_t MOST_PAIRED = 256;                          // units, for their pairs to be looked at
     static constexpr double LEAST_GROWTH = 1.05;     // of a unit's mean, to take one more variable
@@ -233,7 +234,7 @@ class PatternSelection {
             for (const Fact& fact : task_.facts(facts)) found.push_back(fact.variable);
         };
         for (OperatorId op = 0; op < changes_.size(); ++op) {
-            control_.tick();
+            if (op % OPERATORS_PER_TICK == 0) control_.tick();
             if (!intersect(changes_[op], unit)) continue;
             add(task_.operators[op].precondition);
             for (const Effect& effect : task_.effects(task_.operators[op])) {
@@ -280,7 +281,7 @@ class PatternSelection {
         }
         constexpr std::uint32_t NOBODY = ~0u;
         for (OperatorId op = 0; op < changes_.size(); ++op) {
-            control_.tick();
+            if (op % OPERATORS_PER_TICK == 0) control_.tick();
             std::uint32_t by_rank[3] = {NOBODY, NOBODY, NOBODY};
             for (const std::uint32_t variable : changes_[op]) {
                 if (claims[variable].empty()) continue;

@@ -15,20 +15,22 @@ constexpr std::uint64_t LEAST_BEFORE_SYMMETRIES = 10'000, STATES_PER_OPERATOR = 
 constexpr std::uint64_t STATES_PER_LANDMARK_STATE = 20;  // that take as long
 constexpr double GROWTH = 8, LEAST_NEED = 1.0 / 32, SHARE = 1.0 / 32, TURN = 0.25, UNKNOWN_POWER = 8;
 constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits while all goes well without it
+constexpr std::uint64_t LEAST_JUDGED = 20;       // states expanded, before a part is judged
 constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound the prospects are compared
 constexpr double LEAST_TURN = 20'000;            // ticks
-constexpr double LEAST_BEFORE_DATABASES = 250'000, BEFORE_DATABASES = 1'000'000;  // ticks
+constexpr double BEFORE_DATABASES = 1'000'000, MOST_BEFORE_DATABASES = 2'000'000;  // ticks
+constexpr double FOR_AN_OPERATOR = 100;                                            // ticks, at least
 constexpr double FOR_A_PATTERN = 8;        // ticks for each operator that is looked at for it
 constexpr double MOST_PAIRED_GOALS = 256;  // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
-constexpr double DEAR_LOOK = 2'000'000;  // ticks, after which a first look is over if something else is wanted first
-constexpr double DEAR_BLIND_LOOK = 500'000;  // and that of blind search, where each state has hundreds of successors
-constexpr std::size_t ROOM = 16;             // a part of the memory that is kept free for who goes on
-constexpr double BEFORE_PLANS = 1'000'000;   // ticks, where a cheapest plan is wanted
-constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 0.5, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
-constexpr double FLAT = 2;  // so many times the effort until the bound rose last
+constexpr double DEAR_LOOK = 600'000;       // ticks, after which a first look is over
+constexpr std::size_t ROOM = 16;            // a part of the memory that is kept free for who goes on
+constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
+constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 1.0 / 3, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
+constexpr double FLAT = 4;  // so many times the effort until the bound rose last
 // Two searches that differ in pruning alone are compared after so many ticks; one goes that needs so much more.
 constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
+constexpr double BEHIND = 16;               // the one with less effort goes on so much later
 constexpr std::size_t FEW_SYMMETRIES = 64;  // in a group: fewer than what stubborn sets may leave out instead
 constexpr std::size_t ROOM_FOR_PLANS = 4;   // no more than such a part of the memory
 
@@ -50,9 +52,11 @@ double effort_of_databases(const CompiledTask& compiled) {
     return looks_for_patterns(compiled) * static_cast<double>(compiled.operators.count());
 }
 double before_databases(const CompiledTask& compiled) {
-    if (folds(compiled.features)) return 0;
+    const double least = FOR_AN_OPERATOR * static_cast<double>(compiled.operators.count());
+    if (folds(compiled.features)) return least;
     const double each = static_cast<double>(effort_of_a_cut(compiled));
-    return std::clamp(FOR_A_PATTERN * looks_for_patterns(compiled) * each, LEAST_BEFORE_DATABASES, BEFORE_DATABASES);
+    return std::max(least, std::clamp(FOR_A_PATTERN * looks_for_patterns(compiled) * each, BEFORE_DATABASES,
+                                      MOST_BEFORE_DATABASES));
 }
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
@@ -117,25 +121,23 @@ class Scheduler::Part {
     bool given_back() const { return state_ == GIVEN_BACK; }
     std::size_t bytes() const { return bytes_; }
     double prepared() const { return prepared_; }
+    double searched() const { return searched_ + effort() - prepared_; }
+    double first_look() const { return first_look_; }
     bool own() const { return &row_ == all_.own_row_.get(); }
     bool stale() const { return control_ && !own() && task_ + 1 < all_.tasks_.size(); }
 
     // The effort of the search as it stands, and of all that was begun.
-    double effort() const {
-        if (!control_) return 0;
-        const double expanding =
-            own() ? 0 : static_cast<double>(counters().expanded * (1 + compiled().work() / Control::PIECES));
-        return std::max(0.0, static_cast<double>(control_->spent()) - expanding) +
-               static_cast<double>(counters().generated) / 2;
-    }
+    double effort() const { return control_ ? effort_of(control_->done()) : 0; }
     std::uint64_t whole_effort() const { return before_.effort + static_cast<std::uint64_t>(effort()); }
     std::uint64_t expanded() const { return before_.counters.expanded + counters().expanded; }
     Cost f() const { return best_f_; }
+    Part* twin() const;  // the same search with another pruning, or null
 
     // The effort until the bound is `target`, as far as is known.
     double need(double target) const {
         if (row_.share > 0) return effort() / row_.share;
         if (history_.empty()) return std::max(1.0, own() ? 0 : row_.from(*all_.tasks_.back().compiled) / 4);
+        if (since().expanded < LEAST_JUDGED) return 1;
         const Mark now = history_.back();
         const double searching = std::max(1.0, now.effort - prepared_);
         double power = UNKNOWN_POWER;
@@ -183,7 +185,22 @@ class Scheduler::Part {
     };
 
     Counters counters() const { return control_ ? control_->counters : Counters{}; }
+    double effort_of(const Control::Done& done) const {
+        const double expanding =
+            own() ? 0 : static_cast<double>(done.counters.expanded * (1 + compiled().work() / Control::PIECES));
+        return std::max(0.0, static_cast<double>(done.spent) - expanding) +
+               static_cast<double>(done.counters.generated + done.counters.expanded) / 2;
+    }
+    // By the search as it began last.
+    Counters since() const {
+        Counters now = counters();
+        const Counters& before = control_->before_search().counters;
+        now.expanded -= before.expanded;
+        now.evaluated -= before.evaluated;
+        return now;
+    }
     void keep_counts() {
+        searched_ = searched();
         before_.effort += static_cast<std::uint64_t>(effort());
         before_.counters.expanded += counters().expanded;
         before_.counters.evaluated += counters().evaluated;
@@ -193,9 +210,10 @@ class Scheduler::Part {
     void begin();
     std::uint64_t symmetries_after() const;
     std::uint64_t states_of_turn() const;
+    double effort_of_turn() const;
     void drop_twin();
     std::optional<double> effort_until(double f) const;
-    void look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before);
+    void look_back(const Counters& before);
 
     const Row& row_;
     Scheduler& all_;
@@ -205,6 +223,8 @@ class Scheduler::Part {
     std::unique_ptr<ResumableSearch> search_;
     std::vector<Mark> history_;  // where f rose
     double prepared_ = 0;        // the effort before the first state
+    double searched_ = 0;        // of what was given up, without that
+    double first_look_ = 0;      // its effort
     double ending_ = HUGE_VAL;   // the effort until no state is left, if that shows
     Cost best_f_ = 0;
     std::size_t bytes_ = 0;
@@ -267,9 +287,11 @@ std::uint64_t Scheduler::Part::states_of_turn() const {
         const std::uint64_t look = own() ? all_.own_.look : row_.look(compiled());
         return std::max(static_cast<std::uint64_t>(static_cast<double>(look) * scale), std::uint64_t{1});
     }
-    const double each = std::max((effort() - prepared_) / static_cast<double>(counters().expanded), 0.1);
-    const double turn = std::max(LEAST_TURN * scale, effort() * TURN);
-    return std::max<std::uint64_t>(static_cast<std::uint64_t>(turn / each), 1);
+    const double each = std::max((effort() - prepared_) / static_cast<double>(since().expanded + 1), 0.1);
+    return std::max<std::uint64_t>(static_cast<std::uint64_t>(effort_of_turn() / each), 1);
+}
+double Scheduler::Part::effort_of_turn() const {
+    return std::max(LEAST_TURN * all_.options_.scale, (effort() - prepared_) * TURN);
 }
 
 Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
@@ -282,19 +304,24 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     search_->set_bounds(all_.known_, all_.wanted());
     const std::uint64_t left = limits.most_expanded - std::min(all_.expanded(), limits.most_expanded);
     const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
+    const double first = own() ? HUGE_VAL : (row_.share > 0 ? LEAST_TURN : DEAR_LOOK) * all_.options_.scale;
+    const double start = effort(), most = expanded == 0 ? first : 4 * effort_of_turn();
+    const std::uint64_t least = expanded == 0 && row_.share == 0 ? std::min(LEAST_JUDGED, whole) : 0;
     Status status = Status::gave_up;
-    // The first look is one in several, for what they show of the growth.
-    for (std::uint64_t states = expanded == 0 ? std::max<std::uint64_t>(turn / 64, 1) : turn; status == Status::gave_up;
+    Counters run_begins = counters();
+    // It is several runs in one, the first look for what they show of the growth, and others because states may become
+    // dearer.
+    for (std::uint64_t states = std::max<std::uint64_t>(turn / (expanded == 0 ? 64 : 4), 1); status == Status::gave_up;
          states *= 4) {
-        const std::uint64_t before_it = counters().expanded, evaluated = counters().evaluated;
+        if (expanded == 0) run_begins = counters();
         status = search_->run(expanded + std::min(states, whole));
-        look_back(before_it, evaluated);
-        const double first = !own() && row_.heuristic == std::string_view("blind") ? DEAR_BLIND_LOOK : HUGE_VAL;
-        const double most = row_.share > 0 ? LEAST_TURN : all_.options_.patient ? DEAR_LOOK : first;
-        if (states >= whole || effort() - prepared_ > most * all_.options_.scale) break;
+        look_back(run_begins);
+        const bool dear = states >= least && 4 * (effort() - start) > most;  // what comes next is as dear as all of it
+        if (states >= whole || dear || !search_->pruning_pays()) break;
     }
     bytes_ = all_.budget_.used() - std::min(before, all_.budget_.used());
     state_ = PAUSED;
+    if (expanded == 0) first_look_ = effort();
     if (status == Status::gave_up) drop_twin();
     return status;
 }
@@ -309,37 +336,48 @@ std::optional<double> Scheduler::Part::effort_until(double f) const {
 
 // With pruning and without it, or with symmetries in its place, the same search is there twice: one is enough, as soon as
 // it shows which.
-void Scheduler::Part::drop_twin() {
+Scheduler::Part* Scheduler::Part::twin() const {
+    if (row_.heuristic != std::string_view("lmcut")) return nullptr;
     const auto twin = std::ranges::find_if(all_.parts_, [&](const auto& part) {
-        return &*part != this && row_.share == 0 && part->row_.share == 0 && part->looked() && !part->ended() &&
-               part->row_.heuristic == std::string_view(row_.heuristic);
+        return &*part != this && part->row_.share == 0 && part->looked() && !part->ended() &&
+               part->row_.heuristic == std::string_view("lmcut");
     });
-    if (twin == all_.parts_.end() || row_.heuristic != std::string_view("lmcut")) return;
+    return twin == all_.parts_.end() ? nullptr : &**twin;
+}
+void Scheduler::Part::drop_twin() {
+    Part* const twin = this->twin();
+    if (!twin) return;
     if (!row_.pruning.empty() && search_ && !search_->pruning_pays()) return give_back(NO_USE);
-    if (history_.empty() || (*twin)->history_.empty()) return;
-    const double f = std::min(history_.back().f, (*twin)->history_.back().f) - 1;
-    const auto mine = effort_until(f), other = (*twin)->effort_until(f);
+    if (history_.empty() || twin->history_.empty()) return;
+    const double f = std::min(history_.back().f, twin->history_.back().f) - 1;
+    const auto mine = effort_until(f), other = twin->effort_until(f);
     if (!mine || !other) return;
-    if (std::min(effort(), (*twin)->effort()) < LEAST_FOR_TWINS * all_.options_.scale) return;
+    if (std::min(effort(), twin->effort()) < LEAST_FOR_TWINS * all_.options_.scale) return;
     if (*mine > BETTER_TWIN * *other) return give_back(NO_USE);
-    if (*other > BETTER_TWIN * *mine) (*twin)->give_back(NO_USE);
+    if (*other > BETTER_TWIN * *mine) twin->give_back(NO_USE);
 }
 
-void Scheduler::Part::look_back(std::uint64_t expanded_before, std::uint64_t evaluated_before) {
+void Scheduler::Part::look_back(const Counters& before) {
     const double f = static_cast<double>(control_->counters.f);
+    if (!own()) {
+        const double prepared = effort_of(control_->before_search());
+        if (prepared > prepared_) history_.clear();
+        prepared_ = std::max(prepared, prepared_);
+    }
     if (control_->counters.f < NO_BOUND) best_f_ = std::max(best_f_, control_->counters.f);
+    if (row_.share == 0) all_.note_rise(best_f_);
     if (!history_.empty() && f < history_.back().f) history_.clear();  // it began anew, with a better heuristic
     if (history_.empty() || f > history_.back().f) {
         history_.push_back({f, effort()});
     } else {
         history_.back() = {f, effort()};
     }
-    const double expanded = static_cast<double>(counters().expanded - expanded_before);
-    const double met = static_cast<double>(counters().evaluated - evaluated_before);
-    const double open = static_cast<double>(counters().evaluated) - static_cast<double>(counters().expanded);
+    const double expanded = static_cast<double>(counters().expanded - before.expanded);
+    const double met = static_cast<double>(counters().evaluated - before.evaluated);
+    const double open = static_cast<double>(since().evaluated) - static_cast<double>(since().expanded);
     ending_ = HUGE_VAL;
     if (met < expanded && open > 0 && counters().reopened == 0 && row_.algorithm != std::string_view("bidirectional"))
-        ending_ = open / (1 - met / expanded) * (effort() - prepared_) / static_cast<double>(counters().expanded);
+        ending_ = open / (1 - met / expanded) * (effort() - prepared_) / static_cast<double>(since().expanded);
 }
 
 PartReport Scheduler::Part::report() const {
@@ -451,14 +489,50 @@ double Scheduler::from(const Row& row) const {
         if (!options_.patient && !options_.soon) return folded ? effort : std::max(effort, preparing / DEAR_LATER);
         return std::max({effort, BEFORE_DATABASES, options_.soon && !folded ? DEAR_LATER * preparing : preparing});
     }
+    if (row.algorithm == std::string_view("bidirectional")) return std::max(effort, 2 * blind_need(target() / 2));
+    if (!row.pruning.empty()) {  // about as dear as the same search without pruning
+        double look = 0;
+        for (const auto& part : parts_) {
+            if (part->row().share == 0 && part->row().heuristic == heuristic) look = std::max(look, part->first_look());
+        }
+        return std::max(effort, 2 * look);
+    }
     if (row.share == 0 || !heuristic.ends_with("landmarks")) return effort;
     double prepared = 0;
     for (const auto& part : parts_) prepared = std::max(prepared, part->row().share > 0 ? part->prepared() : 0);
     return std::max(effort, prepared * DEAR_LATER);
 }
 
+// The effort of blind search until its bound is as high, as far as is known: search from both ends needs about two such
+// efforts, each for half of the bound.
+double Scheduler::blind_need(double bound) const {
+    double need = 0;
+    for (const auto& part : parts_) {
+        const bool blind =
+            part->row().algorithm == std::string_view("astar") && part->row().heuristic == std::string_view("blind");
+        if (blind && part->looked() && !part->ended() && static_cast<double>(part->f()) < bound)
+            need = std::max(need, part->need(bound));
+    }
+    return need;
+}
+
+// The bound for which the prospects of parts are compared.
+double Scheduler::target() const { return static_cast<double>(known_ + std::max<Cost>(1, known_ / PART_OF_BOUND)); }
+
 // Whether a part has a plan, not a proof, where a cheapest one is searched.
 bool Scheduler::for_plans(const Part& part) const { return !options_.soon && part.row().share > 0; }
+
+// The effort without what is prepared, which raises no bound.
+double Scheduler::searched() const {
+    double sum = 0;
+    for (const auto& part : parts_) sum += part->searched();
+    return sum;
+}
+void Scheduler::note_rise(Cost f) {
+    if (f <= risen_) return;
+    risen_ = f;
+    rose_at_ = searched();
+}
 
 bool Scheduler::plans_are_due() const {
     const auto all = static_cast<double>(effort()), before = BEFORE_PLANS * options_.scale;
@@ -475,8 +549,8 @@ bool Scheduler::plans_are_due() const {
         return !for_plans(*part) && !part->ended() && part->looked() &&
                part->need(static_cast<double>(found_cost_)) < all;
     };
-    const bool flat = all >= FLAT * std::max(static_cast<double>(rose_at_), before / FLAT) &&
-                      !(found && std::ranges::any_of(parts_, nearly_proved));
+    const bool flat =
+        searched() >= std::max(FLAT * rose_at_, before) && !(found && std::ranges::any_of(parts_, nearly_proved));
     const double if_flat = found ? FOR_CHEAPER_IF_FLAT : FOR_PLAN_IF_FLAT;
     return spent < (flat ? if_flat : FOR_PLANS) * all && bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
 }
@@ -495,29 +569,34 @@ Scheduler::Part* Scheduler::next_for_plans() const {
 
 // The part for the next turn; none if all have ended.
 Scheduler::Part* Scheduler::next() {
-    const auto target = static_cast<double>(known_ + std::max<Cost>(1, known_ / PART_OF_BOUND));
+    const double target = this->target();
     const auto all = static_cast<double>(effort());
     const bool folded =
         !tasks_.empty() && folds(tasks_.back().compiled->features);  // there, databases nearly always win
     const double share = folded ? 0 : SHARE * all;
-    Part *best = nullptr, *later = nullptr, *anew = nullptr, *last = nullptr;
-    double least = HUGE_VAL;
+    Part *best = nullptr, *later = nullptr, *anew = nullptr;
+    double least = HUGE_VAL, soonest = HUGE_VAL;
     for (const auto& part : parts_) {
         if (for_plans(*part)) continue;
         if (part->ended() || part->given_back()) {
             if (!part->ended() && !anew) anew = &*part;
         } else if (!part->looked()) {
-            Part*& place = from(part->row()) < HUGE_VAL ? later : last;
-            if (!place) place = &*part;
+            const double begin = from(part->row());
+            if (!later || begin < soonest) later = &*part;
+            soonest = std::min(begin, soonest);
         } else {
             const double effort = std::max(part->effort(), 1.0), need = part->need(target);
-            const double score = options_.soon ? need : effort < share ? 0 : effort * (folded ? need * need : need);
+            const Part* const twin = part->twin();
+            const double behind = twin && twin->effort() > part->effort() ? BEHIND : 1;
+            const double score = options_.soon             ? need
+                                 : effort < share / behind ? 0
+                                                           : behind * effort * (folded ? need * need : need);
             if (score < least) best = &*part;
             least = std::min(score, least);
         }
     }
-    if (!later) return best ? best : anew ? anew : last;
-    const double begin = from(later->row()) * options_.scale;
+    if (!later || (soonest == HUGE_VAL && (best || anew))) return best ? best : anew;
+    const double begin = soonest * options_.scale;
     const bool urgent = !best || all >= PATIENCE * begin || best->need(target) * STEPS_TO_GO >= begin;
     return all >= begin && urgent ? later : best ? best : later;
 }
@@ -579,10 +658,7 @@ std::optional<Status> Scheduler::after(Part& part, Status status) {
         part.give_back(part.row().improves && part.row().weight == 1 ? Part::PAUSED : Part::ENDED);
         return adopt(std::move(*plan), cost);
     }
-    if (!options_.soon && !for_plans(part) && part.f() > known_) {
-        known_ = part.f();
-        rose_at_ = effort();
-    }
+    if (!options_.soon && !for_plans(part)) known_ = std::max(known_, part.f());
     if (status == Status::solved_optimally || status == Status::solved) {
         part.keep_plan(plan_, cost_);
         part.finish(Part::ENDED);

@@ -8,18 +8,24 @@
 //                                               └────────── effort so far, and again ───────────┘
 //
 // Effort is counted, never timed, so equal tasks give equal plans and counts on every machine. Its unit is a tick (see
-// control.hpp), some 0.2 microseconds: what heuristics, databases and landmarks count as they work, and half of one for
-// each successor. (A tick for each expansion would be wrong: it stands for all operators, of which the successor
-// generator looks at few.)
+// control.hpp), some 0.1 microseconds: what heuristics, databases and landmarks count as they work, and half of one for
+// each state expanded and each successor. (A tick for each expansion would be wrong: it stands for all operators, of which
+// the successor generator looks at few.) Prospects are multiplied with efforts, so a part of which the ticks are twice as
+// dear as those of the others has four times too much: landmark cuts had, when only the rules were counted that their first
+// round reaches.
 //
 // What a part needs to raise the bound, its `need`, follows from its own history: two points, the later with eight times
 // the effort, give the power of f with which effort grows, and that tells the effort for an f above the best bound of
 // all parts. A part whose f stays where it is while its effort grows looks worse and worse. A part that met fewer new
-// states than it expanded is about to end; then what is open tells the need. A first look that is dear waits while
-// another part needs little. A look is so many states, but that of blind search is over sooner where each of them has
-// hundreds of successors (30,000 states of a task with 22 queens took two seconds, half of the whole). Databases, which
-// are made in one step, begin the sooner the less it takes to choose their patterns: 250,000 ticks are waited for where
-// there are few goals and operators, a million usually, and more where choosing alone may take seconds.
+// states than it expanded is about to end; then what is open tells the need. What was done before a search began anew with
+// better databases tells nothing of its growth, and twenty states are too few to tell anything.
+//
+// A first look that is dear waits while another part needs little. A look is so many states, but fewer where they are dear
+// (30,000 states of a task with 22 queens took two seconds, half of the whole). Databases, which are made in one step, wait
+// for about as much as that takes: one or two million ticks, a hundred for each operator at least, and more where choosing
+// patterns alone may take seconds. Where a variable is folded, they are small, and the operators alone count. Search from
+// both ends waits until blind search, by its own history, gets half as far for as much; landmarks with stubborn sets wait
+// for two looks of landmarks without.
 //
 // The next turn has the part of which effort times need is least, so that in the long run effort is inversely
 // proportional to need: parts with equal prospects share, and one that is hopeless gets next to nothing. Each has a
@@ -28,15 +34,17 @@
 // and nobody has a share in any case.
 //
 // What was tried: budgets in a fixed order (a part that was close to the end was left for ever, and one that was
-// hopeless could have minutes); equal shares (three times the best part, and all memory); need alone, without effort (a
-// part that always promises to end soon is never left); growth that is exponential in f (right where a part is hopeless,
-// but blind search on long plans was left, of which the effort grew with the fourth power of f, and had been five times
-// faster).
+// hopeless could have minutes); equal shares (three times the best part, and all memory); need alone, without effort
+// (a part that always promises to end soon is never left); growth that is exponential in f (right where a part is
+// hopeless, but blind search on long plans was left, of which the effort grew with the fourth power of f, and had been
+// five times faster); prospects for a bound that is an eighth above the best one instead of a 32nd (a small logistics
+// task took 38 times its best part, and a walk through three quarters of a grid was not proved in 30 seconds, but in 3).
 //
 // Landmarks with stubborn sets are a part, too, where there are few symmetries, which would leave out more and do not go
 // with them. With and without them it is the same search, so one is given up when both had some effort and it shows which
-// needs less. (Both for long took twice the effort; the decision at the first look lost tasks where symmetries pay later;
-// so did giving up one of two that need about the same.)
+// needs less. Until then the one that had less goes on only when it promises sixteen times as much. (Both for long took
+// twice the effort; the decision at the first look lost tasks where symmetries pay later; so did giving up one of two that
+// need about the same.)
 //
 // Some plan soon is what other rows of the table are for: greedy searches. Nothing tells how near they are to a plan, so
 // each has its share of the effort. The first has most, as it is most often the best, and no other has so little that
@@ -48,8 +56,9 @@
 //
 // A search for a cheapest plan has a small part of its effort for them, too, and for searches that make the plan cheaper:
 // a plan that costs as much as the bound is a cheapest one, and nothing that is as dear needs to be kept. Where the bound
-// has stopped rising, it is more likely that this plan lacks than that the bound is too low: then the part is half, and
-// a quarter for a cheaper plan, unless some search is about to prove that there is none.
+// has stopped rising, it is more likely that this plan lacks than that the bound is too low: then the part is a third, and
+// a quarter for a cheaper plan, unless some search is about to prove that there is none. It has stopped when four times
+// the effort went into searching that it took until it rose last; twice is what any layer of blind search may take.
 //
 // Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
 // with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants
@@ -151,6 +160,8 @@ class Scheduler {
 
     void prune_in_turn(const Prune& prune);
     double from(const Row& row) const;
+    double blind_need(double bound) const;
+    double target() const;
     Part* next();
     bool for_plans(const Part& part) const;
     bool plans_are_due() const;
@@ -164,6 +175,8 @@ class Scheduler {
     void make_room(const Part& part);
     void run_out(Part& part);
     std::uint64_t effort() const;
+    double searched() const;
+    void note_rise(Cost f);
     std::uint64_t expanded() const;
 
     Budget budget_;
@@ -186,7 +199,8 @@ class Scheduler {
     Cost found_cost_ = NO_BOUND;
     PartReport windows_{.name = "windows", .algorithm = "windows", .heuristic = "blind", .state = "paused"};
     std::uint64_t window_states_ = 1'000;  // of the last windows
-    std::uint64_t rose_at_ = 0;            // the effort when the bound rose last
+    Cost risen_ = 0;                       // the bound, also within a turn
+    double rose_at_ = 0;                   // what was searched when it rose last
     std::size_t ended_by_ = NONE, states_ = 0;
     std::exception_ptr unsupported_;  // why the last part is that does not support the task
 };

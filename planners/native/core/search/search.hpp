@@ -103,7 +103,7 @@ class StagedSearch {
     void start() {
         const std::uint64_t budget = run_.heuristic.states_before_refining(), done = run_.control.counters.expanded;
         stage_end_ = budget < UINT64_MAX - done ? done + budget : UINT64_MAX;
-        run_.control.begin_phase();
+        run_.control.begin_search();
         search_ = make_(run_);
         run_.control.begin_phase();
     }

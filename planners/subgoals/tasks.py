@@ -24,9 +24,9 @@ from unpuzzle.planners.subgoals import check, improve
 from unpuzzle.planners.subgoals.stages import SUMS, SolvedStage
 from unpuzzle.planners.subgoals.trails import run as trail_of
 from unpuzzle.planning import registry, running
+from unpuzzle.planning.acceptance import judge
 from unpuzzle.planning.planner import TASK, Planner
 from unpuzzle.planning.result import Result
-from unpuzzle.planning.running import judge
 
 Literal = Atom | Not
 Group = tuple[Literal, ...]

@@ -16,9 +16,9 @@ from unpuzzle.base.run import Run, phase
 from unpuzzle.base.values import Record, field
 from unpuzzle.constraints import conflict
 from unpuzzle.planning import registry
+from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import Planner
 from unpuzzle.planning.result import Result
-from unpuzzle.planning.running import timed
 from unpuzzle.puzzle.capabilities import Constrained, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay

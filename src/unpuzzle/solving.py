@@ -15,9 +15,9 @@ from unpuzzle.base.run import Run, current, driven, phase
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.planning import registry, running
+from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.planner import CONSTRAINTS, MOVES, OWN, RULES, TASK, Planner, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.planning.running import timed
 from unpuzzle.planning.walking import weigh
 from unpuzzle.puzzle.position import Position
 

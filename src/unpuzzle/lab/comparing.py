@@ -23,10 +23,10 @@ from unpuzzle.pddl.nodes import Task
 from unpuzzle.planners.rules.algorithms import RANDOM, TABLE
 from unpuzzle.planners.rules.planner import ANY_OBJECTIVE, FORMS, Rules
 from unpuzzle.planning import registry
+from unpuzzle.planning.acceptance import timed
 from unpuzzle.planning.configuration import read_configuration
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.result import Result
-from unpuzzle.planning.running import timed
 from unpuzzle.processes.parallel import each
 from unpuzzle.processes.worker import CallOutcome
 from unpuzzle.puzzle.capabilities import heuristic_of, score_of

@@ -2,7 +2,7 @@
 
 planner.py          Planner, PlannerKind: the base classes, with what each planner declares
 registry.py         planners by name
-running.py          a planner's answers, and their checks before they are returned
+running.py          runs a planner within limits         acceptance.py   judges its answer before it is returned
 translating.py      a position's PDDL task, made within limits
 configuration.py    the text after the colon in a planner's name
 """

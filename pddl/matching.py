@@ -21,6 +21,7 @@ from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import read_bytes
 from unpuzzle.base.found_files import found_files
 from unpuzzle.base.run import phase
+from unpuzzle.base.text import listed
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.judging.fault import Fault
 from unpuzzle.pddl.judging.understanding import fault_of, kind_of
@@ -30,6 +31,8 @@ from unpuzzle.pddl.reading.texts import decoded_anyway
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 STDIN = "<stdin>"
+MOST_NAMED = 5
+"""The most files that a message names."""
 BEGINNING = 1_000_000
 """Characters of a text that are read to find out its kind."""
 _COMMENT = re.compile(r";[^\n]*")
@@ -125,8 +128,8 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
         if len(chosen) == 1:
             return chosen[0]
         if found:
-            names = ", ".join([os.path.basename(text.name) for text in found])
-            raise UsageError(f"several files define the domain '{wanted}': {names}; call one of them domain.pddl")
+            names = listed([os.path.basename(text.name) for text in found], MOST_NAMED)
+            raise UsageError(f"several files define the domain '{wanted}': {names}; name the one that is meant")
     raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
 
 
@@ -139,6 +142,11 @@ def domain_beside(path: str, problem: PddlText | None = None) -> str:
         home = os.path.dirname(path)
         groups = (_readable(folder) for folder in (home, os.path.join(home, os.pardir)))
         return os.path.normpath(domain_for(problem or read_text_of(path), groups).name)
+
+
+def domains_in(folder: str, name: str) -> Iterable[PddlText]:
+    """Yield the files of a folder that define a domain."""
+    return (text for text in _readable(folder) if text.kind == DOMAIN and text.defines == name)
 
 
 def _readable(folder: str) -> Iterable[PddlText]:

@@ -311,6 +311,23 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
     wait_until(lambda: all(map(is_gone, searches)), "the search has ended")
 
 
+def test_a_client_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "unpuzzle", "mcp"]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdout.close()
+        server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}) + "\n")
+        server.stdin.close()
+        _, told = "", server.stderr.read() if server.stderr else ""
+    assert "fault" not in told
+    assert not list(tmp_path.glob("unpuzzle-fault-*"))
+
+
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [

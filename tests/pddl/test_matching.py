@@ -55,6 +55,15 @@ def test_none_counts_where_nobody_can_say_which_is_meant(groups: list[list[str]]
         domain_for(TASK.replace(text=WORDS), [[domain("domain.pddl")]])
 
 
+def test_a_domain_has_the_problems_that_are_its_own_where_several_have_its_name(tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / f"p{number}-domain.pddl").write_text(domain("d.pddl").text)
+        (tmp_path / f"p{number}.pddl").write_text(TASK.text)
+    (tmp_path / "other.pddl").write_text(TASK.text)
+    assert list(ProblemFiles("new", str(tmp_path / "p1-domain.pddl"))) == ["other", "p1"]
+    assert list(ProblemFiles("new", str(tmp_path / "p2-domain.pddl"))) == ["other", "p2"]
+
+
 def test_a_plan_is_for_the_only_problem_or_the_one_whose_name_begins_alike() -> None:
     first, second = (PddlText(f"tasks/{name}.pddl", TASK.text, PROBLEM) for name in ("p1", "p2"))
     assert problem_for("any.plan", [first]) == first

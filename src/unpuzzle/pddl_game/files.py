@@ -10,8 +10,9 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.found_files import found_files
-from unpuzzle.pddl.matching import wanted_domain
+from unpuzzle.pddl.matching import PddlText, domain_for, domains_in, read_text_of, wanted_domain
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
@@ -51,11 +52,21 @@ class ProblemFiles(Mapping[str, str]):
 
     def _found(self) -> Iterator[tuple[str, str]]:
         home = os.path.dirname(self._file) or "."
+        rivals = list(domains_in(home, self._domain))
         for folder in FOLDERS:
             place = os.path.join(home, folder)
             for path in found_files(place, ".pddl", root=home) if os.path.isdir(place) else ():
-                if _domain_named_in(path) == self._domain:
+                if _domain_named_in(path) == self._domain and self._is_of(path, rivals):
                     yield os.path.basename(path).removesuffix(".pddl"), path
+
+    def _is_of(self, path: str, rivals: list[PddlText]) -> bool:
+        """Return whether a problem is of this file, and not of another one that defines a domain of the same name."""
+        if len(rivals) < 2:
+            return True
+        try:
+            return os.path.samefile(domain_for(read_text_of(path), [rivals]).name, self._file)
+        except (UsageError, ParseError, OSError):  # nobody can say which is meant: that one which was named
+            return True
 
 
 def read_game(path: str, name: str = "") -> PddlGame:

@@ -88,8 +88,7 @@ def present(asked: Input, outcome: LintOutcome | list[Code], view: View) -> Answ
         answer.document = answer.text
     if asked.format == "github" and (number := hidden(outcome.faults)):
         answer.complain(f"GitHub shows 10 errors and 10 warnings of a step: {number:,} more in its log only")
-    for name, reason in asked.alone.items():
-        answer.complain(f"{name}: names in it are not checked: {reason}")
+    answer.warn(f"{name}: names in it are not checked: {reason}" for name, reason in asked.alone.items())
     return answer
 
 

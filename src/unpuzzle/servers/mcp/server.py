@@ -10,6 +10,7 @@ import reprlib
 from collections.abc import Iterable
 from typing import Any
 
+from anyio import BrokenResourceError, ClosedResourceError
 from mcp.server import MCPServer
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
@@ -37,9 +38,12 @@ class Server(MCPServer[Any]):
 
     async def run_stdio_async(self) -> None:
         """Serve until the input ends."""
-        async with stdio_server() as (messages, answers):
-            server = self._lowlevel_server
-            await server.run(Readable(messages, answers), answers, server.create_initialization_options())
+        try:
+            async with stdio_server() as (messages, answers):
+                server = self._lowlevel_server
+                await server.run(Readable(messages, answers), answers, server.create_initialization_options())
+        except* (OSError, BrokenResourceError, ClosedResourceError):  # the client is gone, and hears nothing more
+            pass
 
 
 class Readable:

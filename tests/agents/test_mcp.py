@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ import pytest
 from support.command_line import TINY_DOMAIN, TINY_PROBLEM, run
 from support.mcp_client import Agent, agent
 from support.modules import ROOT
-from support.waiting import is_gone, wait_until
+from support.waiting import PATIENCE, is_gone, wait_until
 from unpuzzle import find, solve
 from unpuzzle.base.outcomes import verdict_of
 from unpuzzle.pddl.judging.fault import Edit, edited
@@ -309,6 +310,26 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
             call_and_end()
     assert searches
     wait_until(lambda: all(map(is_gone, searches)), "the search has ended")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_server_whose_client_waits(number: int) -> None:
+    command = [sys.executable, "-m", "unpuzzle", "mcp"]
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    call = {"name": "lint", "arguments": {"domain": DOMAIN}}
+    messages: list[dict[str, Any]] = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+    ]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write("".join(f"{json.dumps(message)}\n" for message in messages))
+        server.stdin.flush()
+        assert [json.loads(server.stdout.readline())["id"] for _ in range(2)] == [1, 2]
+        server.send_signal(number)
+        assert server.wait(PATIENCE) == 128 + number
 
 
 def test_a_client_that_goes_away_is_no_fault(tmp_path: Path) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+import os
 import re
 import reprlib
 from collections.abc import Iterable
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 from anyio import BrokenResourceError, ClosedResourceError
@@ -39,11 +42,36 @@ class Server(MCPServer[Any]):
     async def run_stdio_async(self) -> None:
         """Serve until the input ends."""
         try:
-            async with stdio_server() as (messages, answers):
+            async with stdio_server(stdin=InputLines()) as (messages, answers):  # type: ignore[arg-type]
                 server = self._lowlevel_server
                 await server.run(Readable(messages, answers), answers, server.create_initialization_options())
         except* (OSError, BrokenResourceError, ClosedResourceError):  # the client is gone, and hears nothing more
             pass
+
+
+class InputLines:
+    """The lines of standard input, read in a thread that nobody waits for: so a signal ends the server."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._lines: asyncio.Queue[str] = asyncio.Queue()
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        with suppress(OSError, RuntimeError), open(os.dup(0), encoding="utf-8", errors="replace") as stream:
+            for line in stream:
+                self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._lines.put_nowait, "")
+
+    def __aiter__(self) -> InputLines:
+        return self
+
+    async def __anext__(self) -> str:
+        line = await self._lines.get()
+        if not line:
+            raise StopAsyncIteration
+        return line
 
 
 class Readable:

@@ -47,6 +47,7 @@ class JsonDocument:
     """A JSON text: its `value`, and errors about parts of it. Raises ParseError for other texts."""
 
     def __init__(self, text: str, source: str | None = None) -> None:
+        self.source: str | None = source
         self._page = Page(text, source)
         self._text = "\n".join(self._page.lines)
         try:
@@ -58,11 +59,6 @@ class JsonDocument:
             raise self._page.error("this is nested too deeply for a level") from None
         except ValueError:
             raise self._page.error("a number has too many digits") from None
-
-    @property
-    def source(self) -> str | None:
-        """The name of the file."""
-        return self._page.source
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
         """Return an error at a value or, if it is missing, at the innermost value around it."""

@@ -226,24 +226,24 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
     for level in file.levels:
         if level.entry is None or not level.entry.solutions:
             continue
+        row: dict[str, Any] = {"name": level.title, "number": level.number, "solutions": [], "message": ""}
+        rows.append(row)
         try:
             with phase("playing the moves"):
                 outcomes = replays(level.position(game), level.entry)
         except ParseError as error:
-            rows.append({"name": level.title, "number": level.number, "solutions": [], "message": str(error)})
+            row["message"] = str(error)
             lines.append(f"{level.number}. {level.title}: {error}")
             solved.append(None)
             continue
-        parts = []
         for moves, outcome in outcomes:
             own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
             played = moves[: (outcome.step or len(moves) + 1) - 1]
-            parts.append({**own, "pushes": len(played) if able is None else able.pushes_in(played)})
-            pushes = f", pushes {parts[-1]['pushes']}" if pushing(game) else ""
-            words = f"solved: cost {outcome.cost}{pushes}"
+            pushes = len(played) if able is None else able.pushes_in(played)
+            row["solutions"].append({**own, "pushes": pushes})
+            words = f"solved: cost {outcome.cost}{f', pushes {pushes}' if pushing(game) else ''}"
             lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
             solved.append(outcome.solved)
-        rows.append({"name": level.title, "number": level.number, "solutions": parts, "message": ""})
     if not rows:
         raise ParseError("no level in it has a solution", file=file.source)
     code = NO if False in solved else BAD_INPUT if None in solved else YES

@@ -55,12 +55,8 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
         if name in PLUS_LOOKS or (name in PLUS_PLAY and faults.foreign("script-option", line.number, name)):
             continue
         if name not in KNOWN:
-            faults.error(
-                "script-option",
-                line.number,
-                f"{name} is not an option of PuzzleScript{faults.unknown(name, KNOWN)}",
-                name,
-            )
+            message = f"{name} is not an option of PuzzleScript{faults.unknown(name, KNOWN)}"
+            faults.error("script-option", line.number, message, name)
             continue
         start = len(line.code) - len(line.code.lstrip()) + len(name)
         value = line.original[start:].partition("(")[0].strip()
@@ -197,9 +193,8 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str
             faults.counted(line.number, "a sound", bool(_NAME.match(words[0])))
             continue
         if not is_event and words[0] in names.aggregates:
-            faults.warning(
-                "script-sound", line.number, f"{words[0]} is an aggregate (and), which has no sound", words[0]
-            )
+            message = f"{words[0]} is an aggregate (and), which has no sound"
+            faults.warning("script-sound", line.number, message, words[0])
         if words[0] in events:
             faults.warning("script-sound", line.number, f"{words[0]} has a sound already", words[0])
         events |= {words[0]} & EVENTS
@@ -236,9 +231,8 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
         code = line.code.strip()
         message = code.startswith("message")
         if message and (code[7:8].isalnum() or code[7:8] == "_"):
-            faults.warning(
-                "script-message", line.number, "this is read as a message: a blank belongs after the word `message`"
-            )
+            blank = "this is read as a message: a blank belongs after the word `message`"
+            faults.warning("script-message", line.number, blank)
         title = not rows and is_title(code, names)
         if rows and (message or not code):
             levels.append(_level(rows, names, ground, faults))

@@ -24,7 +24,7 @@ from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS, JsonDocument, clues_text
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.sheet import SIDES, WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
-from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, cell_names, slots_of, starts
+from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, cell_names, rows_of, slots_of, starts
 from unpuzzle.translators.crossword.text_files import read_across_lite, read_xd, write_xd
 
 # Files `.ipuz`, an open format in JSON: cells with numbers and styles, clues by direction, perhaps a solution.
@@ -55,7 +55,10 @@ def read_ipuz(text: str, source: str | None = None) -> Sheet:
     block = document.value.get("block", BLOCK)
     shape = "".join([BLOCK if _inner(cell, "cell", 0) in (block, None, BLOCK) else EMPTY for cell in cells])
     styles = [_style(cell, document.value.get("styles")) for cell in cells]
-    bars = _bars(styles, width)
+    # A bar at the right of a cell is one at the left of the next.
+    sides = [str(style.get("barred", "")).upper() for style in styles]
+    lefts = ["L" in side or "R" in sides[cell - 1] for cell, side in enumerate(sides)]
+    bars = bars_of(lefts, ["T" in side or "B" in sides[cell - width] for cell, side in enumerate(sides)], width)
     _require_labels(document, cells, shape, width, bars)
     saved = _letters(document, "saved", shape, block) or [EMPTY] * len(shape)
     values = [cell.get("value") if isinstance(cell, dict) else None for cell in cells]
@@ -109,14 +112,6 @@ def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
     if isinstance(style, str) and isinstance(styles, dict):
         style = styles.get(style)
     return style if isinstance(style, dict) else {}
-
-
-def _bars(styles: Sequence[Mapping[str, Any]], width: int) -> str:
-    """Return the signs of bars: one at the right of a cell is one at the left of the next."""
-    sides = [str(style.get("barred", "")).upper() for style in styles]
-    cells = range(len(sides))
-    lefts = ["L" in sides[cell] or "R" in sides[cell - 1] for cell in cells]
-    return bars_of(lefts, ["T" in sides[cell] or "B" in sides[cell - width] for cell in cells], width)
 
 
 def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
@@ -183,14 +178,14 @@ def write_ipuz(layout: CrosswordLayout, letters: str) -> str:
     numbers, size, width = starts(layout.slots), len(rows), layout.columns
     marks = zip(layout.bars or EMPTY * size, layout.circles or EMPTY * size, strict=True)
     cells = [_styled(numbers.get(cell, 0), *pair) for cell, pair in enumerate(marks)]
+    printed = [BLOCK if text == BLOCK else cell for text, cell in zip(rows, cells, strict=True)]
     content: dict[str, Any] = {"version": "http://ipuz.org/v2", "kind": [KIND]}
     content |= {name: escape(text, quote=False) for name, text in layout.about}
-    content["dimensions"] = {"width": width, "height": size // width}
-    content["puzzle"] = _cut([BLOCK if text == BLOCK else cell for text, cell in zip(rows, cells, strict=True)], width)
+    content |= {"dimensions": {"width": width, "height": size // width}, "puzzle": rows_of(printed, width)}
     if set(rows) - {BLOCK, EMPTY}:
-        content["saved"] = _cut([0 if text == EMPTY else text for text in rows], width)
+        content["saved"] = rows_of([0 if text == EMPTY else text for text in rows], width)
     if layout.solution is not None:
-        content["solution"] = _cut(texts_of(layout, layout.solution), width)
+        content["solution"] = rows_of(texts_of(layout, layout.solution), width)
     clues = layout.clue_of.items()
     if any(clue for _, clue in clues):
         content["clues"] = {
@@ -204,10 +199,6 @@ def _styled(number: int, bar: str, circle: str) -> Any:
     sides = "".join([side[0].upper() for side in SIDES.get(bar, ())])
     style = ({"barred": sides} if sides else {}) | ({"shapebg": "circle"} if circle == "o" else {})
     return {"cell": number, "style": style} if style else number
-
-
-def _cut(cells: Sequence[Any], width: int) -> list[Any]:
-    return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
 # Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.

@@ -35,11 +35,9 @@ MOST = 40
 CANDIDATE_KEYS = ("horizontal_answers", "vertical_answers")
 PRINTED_CLUE_KEYS = ("clues_across", "clues_down")
 CLUE_KEYS = tuple(zip(("across", "down"), PRINTED_CLUE_KEYS, strict=True))
+"""For each direction, the key of its clues, and the key used for it in files of other formats."""
 ABOUT = ("title", "author", "copyright", "notes")
 OPTIONAL_KEYS = frozenset(["grid", "solution", "letters", "bars", "circles", "rebus", *PRINTED_CLUE_KEYS])
-"""For each direction, the key of its clues, and the key used for it in files of other formats."""
-
-
 KINDS = "crosswords are read from .puz, .ipuz, .xd, .txt for Across Lite, and JSON"
 
 
@@ -47,6 +45,7 @@ class JsonDocument:
     """A JSON text: its `value`, and errors about parts of it. Raises ParseError for other texts."""
 
     def __init__(self, text: str, source: str | None = None) -> None:
+        self.source: str | None = source
         self._page = Page(text, source)
         self._text = "\n".join(self._page.lines)
         try:
@@ -58,11 +57,6 @@ class JsonDocument:
             raise self._page.error("this is nested too deeply for a level") from None
         except ValueError:
             raise self._page.error("a number has too many digits") from None
-
-    @property
-    def source(self) -> str | None:
-        """The name of the file."""
-        return self._page.source
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
         """Return an error at a value or, if it is missing, at the innermost value around it."""
@@ -248,34 +242,28 @@ def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[
     return rows
 
 
-def common_parts(layout: CrosswordLayout, letters: str, clue_keys: Sequence[str]) -> dict[str, str]:
-    """Return grid, marks, texts and clues of a layout as JSON, by key, with some letters in its grid."""
+def common_parts(layout: CrosswordLayout, letters: str, clue_keys: Sequence[str]) -> dict[str, Any]:
+    """Return grid, marks, texts and clues of a layout, by key, with some letters in its grid; clues are tuples."""
     marks = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
-    parts = {key: json_text(rows_of(text, layout.columns)) for key, text in marks.items() if text}
-    parts |= {"rebus": json_text(dict(layout.rebus))} if layout.rebus else {}
-    parts |= {key: json_text(text) for key, text in layout.about}
+    parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in marks.items() if text}
+    parts |= {"rebus": dict(layout.rebus)} if layout.rebus else {}
     clues = zip(clue_keys, layout.clues, strict=True)
-    return parts | {key: json_lines(texts) for key, texts in clues if texts is not None}
+    return parts | dict(layout.about) | {key: texts for key, texts in clues if texts is not None}
 
 
 def clues_text(layout: CrosswordLayout, letters: str) -> str:
     """Return the text of a level with clues, and with some letters in its grid."""
     parts = common_parts(layout, letters, ("across", "down"))
     if layout.solution is not None:
-        parts["letters"] = json_text("".join(layout.solution))
+        parts["letters"] = "".join(layout.solution)
     return json_object(parts)
 
 
-def json_object(parts: dict[str, str]) -> str:
-    """Return an object with each key on a line of its own; the values are JSON already."""
-    return "{\n" + ",\n".join(f" {json_text(key)}: {value}" for key, value in parts.items()) + "\n}\n"
-
-
-def json_text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def json_lines(values: Sequence[Any]) -> str:
-    """Return a list with each value on a line of its own."""
-    lines = ",\n".join(f"  {json_text(value)}" for value in values)
-    return f"[\n{lines}\n ]" if lines else "[]"
+def json_object(parts: dict[str, Any]) -> str:
+    """Return an object with each key, and each item of a tuple, on a line of its own."""
+    texts = []
+    for key, value in parts.items():
+        items = [json.dumps(item, ensure_ascii=False) for item in value] if isinstance(value, tuple) else []
+        lines = "[\n  " + ",\n  ".join(items) + "\n ]"
+        texts.append(f' "{key}": {lines if items else json.dumps(value, ensure_ascii=False)}')
+    return "{\n" + ",\n".join(texts) + "\n}\n"

@@ -347,7 +347,7 @@ def candidates_text(layout: CandidateLayout, letters: str) -> str:
     """Return the text of a level with some letters in its grid."""
     parts = grid_text.common_parts(layout, letters, grid_text.PRINTED_CLUE_KEYS)
     for key, slots in zip(grid_text.CANDIDATE_KEYS, by_direction(layout.slots), strict=True):
-        parts[key] = grid_text.json_lines([layout.candidates[slot.name] for slot in slots])
+        parts[key] = tuple([layout.candidates[slot.name] for slot in slots])
     if layout.solution is not None:
-        parts["solution"] = grid_text.json_text(layout.solution)
+        parts["solution"] = [*layout.solution]
     return grid_text.json_object(parts)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any, TypeVar
 from unicodedata import normalize
 
 from unpuzzle.base.values import Record
@@ -20,6 +21,7 @@ BAR_LEFT, BAR_ABOVE = "|+", "-+"
 """The signs of cells with a bar on the left, and of those with a bar above."""
 SHORTEST = 2
 """A single cell between blocks is no word."""
+Cells = TypeVar("Cells", str, list[Any])
 Edges = Mapping[str, list[str]]
 """By slot across, the slots down with a common empty cell."""
 
@@ -101,7 +103,7 @@ def cell_names(columns: int, cells: int) -> list[str]:
     return [f"r{cell // columns + 1}c{cell % columns + 1}" for cell in range(cells)]
 
 
-def rows_of(letters: str, columns: int) -> list[str]:
+def rows_of(letters: Cells, columns: int) -> list[Cells]:
     return [letters[start : start + columns] for start in range(0, len(letters), columns)]
 
 

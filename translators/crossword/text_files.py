@@ -173,15 +173,12 @@ def write_xd(layout: CrosswordLayout, letters: str) -> str:
     if layout.bars or layout.circles:
         marks = list(zip(layout.bars or EMPTY * len(letters), layout.circles or EMPTY * len(letters), strict=True))
         kinds = dict(zip([kind for kind in dict.fromkeys(marks) if kind != (EMPTY, EMPTY)], "ABCDEFG", strict=False))
-        lines += ["## Design", "", *[_style(*kind, letter) for kind, letter in kinds.items()], ""]
-        lines += [*rows_of("".join([kinds.get(kind, EMPTY) for kind in marks]), width), ""]
+        lines += ["## Design", ""]
+        for (bar, circle), letter in kinds.items():
+            styles = [f"bar-{side}: true" for side in SIDES.get(bar, ())] + ["background: circle"] * (circle != EMPTY)
+            lines.append(f"{letter} {{ {'; '.join(styles)} }}")
+        lines += ["", *rows_of("".join([kinds.get(kind, EMPTY) for kind in marks]), width), ""]
     return "\n".join([*lines, *(["## Notes", "", about["notes"], ""] if "notes" in about else [])])
-
-
-def _style(bar: str, circle: str, letter: str) -> str:
-    """Return the line of the design for the cells of a letter."""
-    sides = [f"bar-{side}: true" for side in SIDES.get(bar, ())]
-    return f"{letter} {{ {'; '.join(sides + ['background: circle'] * (circle != EMPTY))} }}"
 
 
 def read_across_lite(text: str, source: str | None = None) -> Sheet:

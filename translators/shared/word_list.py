@@ -80,14 +80,6 @@ class WordList(Option):
         return value.source if isinstance(value, NamedWords) else count(len(value), "word")
 
 
-def _left_out(words: list[str]) -> dict[int, str]:
-    """Return by place why a word is left out. Capitals show names, unless the whole list has them."""
-    names = any(word.isascii() and word.isalpha() and word.islower() for word in words)
-    signs = [*_SIGNS.items()][: None if names else -1]
-    reasons = {place: next((why for why, sign in signs if sign.search(word)), "") for place, word in enumerate(words)}
-    return {place: why for place, why in reasons.items() if why}
-
-
 def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
     """Return the usable words of a file. Raises ParseError if it has none, or characters impossible in words."""
     try:
@@ -98,17 +90,20 @@ def read_words(path: str, source: str | None = None, fault: Fault = no_fault) ->
     except UnicodeDecodeError as error:
         raise ParseError(f"this is not a list of words: byte {error.start + 1} is not UTF-8", file=path) from None
     found = [word for row in page.rows("the list of words is empty") for word in row]
-    reasons = _left_out([word.text for word in found])
-    none = found[0] if len(reasons) == len(found) else None
+    # Capitals show names, unless the whole list has them.
+    names = any(word.text.isascii() and word.text.isalpha() and word.text.islower() for word in found)
+    signs = [*_SIGNS.items()][: None if names else -1]
+    reasons = [next((why for why, sign in signs if sign.search(word.text)), "") for word in found]
+    none = found[0] if all(reasons) else None
     strange = next((word for word in found if not _WORD.fullmatch(word.text)), none)
     if strange is not None:
         raise page.error_at(f"{shorten(strange.text)} is not a word of letters from A to Z", strange)
-    if reasons:
-        each = [f"{number:,} with {reason}" for reason, number in Counter(reasons.values()).items()]
-        warn_explicit(f"{count(len(reasons), 'word')} left out: {listing(each)}", UserWarning, path, 1)
+    if left_out := Counter(filter(None, reasons)):
+        each = [f"{number:,} with {reason}" for reason, number in left_out.items()]
+        warn_explicit(f"{count(left_out.total(), 'word')} left out: {listing(each)}", UserWarning, path, 1)
     words = dict[str, Word]()
-    for place, word in enumerate(found):
-        if place not in reasons:
+    for word, reason in zip(found, reasons, strict=True):
+        if not reason:
             words.setdefault(word.text.upper(), word)
     usable = tuple([text for text in words if fault(text) is None])
     if not usable:

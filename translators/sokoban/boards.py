@@ -20,11 +20,9 @@ from unpuzzle.base.distances import distances
 from unpuzzle.puzzle.collection import Place
 from unpuzzle.translators.shared.cells import neighbours
 
-# The least numbers of pushes from a cell to a goal, without other boxes and with the player anywhere.
-#
-# They are found backwards, by pulling a box away from each goal. From a *dead square*, such as a corner, no goal is
-# reachable: a box there is lost (A. Junghanns and J. Schaeffer, Sokoban: enhancing general single-agent search methods
-# using domain knowledge, 2001).
+# The least numbers of pushes, without other boxes and with the player anywhere, are found backwards: by pulling a box
+# away from each goal. From a *dead square*, such as a corner, no goal is reachable: a box there is lost (A. Junghanns
+# and J. Schaeffer, Sokoban: enhancing general single-agent search methods using domain knowledge, 2001).
 
 SIDES: dict[str, tuple[int, int]] = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
@@ -37,19 +35,15 @@ def pushes(floor: str, columns: int) -> tuple[Mapping[int, int], ...]:
     `floor` has `.` for goals, `-` for other cells that can be entered, row by row.
     """
     pulls = _pulls(floor, columns)
-    return tuple([distances([goal], pulls.__getitem__) for goal in _goals(floor)])
+    return tuple([distances([cell], pulls.__getitem__) for cell, symbol in enumerate(floor) if symbol == "."])
 
 
 @lru_cache(maxsize=64)
 def dead_squares(floor: str, columns: int) -> frozenset[int]:
     """Return the cells of a floor from which no goal is reachable, by one walk from all goals."""
-    pulls = _pulls(floor, columns)
-    alive = distances(_goals(floor), pulls.__getitem__)
+    goals = [cell for cell, symbol in enumerate(floor) if symbol == "."]
+    alive = distances(goals, _pulls(floor, columns).__getitem__)
     return frozenset(range(len(floor))).difference(alive)
-
-
-def _goals(floor: str) -> list[int]:
-    return [cell for cell, symbol in enumerate(floor) if symbol == "."]
 
 
 def _pulls(floor: str, columns: int) -> list[list[int]]:

@@ -143,13 +143,20 @@ class _Gathered:
         # Properties belong to the board above them if there are any below the last board; but those that name a board
         # may stand above it, and the others below.
         *before, last = gaps
-        named = all(gap.names_a_board(below=number > 0) for number, gap in enumerate(before))
+        named = all(gap.names_a_board() for gap in before)
         self.named_above = named and "n" not in last.kinds
         self.below = not self.named_above and (last.has_property() or not any(gap.has_property() for gap in gaps))
-        self.apart = _titles_end(gaps)
+        # There may be one title below each board, set apart or not, and no text above the first one.
+        titled = [len(runs) == 1 and _named(gap, *runs) is not None for gap in gaps[1:] for runs in [gap.runs()]]
+        self.apart = len(titled) > 1 and all(titled) and not gaps[0].kinds.strip()
         lengths = {len(gap.runs()[-1]) if gap.runs() else 0 for gap in before}
         self.in_blocks = len(before) > 1 and len(lengths) == 1 and min(lengths) > 1 and not last.runs()
-        self.titles_below = self.apart or _titles_follow(gaps)
+        # Lines of text are titles of the board above if more touch it than the one below; a few are notes.
+        above = sum(gap.kinds[:1] == "t" for gap in gaps[1:])
+        below = sum(gap.kinds[-1:] == "t" for gap in before)
+        ends = last.kinds[:1] == "t" != gaps[0].kinds[-1:]
+        follow = above > below or (above == below and ends)
+        self.titles_below = self.apart or (follow and 2 * above > len(before))
         for number, gap in enumerate(gaps):
             self._give(number, gap)
 
@@ -217,22 +224,6 @@ def _named(gap: Gap, run: range) -> int | None:
     if not _NUMBER.fullmatch(texts[0]):
         return None
     return run[1] if len(run) == 2 and not _BY.match(texts[1]) else run[0]
-
-
-def _titles_follow(gaps: Sequence[Gap]) -> bool:
-    """Return whether lines of text are titles of the board above them: more touch that one than the one below."""
-    above = sum(gap.kinds[:1] == "t" for gap in gaps[1:])
-    below = sum(gap.kinds[-1:] == "t" for gap in gaps[:-1])
-    ends = gaps[-1].kinds[:1] == "t" != gaps[0].kinds[-1:]
-    many = above > below or (above == below and ends)
-    return many and 2 * above > len(gaps) - 1  # else they are notes
-
-
-def _titles_end(gaps: Sequence[Gap]) -> bool:
-    """Return whether there is one title below each board, set apart or not, and no text above the first one."""
-    first, *others = gaps
-    one = all(len(runs) == 1 and _named(gap, *runs) is not None for gap in others for runs in [gap.runs()])
-    return len(others) > 1 and one and not first.kinds.strip()
 
 
 # The text between the boards of a collection, as notes: titles, properties, comments, solutions.
@@ -327,10 +318,10 @@ class Gap:
         stop = len(self.kinds.rstrip())
         return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
 
-    def names_a_board(self, *, below: bool) -> bool:
+    def names_a_board(self) -> bool:
         """Return whether the last block has a property that names a board, and does not hang at one above the gap."""
         block = self.last_block()
-        hangs = below and block.start == 0 and block.stop < len(self.kinds)
+        hangs = self.places.start > 0 and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]
 
 
@@ -374,7 +365,8 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
         if after == at and saved and text:
             gap.add((TEXT, "", text), at, saved=True)
         elif after == at:
-            _add_line(gap, text, at)
+            note = _note(text)
+            gap.add(note, at, strange=_is_strange(note, text))
         at = max(after, at + 1)
     gap.kinds = "".join(gap.letters)
     return gap
@@ -448,16 +440,11 @@ def _joined(lines: Iterable[str]) -> str:
     return written_out("".join("".join(lines).replace("\x1a", "").split()))[0]
 
 
-def _add_line(gap: Gap, text: str, line: int) -> None:
-    note = _note(text)
-    lone = _COMMENT_END.fullmatch(text) or (note[0] == PROPERTY and note[1].lower() == "comment")
-    strange = lone or _PLAIN_HEADING.fullmatch(text) or (note[0] == TEXT and _is_strange(text))
-    gap.add(note, line, strange=bool(strange))
-
-
-def _is_strange(text: str) -> bool:
+def _is_strange(note: Note, text: str) -> bool:
     """Return whether a line is no text: moves, a row of a board, or signs of several kinds without a word."""
-    if text[0] in ";:":
+    if note[1].lower() == "comment" or _COMMENT_END.fullmatch(text) or _PLAIN_HEADING.fullmatch(text):
+        return True
+    if note[0] != TEXT or text[0] in ";:":
         return False
     if _MOVES.fullmatch(text):
         return text[1:] != text[1:].lower() and (text != text.upper() or "U" not in text)

@@ -48,7 +48,7 @@ class _Reader:
         self.page = Page(text)
         self.page.require_no_entities()
         self.header = Notes(of_file=True)
-        self.level: Notes | None = None
+        self.notes: Notes = self.header  # or those on the level that is open
         self.levels: list[CollectedLevel] = []
         self.unread: list[tuple[int, str]] = []
         self.opened: list[tuple[str, str, list[str]]] = [("", "", [])]  # of each element its name, author and text
@@ -72,30 +72,27 @@ class _Reader:
         if len(self.opened) == 1 and name != PARTS[0]:
             raise ParseError(f"this XML is <{name}>, not <{PARTS[0]}>: its levels are not read", line=line)
         if name == "Level":
-            if self.level is not None:  # the one around it, which no program writes, ends here
-                self._end_level(self.level, self.opened[-1][1])
-            self.level, self.rows, self.places = Notes(), list[str](), list[Place]()
+            if not self.notes.of_file:  # the one around it, which no program writes, ends here
+                self._end_level(self.opened[-1][1])
+            self.notes, self.rows, self.places = Notes(), list[str](), list[Place]()
             self.solution: tuple[int, int] | None = None
-            self.level.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
-            self.level.add((PROPERTY, "Author", attributes.get("Copyright", "")))
-        if name == "Solution" and self.level is not None:
+            self.notes.add((PROPERTY, "Title", attributes.get("Id", "").strip()))
+            self.notes.add((PROPERTY, "Author", attributes.get("Copyright", "")))
+        if name == "Solution" and not self.notes.of_file:
             self.solution = self.solution or (line, column)
-        if name not in KNOWN or (name == "L" and self.level is None):
+        if name not in KNOWN or (name == "L" and self.notes.of_file):
             self.unread.append((line, f"<{name}>"))
         for key, value in attributes.items():
             if key not in KNOWN.get(name, ()) and not key.startswith(("xmlns", "xsi:")):  # where XML's schema is
                 self.unread.append((line, f'<{name} {key}="{value}">'))
-                self._notes().add((PROPERTY, key, value))
+                self.notes.add((PROPERTY, key, value))
         self.opened.append((name, attributes.get("Copyright") or self.opened[-1][1], []))
-
-    def _notes(self) -> Notes:
-        return self.header if self.level is None else self.level
 
     def data(self, text: str) -> None:
         name, _, parts = self.opened[-1]
         if name in PARTS and text.strip():
             self.unread.append((self._place()[0], text.strip()))
-            self._notes().add((collecting.TEXT, "", text.strip()))
+            self.notes.add((collecting.TEXT, "", text.strip()))
         elif not parts:
             self.row = self._place()
         parts.append(text)
@@ -106,31 +103,31 @@ class _Reader:
         gap = gap_of(lines, range(len(lines)), collecting.comment_ends(lines))
         self.unread += [(line + at, lines[at].strip()) for at in gap.unread]
         for note in gap.notes:
-            if note[0] == SOLUTION and self.level is not None:
+            if note[0] == SOLUTION and not self.notes.of_file:
                 self.solution = self.solution or (line, column)
-            self._notes().add(note)
+            self.notes.add(note)
 
     def end(self, name: str) -> None:
         _, author, parts = self.opened.pop()
-        text, notes = "".join(parts), self._notes()
-        if name == "L" and self.level is not None:
+        text = "".join(parts)
+        if name == "L" and not self.notes.of_file:
             for number, row in enumerate(text.strip("\r\n").split("\n")):
                 line, column = self.row[0] + number, 0 if number else self.row[1]
                 self.rows.append(row)
                 self.places.append((line, range(column + 1, column + 1 + len(row)), self.page.lines[line - 1]))
-        elif name == "Level" and self.level is not None:
-            self._end_level(self.level, author)
+        elif name == "Level" and not self.notes.of_file:
+            self._end_level(author)
         elif name == "Description":
-            notes.comments += filter(None, map(str.strip, text.split("\n")))
+            self.notes.comments += filter(None, map(str.strip, text.split("\n")))
         elif name == "Solution":
             self.comment(f"{name}\n{text}")
         elif name not in PARTS and text.strip():
-            notes.add((PROPERTY, name, re.sub(r"\s*\n\s*", " ", text.strip())))
+            self.notes.add((PROPERTY, name, re.sub(r"\s*\n\s*", " ", text.strip())))
 
-    def _end_level(self, notes: Notes, author: str) -> None:
-        fields = notes.fields("title")
+    def _end_level(self, author: str) -> None:
+        fields = self.notes.fields("title")
         fields["author"] = fields["author"] or author
         board = "".join([f"{row if row.strip() else '-'}\n" for row in self.rows])
         end = self.solution or self._place()
         self.levels.append(CollectedLevel(board=board, _places=tuple(self.places), _end=end, **fields))
-        self.level = None
+        self.notes = self.header

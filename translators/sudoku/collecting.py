@@ -402,18 +402,15 @@ def _of_xml(page: Page) -> tuple[list[Sheet], Collection]:
     except ElementTree.ParseError as error:
         raise page.error(f"this is not XML: {error}", min(error.position[0], len(page.lines))) from None
     begins = iter([number for number, line in enumerate(page.lines, 1) for _ in range(line.count("<game"))])
-    sheets = []
     folders = {game: folder.get("name", "") for folder in root.iter("folder") for game in folder.findall("game")}
-    for game in root.iter("game"):
-        about = [("folder", folders[game])] if folders.get(game) else []
-        sheets.append(_of_game(page, next(begins, 1), game.attrib, about))
+    sheets = [_of_game(page, next(begins, 1), game.attrib, folders.get(game, "")) for game in root.iter("game")]
     notes = {child.tag: (child.text or "").strip() for child in root if child.tag not in ("game", "folder")}
     title, author, *comments = [notes.pop(name, "") for name in ("name", "author", "description", "comment")]
     others = tuple([note for note in notes.items() if note[1]])
     return sheets, Collection(title, author, tuple(filter(None, comments)), properties=others)
 
 
-def _of_game(page: Page, line: int, attributes: Mapping[str, str], about: list[Note]) -> Sheet:
+def _of_game(page: Page, line: int, attributes: Mapping[str, str], folder: str) -> Sheet:
     data = attributes.get("data", "").strip()
     version, *fields = data.removesuffix("|").replace("\n", " ").replace(" ", "|", 2).split("|")
     grid, state = data, ""
@@ -422,11 +419,10 @@ def _of_game(page: Page, line: int, attributes: Mapping[str, str], about: list[N
         values, changeable = fields[1::step], fields[step::step]
         state = "".join(values)
         grid = "".join(["0" if change == "1" else value for value, change in zip(values, changeable, strict=True)])
-    notes = [*about, *([(STATE, state)] if state not in ("", grid) else [])]
     names = {"note": "comment", "name": "title", STATE: "game state"}  # our `state` is the player's values
-    others = [(names.get(name, name), text.strip()) for name, text in attributes.items()]
-    notes += [note for note in others if note[0] != "data" and note[1]]
-    return _sheet_at(page, grid, line)[0], notes
+    notes = [("folder", folder), (STATE, state if state != grid else "")]
+    notes += [(names.get(name, name), text.strip()) for name, text in attributes.items() if name != "data"]
+    return _sheet_at(page, grid, line)[0], [note for note in notes if note[1]]
 
 
 # ---- writing

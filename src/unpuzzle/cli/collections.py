@@ -21,18 +21,7 @@ from unpuzzle.base.errors import (
 )
 from unpuzzle.base.files import save_file
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import (
-    BAD_INPUT,
-    BROKEN,
-    INTERRUPTED,
-    NO,
-    OF_STATUS,
-    SOLVED,
-    SOLVED_OPTIMALLY,
-    TERMINATED,
-    YES,
-    of_error,
-)
+from unpuzzle.base.outcomes import BAD_INPUT, INTERRUPTED, NO, SOLVED, SOLVED_OPTIMALLY, TERMINATED, YES, of_error
 from unpuzzle.base.run import Run, phase
 from unpuzzle.base.text import count, listing
 from unpuzzle.cli.answer import Answer, View
@@ -94,7 +83,11 @@ class LevelsRequest(GameInput):
         except (UnpuzzleError, MemoryError) as error:
             if not outcome.rows and isinstance(error, UsageError | DependencyMissing):
                 raise  # it would be the same for all levels
-            return position, _refusal(error)
+            code, status = of_error(error) or (BAD_INPUT, "bad_input")
+            place = {name: getattr(error, name, None) for name in ("file", "line", "column")}
+            message = getattr(error, "message", str(error))
+            fields = {"status": status, "cost": None, "moves": None, "message": message, **place}
+            return position, Answer(code, fields, complaint=f"unpuzzle: {error}")
 
     def answer(self, outcome: LevelsOutcome) -> Answer:
         """Return the answer, whose code is that of the worst level, and write the file of the levels."""
@@ -212,14 +205,6 @@ def _lost(collection: Collection, written: Collection) -> list[str]:
     return [kind for kind, is_lost in kinds.items() if is_lost]
 
 
-def _refusal(error: BaseException) -> Answer:
-    """Return the answer for a level that failed with an error."""
-    code, status = of_error(error) or (BAD_INPUT, "bad_input")
-    place = {name: getattr(error, name, None) for name in ("file", "line", "column")}
-    fields = {"status": status, "cost": None, "moves": None, "message": getattr(error, "message", str(error)), **place}
-    return Answer(code, fields, complaint=f"unpuzzle: {error}")
-
-
 def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) -> str:
     """Return the line about a level: its heading, figures and moves; if `quiet`, the moves or else the status."""
     moves = "" if fields.get("moves") is None else joined_moves(game, fields["moves"])
@@ -241,24 +226,24 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
     for level in file.levels:
         if level.entry is None or not level.entry.solutions:
             continue
+        row: dict[str, Any] = {"name": level.title, "number": level.number, "solutions": [], "message": ""}
+        rows.append(row)
         try:
             with phase("playing the moves"):
                 outcomes = replays(level.position(game), level.entry)
         except ParseError as error:
-            rows.append({"name": level.title, "number": level.number, "solutions": [], "message": str(error)})
+            row["message"] = str(error)
             lines.append(f"{level.number}. {level.title}: {error}")
             solved.append(None)
             continue
-        parts = []
         for moves, outcome in outcomes:
             own = {name: getattr(outcome, name) for name in ("legal", "solved", "cost", "step", "reason")}
             played = moves[: (outcome.step or len(moves) + 1) - 1]
-            parts.append({**own, "pushes": len(played) if able is None else able.pushes_in(played)})
-            pushes = f", pushes {parts[-1]['pushes']}" if pushing(game) else ""
-            words = f"solved: cost {outcome.cost}{pushes}"
+            pushes = len(played) if able is None else able.pushes_in(played)
+            row["solutions"].append({**own, "pushes": pushes})
+            words = f"solved: cost {outcome.cost}{f', pushes {pushes}' if pushing(game) else ''}"
             lines.append(f"{level.heading}: {words if outcome.solved else f'not solved: {outcome.reason}'}")
             solved.append(outcome.solved)
-        rows.append({"name": level.title, "number": level.number, "solutions": parts, "message": ""})
     if not rows:
         raise ParseError("no level in it has a solution", file=file.source)
     code = NO if False in solved else BAD_INPUT if None in solved else YES
@@ -322,10 +307,8 @@ def show(asked: SolveRequest, answer: Answer) -> None:
             with phase("drawing"):
                 answer.text = pictures(position, moves) + answer.text
         except LimitReached as reached:  # the moves are still written to stdout
-            answer.code, answer.complaint = (
-                OF_STATUS[reached.status],
-                f"unpuzzle: the positions are not drawn: {reached}",
-            )
+            answer.code, _ = of_error(reached) or (BAD_INPUT, "")
+            answer.complaint = f"unpuzzle: the positions are not drawn: {reached}"
     if asked.collection_file is not None:
         collection = asked.file.collection or Collection(levels=(CollectedLevel(board=str(position)),))
         pushes_first = asked.one.objective.startswith("pushes")
@@ -339,9 +322,8 @@ def show(asked: SolveRequest, answer: Answer) -> None:
                 answer.fields["file"] = picture.draw(answer.end)
             elif moves is not None:
                 answer.fields["file"] = picture.draw(position, moves)
-        except OSError as error:  # the moves are still written to stdout
-            answer.code, answer.complaint = BAD_INPUT, f"unpuzzle: {picture.path}: {error.strerror}"
-        except LimitReached as reached:
-            answer.code, answer.complaint = OF_STATUS[reached.status], f"unpuzzle: {picture.path}: {reached}"
-        except UnsupportedFeature as error:
-            answer.code, answer.complaint = BROKEN, f"unpuzzle: {error}"
+        except (OSError, LimitReached, UnsupportedFeature) as error:  # the moves are still written to stdout
+            reason = error.strerror if isinstance(error, OSError) else error
+            named = "" if isinstance(error, UnsupportedFeature) else f"{picture.path}: "
+            answer.code, _ = of_error(error) or (BAD_INPUT, "")
+            answer.complaint = f"unpuzzle: {named}{reason}"

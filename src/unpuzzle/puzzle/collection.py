@@ -2,11 +2,6 @@
 
     class Sokoban(Puzzle, Collected): ...
 
-    Collection         the levels of a file, and notes on the file
-    CollectedLevel     one of them: its board as text, and notes on it
-    CollectedSolution  moves that the file gives for a level; they are not checked
-    Collected          the capability: a game reads and writes the text of a collection
-
 A board is kept as text until its position is needed, so that one broken level leaves the others readable.
 """
 
@@ -24,7 +19,7 @@ Properties = tuple[tuple[str, str], ...]
 
 
 class CollectedSolution(Record):
-    """Moves that a file gives for a level.
+    """Moves that a file gives for a level; they are not checked.
 
     Attributes:
         moves: their text, runs written out.

@@ -241,8 +241,10 @@ class Server(LanguageServer):
             self._requests.pop(number, None)
             if token is not None:
                 self.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
-        text = report(task, reply)
-        return {"uri": await self._show(task.title, text), "text": text, "code": reply.code, "verdict": reply.verdict}
+        text, uri = report(task, reply), ""
+        with suppress(OSError):  # a full disk: the answer is not lost
+            uri = await self._show(task.title, text)
+        return {"uri": uri, "text": text, "code": reply.code, "verdict": reply.verdict}
 
     async def _progress(self, title: str, limits: Limits) -> str | None:
         """Tell that work begins, if the editor shows that; a button ends it."""

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 
+from unpuzzle.base.outcomes import MEMOUT
 from unpuzzle.workspace.asking import Reply
 
 Verdict = Literal["yes", "no", "refused", "undecided", "broken"]
@@ -19,6 +20,7 @@ NEXT = {
     "undecided": "ask again with more `seconds` (up to the limit of the server), or ask about a smaller task",
     "broken": "the sentence says what is missing or what failed; another planner may do",
 }
+SMALLER = "ask about a smaller task: the server gives no more memory"
 CHANGES = {"correction": "fix", "suggestion": "suggestion"}
 """Changes of a text that mend a fault, by the name that faults give them in JSON."""
 CORRECT = (
@@ -178,7 +180,7 @@ A = TypeVar("A", bound=Answer)
 def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -> A:
     """Return an answer with these fields, and what a command says under the names of the others."""
     said = {name: value for name in kind.model_fields if (value := reply.get(name)) is not None}
-    next_step = next_step or NEXT.get(reply.verdict, "")
+    next_step = next_step or (SMALLER if reply.get("status") == MEMOUT else NEXT.get(reply.verdict, ""))
     own = {"verdict": reply.verdict, "message": placed(reply), "next_step": next_step, "faults": []}
     return kind(**{**said, **own, **fields})
 

@@ -5,6 +5,7 @@ All libraries refuse `either`, types with several parents, and a parameter that 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -22,7 +23,7 @@ Scope = Mapping[str, Any]
 """The library's object for each name of a parameter or variable."""
 
 
-class Builder:
+class Builder(ABC):
     """Has the library's object for each name of the task; a subclass builds its problem with them.
 
     `connectives` has a function for each class of conditions: of the parts, or of the variables and the body.
@@ -55,9 +56,9 @@ class Builder:
             raise refused(f"{self.library} has no 'either'; '{named.name}' is of several types", "either")
         return self.types[named.types[0]]
 
+    @abstractmethod
     def variable(self, named: TypedName) -> Any:
         """Return a new variable."""
-        raise NotImplementedError
 
     def parameters(self, action: Action, make: Callable[[TypedName], Any]) -> tuple[list[Any], Scope]:
         """Return the parameters of an action, and their scope."""

@@ -43,7 +43,7 @@ SCOPES = 3  # sockets without a file, signals; since version 6
 
 
 def close(request: dict[str, Any]) -> dict[str, bool]:
-    """Put up as many walls as the system has; return the working ones."""
+    """Put up all walls that the system has; return those that work."""
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):

@@ -181,7 +181,7 @@ class _Running:
         return True
 
     def _look(self, pid: int) -> None:
-        """Compare the process with its limits."""
+        """Measure the process, and note the limit that it has reached."""
         with suppress(psutil.Error):
             watched = self._watched = self._watched or psutil.Process(pid)
             self._resident = watched.memory_info().rss

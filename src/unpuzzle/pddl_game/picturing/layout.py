@@ -1,4 +1,4 @@
-"""Where things are: the lines that place them in a state, sizes and places in cells.
+"""Place the things of a state, by the lines that are written about them; sizes and places are in cells.
 
 A `Script` combines a task and its block: the things, the lines that may place them, and the static parts. The first
 line that places a thing wins. The objects that an argument of a predicate can have follow from types and preconditions:

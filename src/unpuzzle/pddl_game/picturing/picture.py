@@ -225,7 +225,7 @@ def _painted(shapes: Sequence[Shape], colour: str) -> Sequence[Shape]:
 
 
 def _moved(shapes: Sequence[Shape], right: float) -> Sequence[Shape]:
-    """Return shapes further to the right."""
+    """Return the same shapes, moved to the right by some cells."""
     moved: list[Shape] = []
     for shape in shapes if right else ():
         if isinstance(shape, Path):

@@ -6,6 +6,5 @@ places.py           offsets in a text, as lines and columns in UTF-16
 forms.py            a text of PDDL as groups of words           symbols.py    every name in it
 linting.py          the faults of many texts                    fault_formats.py    faults for code hosts
 asking.py           asks commands, each in a process of its own, for doors that are no command line
-verdicts.py         words for verdicts
 commands/           what commands are asked, as values, and how they answer
 """

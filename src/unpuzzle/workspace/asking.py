@@ -34,6 +34,15 @@ GRACE, OWN = 5.0, 1 << 30
 ANSWER = 8 << 20
 """The most bytes of JSON that a command may answer, unless somebody asks for fewer."""
 
+MEANINGS = {
+    "yes": "yes",
+    "no": "no",
+    "refused": "this input is refused",
+    "undecided": "no answer within the limits",
+    "broken": "it broke",
+}
+"""By verdict a few words for people."""
+
 
 class Reply(Record):
     """What a command answered.

@@ -20,9 +20,8 @@ from unpuzzle.base.text import count
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
 from unpuzzle.puzzle.game_formats import Part
 from unpuzzle.translators import names as bundled
-from unpuzzle.workspace.asking import Reply
+from unpuzzle.workspace.asking import MEANINGS, Reply
 from unpuzzle.workspace.documents import Document, Documents
-from unpuzzle.workspace.verdicts import MEANINGS
 
 SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "check", "explore"
 COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)

@@ -6,12 +6,15 @@ import subprocess
 import sys
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import find_spec
+from threading import Condition, Lock, RLock
 
 import pytest
 
 from support.waiting import wait_until
 from unpuzzle.base import outcomes as exits
+from unpuzzle.base.errors import LimitReached
 from unpuzzle.cli.edge import signals
+from unpuzzle.cli.refusals import refusal
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -136,3 +139,25 @@ def test_nobody_waits_for_ever(listener: signals.Listener, monkeypatch: pytest.M
 def test_elsewhere_a_signal_does_not_wait(listener: signals.Listener) -> None:
     with pytest.raises(exits.TerminatedError):
         signal.raise_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("lock", [Lock(), RLock()])
+@pytest.mark.parametrize("error", [exits.TerminatedError(), KeyboardInterrupt(), LimitReached("timeout", "over")])
+def test_a_signal_while_a_lock_is_released_is_no_fault_of_unpuzzle(lock: Lock, error: BaseException) -> None:
+    """`Condition.wait` releases its lock before the `try` that takes it back: here the signal comes in between."""
+    condition = Condition(lock)
+
+    def wait() -> None:
+        with condition:
+            condition.release()
+            raise error
+
+    with pytest.raises(RuntimeError) as caught:
+        wait()
+    assert refusal(caught.value).code == exits.of_error(error)[0]
+
+
+def test_an_error_of_a_lock_alone_is_a_fault_of_unpuzzle() -> None:
+    with pytest.raises(RuntimeError) as caught:
+        Lock().release()
+    assert refusal(caught.value).code == exits.BROKEN

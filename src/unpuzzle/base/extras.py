@@ -70,7 +70,7 @@ EXTRAS = {
             ),
         ),
         Extra("lsp", "a language server for editors", (("pygls", "pygls"), ("lsprotocol", "lsprotocol"))),
-        Extra("mcp", "tools for agents", (("mcp", "mcp"), ("pydantic", "pydantic"))),
+        Extra("mcp", "tools for agents", (("mcp", "mcp"), ("pydantic", "pydantic"), ("anyio", "anyio"))),
     )
 }
 """The extras for run time, by name; the extra `all` installs all of them."""

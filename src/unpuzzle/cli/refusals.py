@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from unpuzzle.base.errors import UsageError
+from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.outcomes import BROKEN, FAULT, of_error
 from unpuzzle.base.values import schema_name
 from unpuzzle.cli.answer import Answer
@@ -30,6 +30,7 @@ PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
     """Return the answer for an error that ended a command line, given as its words."""
+    error = _cause(error)
     if (ending := of_error(error)) is None:
         return _defect(error, words)
     code, status = ending
@@ -47,6 +48,17 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
             f"`unpuzzle {words[0]} --help` shows its arguments" if known else "`unpuzzle --help` lists the commands"
         )
     return answer
+
+
+def _cause(error: BaseException) -> BaseException:
+    """Return the error, or the end by a signal that came to light as an error of Python's own locks.
+
+    `Condition.wait` releases its lock one step before the `try` that takes it back. A signal that arrives in between
+    makes the `with` around it release the lock once more, and that fails.
+    """
+    cause = error.__context__
+    of_a_lock = isinstance(error, RuntimeError) and str(error).endswith("lock")
+    return cause if of_a_lock and isinstance(cause, KeyboardInterrupt | LimitReached) else error
 
 
 def _fields(error: BaseException, status: str, message: str) -> dict[str, object]:

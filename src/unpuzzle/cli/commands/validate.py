@@ -13,7 +13,7 @@ from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits, operand
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.workspace.commands.validating import ValidationInput, ValidationOutcome
+from unpuzzle.workspace.commands.planning import ValidationInput, ValidationOutcome
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 SEE = "`trace` shows what each step changes, `replay` whether the moves of a puzzle are a solution"

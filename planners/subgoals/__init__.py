@@ -26,7 +26,7 @@ from unpuzzle.base.outcomes import MEMOUT, SOLVED_OPTIMALLY
 from unpuzzle.base.run import current, part, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.planners.subgoals.tasks import Stages
+from unpuzzle.planners.subgoals.stages import Stages
 from unpuzzle.planners.subgoals.trails import BUDGET, Trail, Windowed, optimise, shorten, walk, without_loops
 from unpuzzle.planning.configuration import Form, Number, read_configuration, require_ties
 from unpuzzle.planning.planner import RULES, USUAL, Planner, PlannerKind, SearchOptions

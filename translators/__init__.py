@@ -68,7 +68,7 @@ def find(name: str | os.PathLike[str]) -> Game:
     """
     if not isinstance(name, str):
         name = os.path.join(os.curdir, os.fspath(name))
-    if name.endswith((".py", *FILES)) or "/" in name or os.sep in name:
+    if name.lower().endswith((".py", *FILES)) or "/" in name or os.sep in name:
         if (game := read_game_file(name)) is not None:
             return game
         return _with_home(read_python_file(name), os.path.abspath(name))
@@ -81,6 +81,8 @@ def find(name: str | os.PathLike[str]) -> Game:
         game = offered_game(name)
         return game if isinstance(game, type) else _with_home(game, name)
     puzzles = (*names(), *installed())
+    if os.path.isfile(name):
+        read_python_file(name)  # which says what files of puzzles are called
     if os.path.isfile(f"{name}.py"):
         raise UsageError(f"unknown puzzle {shorten(name, 40)}; the file is ./{name}.py")
     hint = suggestion(name.lower().replace("_", "-"), puzzles) or f"; there are: {', '.join(puzzles)}"

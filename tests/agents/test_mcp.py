@@ -312,6 +312,16 @@ def test_nothing_is_left_of_a_call_whose_server_or_client_is_gone(end: str) -> N
     wait_until(lambda: all(map(is_gone, searches)), "the search has ended")
 
 
+@pytest.mark.parametrize("around", ["```pddl\n{}\n```\n", "Sure! Here is the domain:\n\n{}\n"])
+@pytest.mark.parametrize("tool", ["plan", "explain"])
+def test_words_around_pddl_are_no_game_in_puzzlescript(tool: str, around: str, ask: Agent) -> None:
+    names = ("game", "level") if tool == "explain" else ("domain", "problem")
+    answer = ask(tool, **dict(zip(names, (around.format(DOMAIN), PROBLEM), strict=True)))
+    assert answer["verdict"] == "refused"
+    assert "PuzzleScript" not in json.dumps(answer)
+    assert answer["faults"][0]["file"] == "domain.pddl"
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_a_server_whose_client_waits(number: int) -> None:
     command = [sys.executable, "-m", "unpuzzle", "mcp"]

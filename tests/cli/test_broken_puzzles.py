@@ -94,6 +94,16 @@ def test_what_is_no_file(name, said, tmp_path, monkeypatch, capsys):
     assert said in capsys.readouterr().err
 
 
+def test_a_file_of_levels_in_the_place_of_a_puzzle(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "levels.sok").write_text("#####\n#@$.#\n#####\n")
+    assert main(["solve", "levels.sok"]) == 2
+    said = (
+        "levels.sok: the name of a file with a puzzle ends in .py or .txt or .pddl; a file of levels follows a puzzle's"
+    )
+    assert said in capsys.readouterr().err
+
+
 def test_a_file_in_which_something_broke_can_be_mended(told, tmp_path, capsys):
     assert "ZeroDivisionError" in told("1 / 0\n", "solve", "1")
     (tmp_path / "mine.py").write_text(WALK)

@@ -7,15 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from support.clocks import SecondsPerLook
 from support.command_line import run, run_json
 from support.modules import ROOT
+from support.waiting import wait_until
 from unpuzzle import find
 from unpuzzle.base import outcomes as exits
+from unpuzzle.base.run import current
+from unpuzzle.cli import collections
 from unpuzzle.cli.collections import LevelsRequest
+from unpuzzle.cli.solving import PlanRequest
 from unpuzzle.levels.collections import read_collection
 from unpuzzle.puzzle.capabilities import completed
 
@@ -334,3 +339,39 @@ def test_a_file_of_another_game_is_one_level(tmp_path: Path, capsys: pytest.Capt
     assert (code, "there is no level '2': there is one only" in err) == (exits.BAD_INPUT, True)
     code, _, err = run(capsys, "replay", "boxup", str(level), "--solutions")
     assert (code, "no level in it has a solution" in err) == (exits.BAD_INPUT, True)
+
+
+def test_a_plan_that_was_found_in_time_is_shown_after_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`compare_with_file`, and the loading of its module, came when the time was over: the plan was lost."""
+    searched, compare = PlanRequest.call, collections.compare_with_file
+
+    def search(asked: PlanRequest, show: object = None, on_plan: object = None) -> object:
+        outcome = searched(asked)
+        wait_until(current().over, "the time is over")
+        return outcome
+
+    def compared(*arguments: Any, quiet: bool) -> list[str]:
+        current().look()
+        return compare(*arguments, quiet=quiet)
+
+    monkeypatch.setattr(PlanRequest, "call", search)
+    monkeypatch.setattr(collections, "compare_with_file", compared)
+    code, out, _ = run(capsys, "solve", "sokoban", f"{SMALL}:1", "--time-limit", "2")
+    assert (code, out.splitlines()[0]) == (0, "rRR")
+
+
+def test_a_search_ends_early_enough_for_its_picture(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    searched, left = PlanRequest.call, []
+
+    def search(asked: PlanRequest, show: object = None, on_plan: object = None) -> object:
+        left.append(current().time_left())
+        return searched(asked)
+
+    monkeypatch.setattr(PlanRequest, "call", search)
+    for words in ([], ["-o", str(tmp_path / "picture.svg")]):
+        assert run(capsys, "solve", "sokoban", f"{SMALL}:1", "--time-limit", "1000", *words)[0] == 0
+    assert left[0] - 100 < left[1] < left[0] - 0.9

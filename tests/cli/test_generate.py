@@ -325,3 +325,13 @@ def read_all(terminal: int) -> str:
 def test_one_duplicate_is_one(capsys):
     main(["generate", "lights-out", "--size", "1x1", "--candidates", "3", "--seed", "1"])
     assert "from 3 candidates (1 duplicate, 1 too easy)" in capsys.readouterr().err
+
+
+def test_levels_to_change_are_named_as_everywhere(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    level = "#####\n#@$.#\n#   #\n#####\n"
+    (tmp_path / "levels.sok").write_text(f"{level}\nfirst\n\n{level}\nsecond\n")
+    for name in ("levels.sok:2", "levels.sok"):
+        assert main(["generate", "sokoban", "--from", str(tmp_path / name), "--count", "1", "--seed", "1"]) == 0
+    (tmp_path / "bad.xsb").write_text(level.replace("$", "x"))
+    assert main(["generate", "sokoban", "--from", str(tmp_path / "bad.xsb"), "--count", "1"]) == 2
+    assert "bad.xsb:2:3: bad symbol 'x'" in capsys.readouterr().err

@@ -158,3 +158,10 @@ def test_arrow_keys() -> None:
     pressed = iter("\x1b[A\x1b[1;5Cz\x1bOD\x1b[5~ \x7f\x04")
     words = playing._keys(lambda: next(pressed, ""))
     assert list(words) == ["up", "right", "z", "left", " ", "\x7f", "\x04"]
+
+
+def test_a_page_without_named_levels_has_all_of_them(tmp_path: Path, capsys: Capsys) -> None:
+    page = tmp_path / "all.html"
+    code, answer = run_json(capsys, "play", "storeroom", "-o", str(page), "--no-hints")
+    assert (code, [level["level"] for level in answer["levels"]]) == (0, [*find("storeroom").levels])
+    assert run(capsys, "play", "storeroom")[0] == exits.BAD_INPUT

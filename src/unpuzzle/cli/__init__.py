@@ -24,7 +24,7 @@ from time import perf_counter, process_time
 from warnings import WarningMessage
 
 from unpuzzle.base.outcomes import BROKEN, OF_ERROR, YES
-from unpuzzle.base.run import detached
+from unpuzzle.base.run import detached, grace
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import plain
 from unpuzzle.cli.answer import Answer, View
@@ -202,5 +202,6 @@ def _answer(module: Any, options: Namespace) -> Answer:
         with detached() if asked.limits_of_each else nullcontext(), PlayingGame(*asked.played()):
             with ProgressLine(view, asked.shows) as show:
                 outcome = asked.call(show)
-            answer: Answer = module.present(asked, outcome, view)
-            return answer
+            with grace():  # what was found before a limit is shown
+                answer: Answer = module.present(asked, outcome, view)
+                return answer

@@ -45,6 +45,10 @@ SHEET = ".pdf"
 REFUSED = {"draw": "--draw shows one level: name it", "plan_file": "--plan-file is for one level: name it"}
 
 
+UNIQUENESS = {True: "one solution only", False: "several solutions", None: "perhaps more than one solution"}
+"""The words about the number of solutions, by `unique` of a count."""
+
+
 class LevelsRequest(GameInput):
     """All levels of a file, to be solved or counted."""
 
@@ -206,13 +210,17 @@ def _lost(collection: Collection, written: Collection) -> list[str]:
 
 
 def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) -> str:
-    """Return the line about a level: its heading, figures and moves; if `quiet`, the moves or else the status."""
-    moves = "" if fields.get("moves") is None else joined_moves(game, fields["moves"])
+    """Return the line about a level: its heading, figures and solution; if `quiet`, the solution or else the status.
+
+    The solution is the moves or, of a puzzle such as sudoku, the filled grid.
+    """
+    moves = fields.get("solution") or ("" if fields.get("moves") is None else joined_moves(game, fields["moves"]))
     if quiet:
         return moves or str(fields["status"])
     seconds = fields.get("seconds", {}).get("total")
     figures = [str(fields["status"])]
     figures += [f"{name} {fields[name]}" for name in ("cost", "pushes") if fields.get(name) is not None]
+    figures += [UNIQUENESS[fields["unique"]]] if fields.get("solutions") else []
     figures += [] if seconds is None else [f"{seconds:.3f} s"]
     return f"{level.heading}: {', '.join(figures)}{f': {moves}' if moves else ''}"
 

@@ -34,8 +34,9 @@ def complete(options: Namespace, operands: Sequence[Action]) -> None:
     missing = [operand for operand in operands if getattr(options, operand.dest) is None]
     if missing and missing[0].dest in ("level", "levels", "problem") and missing[0] is operands[1]:
         first = missing.pop(0)
-        name = _only_level(str(getattr(options, operands[0].dest)), str(first.metavar))
-        setattr(options, first.dest, [name] if first.nargs else name)
+        together = bool(first.nargs) and getattr(options, "output", None) is not None
+        names = _levels(str(getattr(options, operands[0].dest)), str(first.metavar), together)
+        setattr(options, first.dest, names if first.nargs else names[0])
     if missing:
         names = listing([str(operand.metavar) for operand in missing])
         raise UsageError(f"{names} {'is' if len(missing) == 1 else 'are'} missing")
@@ -67,13 +68,16 @@ def _is_problem(path: str) -> bool:
         return False
 
 
-def _only_level(puzzle: str, what: str) -> str:
-    """Return the only level of a game, or the file of a domain's only problem. Raises UsageError if there are more."""
+def _levels(puzzle: str, what: str, together: bool) -> list[str]:
+    """Return the only level of a game, or all levels if they go `together` into a file; of a domain, problem files.
+
+    Raises UsageError if there are more, or none.
+    """
     with phase(f"reading the game {puzzle}"):
         game = find(puzzle)
     levels = list(game.levels)
-    if len(levels) == 1:
-        return game.levels.paths()[0] if isinstance(game.levels, ProblemFiles) else levels[0]
+    if levels and (together or len(levels) == 1):
+        return game.levels.paths() if isinstance(game.levels, ProblemFiles) else levels
     if not levels:
         raise UsageError(f"{what} is missing, and {puzzle} has none of its own: name a file")
     raise UsageError(f"{what} is missing: {puzzle} has {cut(', '.join(levels), SHOWN)}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
-from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, GUESSED, OF_STATUS, SOLVED, SOLVED_OPTIMALLY, of_error
+from unpuzzle.base.errors import LimitReached, UsageError
+from unpuzzle.base.outcomes import BAD_INPUT, BROKEN, GUESSED, OF_STATUS, SOLVED, SOLVED_OPTIMALLY, TIMEOUT, of_error
+from unpuzzle.base.run import sooner
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.cli.answer import Answer, View
@@ -72,8 +73,15 @@ class SolveRequest(LevelInput):
     picture: PictureFile | None
     collection_file: str | None
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the solution is to be drawn, or written into a picture or a file of levels."""
+        return self.draw or self.picture is not None or self.collection_file is not None
+
     def call(self, show: Show = None) -> Any:
-        return self.one.call(show)
+        with sooner() if self.is_shown else nullcontext():  # the best plan found in time can still be shown
+            return self.one.call(show)
+        raise LimitReached(TIMEOUT, "the time limit was reached while solving")
 
 
 def plan_request(options: Namespace, **others: Any) -> PlanRequest:

@@ -24,7 +24,7 @@ from unpuzzle.base.values import Record
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import PlayingGame
 from unpuzzle.cli.commands.booklet import Booklet, add_booklet_options, read_booklet, without_drawing, write_pages
-from unpuzzle.cli.files import level_text
+from unpuzzle.cli.files import levels_of
 from unpuzzle.cli.numbers import best_end, moves_between, seed, whole
 from unpuzzle.cli.parser import Parser, add_limits, add_objective, chosen, flag, limits_of, operand, option
 from unpuzzle.cli.requirements import requirements, things
@@ -213,11 +213,16 @@ def read(options: Namespace) -> GenerateRequest:
 
 
 def _levels(game: Game, value: object, puzzle: str) -> object:
-    """Return the value of an option; a list of levels as names of bundled ones and texts of others."""
+    """Return the value of an option; a list of levels as names of bundled ones and texts of others.
+
+    Raises ParseError, with its place, for a level that cannot be read.
+    """
     if not isinstance(value, list):
         return value
-    texts = {word: level_text(game, puzzle, word)[0] for word in value}
-    return tuple([word if game.levels.get(word) == texts[word] else texts[word] for word in value])
+    named = levels_of(game, puzzle, value)
+    for level in named:
+        level.position(game)
+    return tuple([level.name if game.levels.get(level.name) == level.text else level.text for level in named])
 
 
 def _best(options: Namespace) -> dict[str, Any]:

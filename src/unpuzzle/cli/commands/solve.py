@@ -74,10 +74,11 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
 
         one = count_request(options)
     file = level_file(game, options.puzzle, options.level, options.obstacles)
-    if len(file.levels) > 1:
-        from unpuzzle.cli.collections import request_of_all
+    if file.collection is not None or options.draw or options.output is not None:
+        from unpuzzle.cli.collections import request_of_all  # now, not after the time limit
 
-        return request_of_all(file, game, one, options)
+        if len(file.levels) > 1:
+            return request_of_all(file, game, one, options)
     level = the_level(file, game, options.puzzle)
     one = one.replace(subject=level.position, read=perf_counter() - start)
     return SolveRequest(level, one, file, options.draw, picture, into_file)
@@ -92,16 +93,15 @@ def present(asked: Any, outcome: Any, view: View) -> Answer:
     if not isinstance(asked.one, PlanRequest):  # solutions were counted
         return answer
     entry = asked.file.levels[0].entry
-    shown = asked.draw or asked.picture is not None or asked.collection_file is not None
     if asked.level.puzzle.lower().endswith(PDDL):
         from unpuzzle.cli.lint_warnings import of_level
 
         answer.warn(of_level(asked.level, doubtful=not answer.fields["moves"]))
-    if entry is not None or shown:
+    if entry is not None or asked.is_shown:
         from unpuzzle.cli.collections import compare_with_file, show
 
         answer.warn(compare_with_file(asked.file.levels[0], asked.level.position, answer, quiet=view.quiet))
-        if shown:
+        if asked.is_shown:
             show(asked, answer)
     return answer
 

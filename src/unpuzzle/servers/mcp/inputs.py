@@ -55,8 +55,8 @@ class Bounds(Record):
 ENDINGS = ".pddl .plan .soln .txt .sok .xsb .slc .lay .json .py".split()
 """Of names of files; other texts without a slash are taken for what they are."""
 LONGEST_NAME = 300
-TASK = re.compile(r"\A\ufeff?\s*(;[^\n]*\n\s*)*\(\s*define\b", re.IGNORECASE)
-"""How a PDDL domain or problem begins."""
+TASK = re.compile(r"\A\ufeff?\s*(;[^\n]*\n\s*)*\(\s*define\b|\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+"""How a PDDL domain or problem begins; a model's answer may have words or fences of Markdown around it."""
 
 
 def is_path(text: str) -> bool:
@@ -109,4 +109,4 @@ class Inputs:
 
 def is_task_text(text: str) -> bool:
     """Return whether a text is a PDDL domain or problem."""
-    return TASK.match(text) is not None
+    return TASK.search(text) is not None

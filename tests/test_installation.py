@@ -3,6 +3,7 @@
 import ast
 import pickle
 import re
+import subprocess
 import sys
 import tomllib
 from argparse import Namespace
@@ -248,6 +249,28 @@ def test_every_library_that_is_imported_is_of_the_base_or_of_an_extra() -> None:
     named |= {distribution.lower() for extra in EXTRAS.values() for _, distribution in extra.libraries}
     of = {name: {home.lower().replace("_", "-") for home in homes.get(name, [name])} for name in imported}
     assert not {name for name, distributions in of.items() if not distributions & named}
+
+
+HELP_OF_ALL = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Hidden(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {hidden!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Hidden())
+from unpuzzle.cli import COMMANDS, main
+print([name for name in COMMANDS if main([name, "--help"]) != 0], file=sys.stderr)
+"""
+
+
+def test_every_command_has_its_help_without_any_extra() -> None:
+    hidden = {library for extra in EXTRAS.values() for library, _ in extra.libraries}
+    words = [sys.executable, "-c", HELP_OF_ALL.format(hidden=hidden)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
 
 
 def test_no_other_place_writes_the_command() -> None:

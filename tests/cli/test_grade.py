@@ -285,3 +285,26 @@ def test_a_pipe_that_nobody_closes_is_undecided_at_the_limit(school: Path, capsy
     words = ["grade", "reference.pddl", "pipe.pddl", "--problems", "exercise", "--time-limit", "0.3"]
     code, rows = run_json(capsys, *words)
     assert (code, [row["verdict"] for row in rows]) == (3, ["undecided"])
+
+
+def test_an_undecided_file_says_where_equal_names_differ(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Within few states the goal tells nothing apart, whatever the names; a teacher sees the place all the same."""
+    domain = (
+        "(define (domain road) (:predicates (at ?x) (road ?x ?y)) (:action go :parameters (?x ?y) "
+        ":precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"
+    )
+    cells = range(200)
+    roads = " ".join(f"(road c{i} c{i + 1}) (road c{i + 1} c{i})" for i in cells[:-1])
+    problem = f"(define (problem p) (:domain road) (:objects {' '.join(f'c{i}' for i in cells)}) "
+    problem += f"(:init (at c0) {roads}) (:goal (at c199)))"
+    student = domain.replace("(not (at ?x))", "")
+    (tmp_path / "problems").mkdir()
+    for name, text in (("right", domain), ("student", student), ("problems/p", problem)):
+        (tmp_path / f"{name}.pddl").write_text(text)
+    files = [str(tmp_path / "right.pddl"), str(tmp_path / "student.pddl")]
+    folder = str(tmp_path / "problems")
+    code, rows = run_json(capsys, "grade", *files, "--problems", folder, "--max-states", "20")
+    [row] = rows if isinstance(rows, list) else rows["files"]
+    assert (code, row["verdict"]) == (3, "undecided"), row
+    assert "with equal names they differ: " in row["difference"]
+    assert row["action"] is not None

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from unpuzzle.base.defaults import COMPARED_STATES_OF_EACH as MAX_STATES
@@ -138,8 +139,14 @@ class Grader:
             self._plans[name] = solve(self._reference[name], limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
         ours, theirs = self._plans[name], solve(task, limits=Limits(PLANNING_TIME, PLANNING_MEMORY))
         if not kind_by_figures(ours, theirs):
-            larger = f"{name}: there are more states than {self._max_states:,}, and no difference was seen in these"
-            return GradeRow(file, UNDECIDED, None, None, larger, UNDECIDED)
+            larger = f"{name}: there are more states than {self._max_states:,}; up to names, no difference was seen"
+            pointer = None
+            with suppress(LimitReached):  # the place is less exact
+                pointer = point_by_names(self._reference[name], task, names=NAMES)
+            if pointer is None:
+                return GradeRow(file, UNDECIDED, None, None, larger, UNDECIDED)
+            sentence = f"{larger}; with equal names they differ: {pointer.sentence}"
+            return GradeRow(file, UNDECIDED, pointer.action, pointer.literal, sentence, UNDECIDED)
         figures = f"{name}: by {NAMES[0]} {planned(ours)}; by {NAMES[1]} {planned(theirs)}"
         return GradeRow(file, DIFFERENT, None, None, figures, DIFFERENT)
 

@@ -228,7 +228,7 @@ class Sameness(Judgement):
             return f"{self.difference}\n({looked} compared)"
         if not self.exhaustive:
             steps = count(self.depth or 0, "step")
-            return f"no difference found in {steps} from the start: {looked}; there may be more"
+            return f"up to names, no difference found in {steps} from the start: {looked}; there may be more"
         words = {
             IDENTICAL: "identical, with equal names",
             RENAMED: "renamed, the same up to names",

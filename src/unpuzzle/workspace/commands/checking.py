@@ -8,7 +8,7 @@ from unpuzzle.base.values import Record
 from unpuzzle.checking.bisimulation import NOTHING_COMPARED, same
 from unpuzzle.checking.heuristics import HeuristicCheck, check_heuristic
 from unpuzzle.checking.many_levels import LevelCheck, LevelChecks, check_levels
-from unpuzzle.checking.pointing import point
+from unpuzzle.checking.pointing import point, point_by_names
 from unpuzzle.checking.report import Check, Sameness
 from unpuzzle.checking.side_by_side import check
 from unpuzzle.pddl.nodes import Task
@@ -103,19 +103,24 @@ class TasksInput(Input):
     unread: LimitReached | None = None
 
     def call(self, show: Show = None) -> TasksOutcome:
-        """Return the relation of the tasks, with the first difference by name."""
+        """Return the relation of the tasks, with the first difference by name.
+
+        An undecided relation has one, too, if equal names mean different things; other names might still make them one.
+        """
         if self.tasks is None:
             status = "timeout" if self.unread is None else self.unread.status
             return TasksOutcome(NOTHING_COMPARED.replace(status=status))
         first, second = self.tasks
         report = same(first, second, max_states=self.max_states)
-        if report.difference is None:
-            return TasksOutcome(report)
+        names = ("the first", "the second")
         try:
-            pointer = point(first, second, report.difference, names=("the first", "the second"))
-        except LimitReached:  # they certainly differ, but the place is less exact
-            return TasksOutcome(report)
-        return TasksOutcome(report, pointer.sentence)
+            if report.difference is not None:
+                return TasksOutcome(report, point(first, second, report.difference, names=names).sentence)
+            undecided = report.complete and not report.exhaustive
+            pointer = point_by_names(first, second, names=names) if undecided else None
+        except LimitReached:  # the relation is certain, but the place is less exact
+            pointer = None
+        return TasksOutcome(report, "" if pointer is None else f"with equal names they differ: {pointer.sentence}")
 
 
 class TasksOutcome(Record):

@@ -13,6 +13,7 @@ parts of a graph, the chain ends with the circle and with the facts of the same 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
@@ -39,7 +40,8 @@ class Lack(Record):
 
     `hopeless`: static facts rule out every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
-    ever holds; `action`: the action of the way; `narrow`: conditions that only one choice of its objects fulfils.
+    ever holds; `action`: the action of the way; `narrow`: conditions that only one choice of its objects fulfils;
+    `one_of_several`: there are other facts of the same form.
     """
 
     text: str
@@ -50,6 +52,7 @@ class Lack(Record):
     end: str = ""
     action: str = ""
     narrow: str = ""
+    one_of_several: bool = False
 
 
 class Link(Record):
@@ -97,6 +100,9 @@ class Chain:
         """Return the chain from an unreachable goal down to a fact that the start lacks."""
         path, again = self._path(goal)
         links = [self._link(self._nodes[each]) for each in path[:MOST_LINKS]]
+        for number, (one, other) in enumerate(pairwise(path[:MOST_LINKS]), 1):
+            if any(lack.literal == other and lack.one_of_several for lack in self._nodes[one].lacks):
+                links[number] = links[number].replace(text=f"for instance, {links[number].text}")
         if again is not None and len(path) <= MOST_LINKS:
             links.append(self._circle(path[path.index(again) :]))
         last = self._nodes[path[-1]]
@@ -205,7 +211,7 @@ class Chain:
             return Lack(said, None if free else part, False)
         static = self._achievers.static(literals[0].atom.predicate)
         if len(free) > 1 and not static:  # other facts would do as well
-            return Lack(said, literals[0], False, open_=True)
+            return Lack(said, literals[0], False, open_=True, one_of_several=len(literals) > 1)
         if free and (static or not any(True for each in literals for _ in self._achievers.ways(each))):
             sign = literals[0].sign
             changed = "changes it" if static else f"makes it {_state(sign)}"
@@ -214,7 +220,8 @@ class Chain:
             end = f"{atom} is {_state(not sign)} at the start for every {names}, and no action {changed}"
             return Lack(said, None, True, tuple(literals) if len(free) == 1 else (), end=end)
         possible = [literal for literal in literals if self._achievers.possible(literal)]
-        return Lack(said, (possible or literals)[0], not possible, open_=bool(free))
+        several = len(literals) > 1
+        return Lack(said, (possible or literals)[0], not possible, open_=bool(free), one_of_several=several)
 
     def _link(self, node: _Node) -> Link:
         literal, actions = node.literal, tuple(dict.fromkeys(way.action for way in node.ways if way.action))

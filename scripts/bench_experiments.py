@@ -26,7 +26,7 @@ from random import Random
 import unpuzzle
 from unpuzzle import Limits
 from unpuzzle.lab import read_runs
-from unpuzzle.lab.making_runs import Job
+from unpuzzle.lab.jobs import Job
 from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.processes.worker import Worker
 

@@ -11,8 +11,7 @@ import pytest
 
 from unpuzzle.base.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.cli import main
-from unpuzzle.lab.experimenting import RunsFile
-from unpuzzle.lab.runs import ExperimentRun, line_of
+from unpuzzle.lab.runs import ExperimentRun, RunsFile, line_of
 from unpuzzle.lab.subjects import tasks_in
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")

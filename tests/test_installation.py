@@ -22,7 +22,7 @@ from unpuzzle.cli.services import lsp, mcp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.exchange import to_tarski
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
-from unpuzzle.lab import plotting
+from unpuzzle.lab import figures
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.planning import registry
@@ -298,7 +298,7 @@ def level(game: str, name: str):
 
 
 CALLS = {
-    "plots": lambda: plotting.plot([], "a plot"),
+    "plots": lambda: figures.plot([], "a plot"),
     "pandas": lambda: Runs([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)]).to_pandas(),
     "report": lambda: report_page(report([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)])),
     "pictures": lambda: booklet([], "a booklet"),

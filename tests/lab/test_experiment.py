@@ -19,10 +19,10 @@ from unpuzzle import Limits
 from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.experimenting import ExperimentProgress, RunsFile
-from unpuzzle.lab.making_runs import Job, row_of
+from unpuzzle.lab.experimenting import ExperimentProgress
+from unpuzzle.lab.jobs import Job, row_of
 from unpuzzle.lab.reporting.reading import unique
-from unpuzzle.lab.runs import ExperimentRun, read_runs
+from unpuzzle.lab.runs import ExperimentRun, RunsFile, read_runs
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
 from unpuzzle.processes.worker import CallOutcome

@@ -11,9 +11,8 @@ from support.command_line import run
 from support.hiding import hide
 from support.runs import made
 from unpuzzle.base.errors import DependencyMissing, ParseError
-from unpuzzle.lab import making_runs
-from unpuzzle.lab.experimenting import RunsFile
-from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, line_of, read_runs
+from unpuzzle.lab import making_runs, rehearsing
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, RunsFile, line_of, read_runs
 from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
 
 RUN = ExperimentRun(
@@ -163,8 +162,8 @@ def test_a_line_break_in_a_cell_breaks_no_line() -> None:
 
 
 def test_a_run_is_rehearsed_until_the_interpreter_adapts_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs: list[making_runs.Job] = []
+    jobs: list[making_runs.RunRequest] = []
     monkeypatch.setattr(making_runs, "make_run", lambda report, job: jobs.append(job))
-    making_runs.prepare()
-    assert len(jobs) >= making_runs.TIMES
+    rehearsing.prepare()
+    assert len(jobs) >= rehearsing.TIMES
     assert {job.configuration.partition(":")[0] for job in jobs} == {"command"}

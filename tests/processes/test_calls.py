@@ -21,7 +21,7 @@ from unpuzzle import Limits
 from unpuzzle.base.errors import LimitReached, UsageError, WorkersFailed
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
-from unpuzzle.lab.making_runs import prepare
+from unpuzzle.lab.rehearsing import prepare
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.processes.parallel import each, workers_at
 from unpuzzle.processes.worker import Call, Worker

@@ -31,13 +31,12 @@ from unpuzzle.base.values import Record
 from unpuzzle.levels.generating import generate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
-from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.files import natural_key
 from unpuzzle.puzzle.capabilities import Generating, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.spaces.surveying import require_levels
-from unpuzzle.translators import find, names, reader_of
+from unpuzzle.translators import find, names
 
 PDDL = ".pddl"
 HEAD = 1 << 16
@@ -75,14 +74,6 @@ class Subject(Record):
             data = part.encode("utf-8", "surrogatepass")
             digest.update(b"%d\n" % len(data) + data)
         return digest.hexdigest()
-
-    def read(self) -> Task | Position:
-        """Return the task or the position. Raises ParseError, LimitReached."""
-        texts = self.loaded().texts
-        if self.game is None:
-            domain, problem = self.files or (None, None)
-            return parse_task(*texts, domain_name=domain, problem_name=problem)
-        return reader_of(self.game, texts[0]).parse(texts[0], f"{self.domain} {self.name}")
 
 
 def subjects_of(

@@ -50,6 +50,10 @@ def arguments(parser: ArgumentParser) -> None:
     flag(
         parser, "--anytime", "ask planners for ever better plans, where they can find them, and keep each with its time"
     )
+    about = (
+        "make runs in copies of a process that has loaded everything, whose start does not count; by default each run "
+    )
+    flag(parser, "--warm", f"{about}is a new process, of which all counts")
     about = "the default is 1, since runs at the same time disturb each other"
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
     option(parser, "--csv FILE", "also write the table into this file")
@@ -113,7 +117,7 @@ def read(options: Namespace) -> ExperimentRequest:
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
         raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")
-    how = chosen(options, "planners", "repeat", "order", "seed", "objective", "anytime", "workers", "scheduler")
+    how = chosen(options, "planners", "repeat", "order", "seed", "objective", "anytime", "warm", "workers", "scheduler")
     how["limits"], output, folder = limits_of(options, each=True), options.output, None
     if output.endswith(os.sep) or os.path.isdir(output):
         folder, output = output, os.path.join(output, RUNS)

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
-from unpuzzle.lab.reporting.grid import TaskName, is_solved, task_of
-from unpuzzle.lab.reporting.scores import is_optimal
+from unpuzzle.lab.reporting.measures import TaskName, is_optimal, is_solved, task_of
 from unpuzzle.lab.runs import ExperimentRun
 
 CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"

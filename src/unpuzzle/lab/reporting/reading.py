@@ -22,18 +22,19 @@ from unpuzzle.base.outcomes import (
     UNSUPPORTED,
 )
 from unpuzzle.lab import runs as files
-from unpuzzle.lab.runs import BetterPlan, ExperimentRun, content, runs_in
+from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
 
 # Runs as a `properties` file of Downward Lab, both ways: one JSON object, by the identity of each run an object.
 #
 #     {"native-gripper-p01": {"id": ["native", "gripper", "p01"], "algorithm": "native", "domain": "gripper",
 #                             "problem": "p01", "coverage": 1, "cost": 11, "error": "success", ...}}
 #
-# Attributes have the names of Lab 8 (Seipp et al., Downward Lab, 2017): `planner_time` is processor time in seconds,
-# `planner_wall_clock_time` wall clock, `planner_memory` and `planner_memory_limit` KiB and MiB, `evaluations` and
-# `expansions` counts. `error` has the names of Fast Downward's exit codes. A search that found a plan and then reached
-# a limit has found one: `coverage` decides. Lab does not say whether a plan is proved optimal, so such runs are
-# `solved`. In files that this module writes, `unpuzzle_status` says it.
+# Attributes have the names of Lab 8 (Seipp et al., Downward Lab, 2017): `planner_time`, `total_time` and `search_time`
+# are processor time in seconds, of everything, of the same, and of the search; `planner_wall_clock_time` is wall clock,
+# `planner_memory` and `planner_memory_limit` are KiB and MiB, `evaluations` and `expansions` counts. `error` has the
+# names of Fast Downward's exit codes. A search that found a plan and then reached a limit has found one: `coverage`
+# decides. Lab does not say whether a plan is proved optimal, so such runs are `solved`. In files that this module
+# writes, `unpuzzle_status` says it.
 
 KIB = 1024
 MOST = 2**63
@@ -50,6 +51,8 @@ ERROR_OF = {
     ERROR: "search-critical-error",
 }
 """The errors of Lab, by our status."""
+ATTRIBUTES = {"expansions_until_last_jump": LAST_LAYER}
+"""Attributes of Lab, and their names here."""
 ENDINGS = {
     "unsolvable": UNSOLVABLE,
     "unsolved-incomplete": GAVE_UP,
@@ -92,8 +95,9 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
         "generated": run.generated,
         "planner_time": run.cpu,
         "planner_wall_clock_time": run.wall,
-        "search_time": run.seconds.get("search"),
-        "total_time": run.seconds.get("total"),
+        "search_time": run.search_cpu,
+        "total_time": run.cpu,
+        "expansions_until_last_jump": run.attributes.get(LAST_LAYER),
         "planner_memory": None if memory is None else memory // KIB,
         "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
         "planner_memory_limit": None if limit is None else limit / KIB**2,
@@ -103,6 +107,8 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
         "unpuzzle_valid": run.valid,
         "unpuzzle_key": run.key,
         "unpuzzle_repetition": run.repetition,
+        "unpuzzle_process": run.process,
+        **{name: value for name, value in run.attributes.items() if name != LAST_LAYER},
     }
     return {name: value for name, value in data.items() if value is not None}
 
@@ -149,6 +155,9 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
         plans=_plans(costs, row.get("search_time:all") or row.get("total_time:all")),
         versions={"planner": str(row["global_revision"])} if row.get("global_revision") else {},
         machine={"name": str(row["node"])} if row.get("node") else {},
+        process=str(row["unpuzzle_process"]) if row.get("unpuzzle_process") else None,
+        search_cpu=numbers.get("search_time"),
+        attributes={name: numbers[told] for told, name in ATTRIBUTES.items() if told in numbers},
     )
 
 

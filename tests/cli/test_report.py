@@ -20,8 +20,8 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_table_is_printed(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "runs.jsonl"]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0].split() == ["planner", "coverage", "satisficing", "agile", "optimal", "solved", "timeout"]
-    assert out[1].split() == ["a", "3", "3", "3", "0", "3", "0"]
+    assert out[0].split() == ["planner", "coverage", "satisficing", "agile", "optimal", "par10", "solved", "timeout"]
+    assert out[1].split() == ["a", "3", "3", "3", "0", "1", "3", "0"]
     assert any(line.startswith("b ran on 1 of the 3 tasks") for line in out)
 
 

@@ -233,9 +233,9 @@ def scatter(measure: Measure, names: tuple[str, str], points: Sequence[Point]) -
         if axis.get_scale() == "log":
             _number_ticks(axis)
     axes.plot((low, high), (low, high), color=LINE, linewidth=1)
-    for draw, text, turn in ((axes.axvline, (border, low), 90), (axes.axhline, (low, border), 0)):
-        draw(high, color=LINE, linewidth=0.8, linestyle=":")
-        axes.text(*text, " no plan", rotation=turn, **{"va" if turn == 0 else "ha": "center"}, color=LINE, fontsize=8)
+    axes.axvline(high, color=LINE, linewidth=0.8, linestyle=":")
+    axes.axhline(high, color=LINE, linewidth=0.8, linestyle=":")
+    axes.text(border, border, "no plan", ha="center", va="center", color=LINE, fontsize=7)
     for alone, gid, marker, colour in ((False, "both", "o", SERIES[0]), (True, "alone", "x", SERIES[1])):
         some = [[border if value is None else value for value in point] for point in points if (None in point) == alone]
         look = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 1}
@@ -303,7 +303,8 @@ def comparison(rows: Iterable[ComparisonRow], title: str) -> Any:
     axes.margins(0.1)
     for number, (place, names) in enumerate(points.items()):
         look = {**series(number), "linestyle": "none", "markersize": 8, "alpha": 0.85}
-        axes.plot(*place, label=", ".join(map(short_name, names)).replace("_", "_\u200b", 1), **look)
+        label = ", ".join(map(short_name, names))
+        axes.plot(*place, label=f"\u200b{label}" if label.startswith("_") else label, **look)
     for axis, values in zip((axes.xaxis, axes.yaxis), zip(*points, strict=True), strict=False):
         axis.set_major_locator(MaxNLocator(integer=True))
         if max(values) > SPREAD * max(1, min(values)):

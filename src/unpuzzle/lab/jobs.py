@@ -6,7 +6,7 @@ import pickle
 import platform
 import re
 from datetime import UTC, datetime, timedelta
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from unpuzzle.base.errors import WorkersFailed
@@ -21,7 +21,6 @@ from unpuzzle.lab.runs import PRINTED, BetterPlan, ExperimentRun, attributes_in
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.planning.planner import MOVES
 from unpuzzle.processes.worker import Call, CallOutcome
-from unpuzzle.translators import reader_of
 from unpuzzle.version import __version__
 
 FRESH, WARM = "fresh", "warm"
@@ -53,11 +52,8 @@ class Job(Record):
 
     def call(self) -> Call:
         """Return the call that makes the run in a process of its own."""
-        limits, game = self.limits, self.subject.game
-        places = self.subject.files if game is None else (f"{self.subject.domain} {self.subject.name}",)
-        reader = None if game is None else partial(reader_of, game)
-        how = (self.configuration, limits, self.objective, self.anytime)
-        request = RunRequest(self.subject.loaded().texts, places, reader, *how)
+        limits = self.limits
+        request = RunRequest(*self.subject.about(), self.configuration, limits, self.objective, self.anytime)
         return Call(
             make_run.__module__, make_run.__name__, pickle.dumps((request,)), limits.time, limits.cpu, limits.memory,
             self.configuration, preload=(rehearsing.__name__,), fresh=not self.warm,

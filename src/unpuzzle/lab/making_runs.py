@@ -65,7 +65,7 @@ def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any
 
     try:
         with Run(limits, "reading the task"):
-            subject = _read(job)
+            subject = read_subject(job.texts, job.places, job.reader)
             read, used = perf_counter() - clock, process_time()
             planner = _fitting(job.configuration, subject)
             result = solve(
@@ -84,13 +84,15 @@ def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any
     return {**fields, "seconds": times, "plan": _steps(result), "search_cpu": search_cpu}
 
 
-def _read(job: RunRequest) -> Task | Position:
-    """Return the task or the position. Raises ParseError, LimitReached."""
-    if job.reader is not None:
-        position: Position = job.reader(job.texts[0]).parse(job.texts[0], job.places[0])
+def read_subject(
+    texts: tuple[str, ...], places: tuple[str, ...], reader: Callable[[str], Any] | None
+) -> Task | Position:
+    """Return the task or the position, as told in `RunRequest`. Raises ParseError, LimitReached."""
+    if reader is not None:
+        position: Position = reader(texts[0]).parse(texts[0], places[0])
         return position
-    domain, problem = job.places or (None, None)
-    return parse_task(*job.texts, domain_name=domain, problem_name=problem)
+    domain, problem = places or (None, None)
+    return parse_task(*texts, domain_name=domain, problem_name=problem)
 
 
 def _fitting(configuration: str, subject: Task | Position) -> Planner:

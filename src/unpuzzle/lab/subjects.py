@@ -21,13 +21,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.found_files import found_files, is_near
 from unpuzzle.base.values import Record
+from unpuzzle.lab.making_runs import read_subject
 from unpuzzle.levels.generating import generate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
@@ -36,7 +38,7 @@ from unpuzzle.pddl_game.files import natural_key
 from unpuzzle.puzzle.capabilities import Generating, offered
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.spaces.surveying import require_levels
-from unpuzzle.translators import find, names
+from unpuzzle.translators import find, names, reader_of
 
 PDDL = ".pddl"
 HEAD = 1 << 16
@@ -74,6 +76,16 @@ class Subject(Record):
             data = part.encode("utf-8", "surrogatepass")
             digest.update(b"%d\n" % len(data) + data)
         return digest.hexdigest()
+
+    def about(self) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[str], Game] | None]:
+        """Return the texts, their places and a reader, as `making_runs.read_subject` takes them. Raises OSError."""
+        if self.game is None:
+            return self.loaded().texts, self.files, None
+        return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)
+
+    def read(self) -> Task | Position:
+        """Return the task or the position. Raises ParseError, LimitReached."""
+        return read_subject(*self.about())
 
 
 def subjects_of(

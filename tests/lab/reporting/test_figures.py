@@ -295,7 +295,7 @@ def test_every_measure_is_told_by_domain() -> None:
     assert told["coverage", "x"] == (3, {"a": 3, "b": 2})
     assert told["coverage", None] == (4, {"a": 4, "b": 2})
     assert told["cpu", "x"] == (2, {"a": pytest.approx(4), "b": pytest.approx(4)})
-    assert told["cpu", "y"] == (0, {})
+    assert told["cpu", "y"] == (1, {"a": pytest.approx(4)})
     assert told["expanded", None] == (2, {"a": pytest.approx(200), "b": pytest.approx(20)})
     assert told["par10", "y"] == (1, {"a": 4, "b": 1000})
 

@@ -34,6 +34,11 @@ def opened(browser: Any, page: Path, **options: Any) -> Window:
     return window
 
 
+def told(page: Any, words: str) -> None:
+    """Wait until the page has shown a pair."""
+    page.locator("#verdict", has_text=words).wait_for()
+
+
 @pytest.fixture(scope="module")
 def window(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
     window = opened(browser, written(tmp_path_factory.mktemp("report"), every_kind()))
@@ -99,17 +104,20 @@ def test_the_reader_chooses_two_planners_and_a_measure(window: Window) -> None:
     page.select_option("#first", label="native")
     page.select_option("#second", label="lama")
     page.select_option("#measure", label="cost")
-    page.wait_for_function("document.querySelector('#verdict').textContent.includes('cost')")
+    told(page, "cost")
     assert page.locator("figure.scatter:visible").count() == 1
-    assert {"lama: cost", "native: cost"} <= {text.strip() for text in page.locator("#pair text").all_inner_texts()}
-    told = report(every_kind())
-    ratio = next(each for each in told.ratios if (each.first, each.second, each.measure) == ("lama", "native", "cost"))
+    assert {"lama: cost", "native: cost"} <= {text.strip() for text in page.locator("#pair text").all_text_contents()}
+    ratio = next(
+        each
+        for each in report(every_kind()).ratios
+        if (each.first, each.second, each.measure) == ("lama", "native", "cost")
+    )
     assert page.locator("#pair-both use").count() == ratio.tasks
     assert f"native / lama, cost: geometric mean {ratio.geometric_mean:.3g}" in page.inner_text("#verdict")
     assert page.locator("[data-measure]:visible").count() == 1
     assert page.locator("#pair-both use title").first.text_content().startswith("domain-")
     page.select_option("#second", label="native")
-    page.wait_for_function("document.querySelector('#verdict').textContent.includes('one planner')")
+    told(page, "one planner")
     page.select_option("#measure", "cpu")
 
 
@@ -119,7 +127,7 @@ def test_marks_stand_where_the_library_puts_them(window: Window) -> None:
     file = figure_files(report(every_kind()))["scatter-cpu-lama-native.svg"]
     window.page.select_option("#first", label="lama")
     window.page.select_option("#second", label="native")
-    window.page.wait_for_function("document.querySelector('#verdict').textContent.startsWith('native / lama, proc')")
+    told(window.page, "native / lama, proc")
     drawn = file[file.index('id="both"') : file.index('id="alone"')]
     expected = sorted((float(x), float(y)) for x, y in places.findall(drawn))
     found = sorted(
@@ -152,7 +160,7 @@ def test_many_planners_fit(browser: Any, tmp_path: Path) -> None:
     assert window.page.locator("#first option").count() == 12
     window.page.select_option("#first", "11")
     window.page.select_option("#second", "4")
-    window.page.wait_for_function("document.querySelector('#verdict').textContent.startsWith('planner 9 / planner 2')")
+    told(window.page, "planner 9 / planner 2")
     assert window.page.locator("#pair-both use").count() == 12
     assert not window.errors
     window.context.close()

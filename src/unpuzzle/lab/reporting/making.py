@@ -202,20 +202,17 @@ def _domains_of(grid: Grid) -> list[str]:
 
 
 def _domains(grid: Grid) -> tuple[DomainRow, ...]:
-    place = grid.sizes.index.get_level_values("domain")
-    rows = {domain: place == domain for domain in _domains_of(grid)}
+    rows = {domain: [each == domain for each, _ in grid.tasks] for domain in _domains_of(grid)}
     return tuple(
-        DomainRow(domain, int(of.sum()), grid.totals(COVERAGE, of), tied(grid, COVERAGE, of))
-        for domain, of in rows.items()
+        DomainRow(domain, sum(of), grid.totals(COVERAGE, of), tied(grid, COVERAGE, of)) for domain, of in rows.items()
     )
 
 
 def _measures(grid: Grid) -> Iterator[DomainFigure]:
     """Yield every measure in each domain and, at last, in all of them."""
-    place = grid.sizes.index.get_level_values("domain")
     for measure in (*grid.scores, *grid.figures):
         for domain in (*_domains_of(grid), None):
-            rows = (place == domain) | (domain is None)
+            rows = [domain in (each, None) for each, _ in grid.tasks]
             yield DomainFigure(measure.name, domain, len(grid.common(measure, rows)), grid.totals(measure, rows))
 
 

@@ -238,6 +238,7 @@ class Grid(Record):
         groups = labelled(runs)
         names = {run.key: label.name for label, those in groups for run in those}
         frame = pd.DataFrame([{"planner": names[run.key], **_row(run)} for run in runs])
+        frame[OF_PLANNER] = frame[OF_PLANNER].astype(object)  # any text is a name, also what is no UTF-8
         numbers = [name for name in frame.columns if name not in (*OF_PLANNER, "outcome", "solved", "optimal")]
         frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce").astype(float)
         clock = next((each for each in CLOCKS if each.values(frame)[frame.solved].notna().all()), CLOCKS[-1])
@@ -330,8 +331,9 @@ class Grid(Record):
     def _by_planner(self, values: Any) -> Any:
         import pandas as pd
 
-        table = values.unstack("planner")
-        return table.reindex(index=pd.MultiIndex.from_tuples(self.tasks, names=TASK), columns=[*self.labels])
+        places = [pd.Index(column, dtype=object) for column in zip(*self.tasks, strict=True)]
+        names = pd.Index([*self.labels], dtype=object, name="planner")
+        return values.unstack("planner").reindex(index=pd.MultiIndex.from_arrays(places, names=TASK), columns=names)
 
 
 def _row(run: ExperimentRun) -> dict[str, Any]:

@@ -297,5 +297,5 @@ def way_to_start(fresh: bool = False) -> Callable[..., Any]:
     try:
         os.close(os.pidfd_open(os.getpid()))
     except (OSError, AttributeError):
-        return get_context("spawn" if fresh else "fork").Process
+        return get_context("spawn").Process if fresh else get_context("fork").Process
     return NewPython if fresh else Copy

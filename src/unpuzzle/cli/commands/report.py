@@ -78,7 +78,10 @@ def read(options: Namespace) -> ReportRequest:
     runs = {path: read_experiment(path) for path in paths}
     if attributes:
         logs = Logs.beside(runs)
-        runs = {path: [attributes_in(run, logs.text(run), attributes) for run in those] for path, those in runs.items()}
+        runs = {
+            path: tuple([attributes_in(run, logs.text(run), attributes) for run in those])
+            for path, those in runs.items()
+        }
     old = [run for path in options.compare or () for run in read_experiment(path)]
     title = options.title or os.path.splitext(os.path.basename(paths[0]))[0]
     return ReportRequest.of(options, runs=runs, old=old, title=title)

@@ -249,7 +249,8 @@ def _times(grid: Grid) -> list[str]:
     if "warm" in kinds:
         notes.append(f"{count(kinds.count('warm'), 'run')} began in a warm copy: its start does not count.")
     if None in kinds and {*kinds} != {None}:
-        notes.append(f"{count(kinds.count(None), 'run')} of an older version began in such copies, and do not say so.")
+        old = count(kinds.count(None), "run")
+        notes.append(f"How {old} of an older version began is not told: as a rule in warm copies.")
     for planner, what in dict.fromkeys((run.planner, run.includes) for run in grid.runs if run.includes):
         notes.append(f"The times of {planner} include {what}.")
     return notes

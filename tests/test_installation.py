@@ -22,13 +22,12 @@ from unpuzzle.cli.services import lsp, mcp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.exchange import to_tarski
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
-from unpuzzle.lab import figures
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
 from unpuzzle.rendering.booklet import booklet
-from unpuzzle.rendering.report import report_page
+from unpuzzle.rendering.report import figures, report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.servers.studio.server import Studio

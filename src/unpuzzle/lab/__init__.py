@@ -7,7 +7,7 @@ entrants.py        planners with labels and versions
 jobs.py            one run: its call, and its row     making_runs.py    what its process does; rehearsing.py  warm ones
 runs.py            the rows, a line of JSON each; what is wrong with a line; attributes of one's own
 reporting/         report(): the measures of an experiment, its statistics and its tables
-tables.py          tables as text, CSV and LaTeX      figures.py        figures, by matplotlib
+tables.py          tables as text and CSV
 """
 
 from unpuzzle.base.type_hints import Any

@@ -17,11 +17,11 @@ from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option
 from unpuzzle.cli.tables import ended_early
-from unpuzzle.lab import figures
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.processes.program import call_as_program
+from unpuzzle.rendering.report import figures
 from unpuzzle.workspace.commands.input import LevelInput, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png

@@ -107,6 +107,10 @@ def _timed(frame: Any) -> Any:
     return frame.solved & frame.time.notna()
 
 
+OWN = "attribute "
+"""The beginning of the columns of attributes."""
+
+
 def _column(name: str) -> Callable[[Any], Any]:
     return lambda frame: frame[name].where(frame.solved)
 
@@ -123,7 +127,7 @@ FIGURES = (
     Measure("generated", "generated states", "", _column("generated")),
     Measure("memory", "peak memory", "MiB", _column("memory")),
     Measure("length", "steps of the plan", "", _column("length")),
-    Measure(LAST_LAYER, "expanded states before the last layer of f", "", _column(LAST_LAYER)),
+    Measure(LAST_LAYER, "expanded states before the last layer of f", "", _column(OWN + LAST_LAYER)),
 )
 COVERAGE = Measure("coverage", "coverage", "", lambda frame: frame.solved.astype(float), SCORE, best="more")
 SCORES = (
@@ -264,9 +268,10 @@ class Grid(Record):
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
         """The measures that some run with a plan has, time first, attributes of one's own last."""
-        own = {name for run in self.runs for name in run.attributes} - {LAST_LAYER}
-        every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(name)) for name in sorted(own)])
-        return tuple(each for each in every if each.name in self.frame and each.values(self.frame).notna().any())
+        own = {name.removeprefix(OWN) for name in self.frame if name.startswith(OWN)}
+        own -= {measure.name for measure in (*CLOCKS, *FIGURES, *SCORES)}
+        every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(OWN + name)) for name in sorted(own)])
+        return tuple(each for each in every if each.values(self.frame).notna().any())
 
     @cached_property
     def scores(self) -> tuple[Measure, ...]:
@@ -350,7 +355,8 @@ def _row(run: ExperimentRun) -> dict[str, Any]:
         "memory": None if run.peak_memory is None else run.peak_memory / 2**20,
         "length": None if run.plan is None else len(run.plan),
         **{f"limit_{name}": run.limits.get(name) for name in ("time", "cpu")},
-        **{name: value for name, value in run.attributes.items() if isinstance(value, int | float)},
+        OWN + LAST_LAYER: None,
+        **{OWN + name: value for name, value in run.attributes.items() if isinstance(value, int | float)},
     }
 
 

@@ -5,8 +5,8 @@
 <script>                          report.js, which filters and sorts the table of runs, and shows logs and pairs
 <script type="text/plain">        what it works on: deflated, in base64; a figure for each pair of planners and measure
 
-Its tables are those of `lab.reporting.making`, its figures those of `lab.figures`, and readable without scripts. All
-texts from runs go through `escaped`, or come to the script as data that it writes as text.
+Its tables and figures are readable without scripts. All texts from runs go through `escaped`, or come to the script as
+data that it writes as text.
 
 In a notebook, the page is in a frame that may run its own script and reaches nothing else.
 """
@@ -23,10 +23,14 @@ from typing import Any
 
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
-from unpuzzle.lab import figures
-from unpuzzle.lab.reporting.making import (
+from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.reporting.measures import COVERAGE, NO_LIMITS, OUTCOMES, Measure
+from unpuzzle.lab.reporting.pairs import LEAST_TASKS, pairs_of
+from unpuzzle.rendering.report import figures
+from unpuzzle.rendering.report.listing import BLOCK, Logs, packed, packed_details, packed_table
+from unpuzzle.rendering.report.tables import (
     NOISE,
-    ExperimentReport,
+    Table,
     change_table,
     domain_table,
     fault_table,
@@ -37,10 +41,6 @@ from unpuzzle.lab.reporting.making import (
     scores_of,
     tables_of,
 )
-from unpuzzle.lab.reporting.measures import COVERAGE, NO_LIMITS, OUTCOMES, Measure
-from unpuzzle.lab.reporting.pairs import LEAST_TASKS, pairs_of
-from unpuzzle.lab.tables import Table
-from unpuzzle.rendering.report.listing import BLOCK, Logs, packed, packed_details, packed_table
 from unpuzzle.rendering.svg import escaped, policy_hash
 from unpuzzle.version import __version__
 

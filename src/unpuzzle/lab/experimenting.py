@@ -13,8 +13,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
 from random import Random
+from statistics import fmean
 
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
@@ -23,7 +25,7 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.entrants import Entrant, entrants, version_of
-from unpuzzle.lab.jobs import Job, here, limits_told, now, row_of
+from unpuzzle.lab.jobs import Job, here, limits_told, row_of
 from unpuzzle.lab.runs import ExperimentRun, Runs, RunsFile
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.planning.planner import MOVES, SearchOptions
@@ -40,7 +42,7 @@ class ExperimentProgress(Record):
     Attributes:
         made, all: runs that are in the file, and that the experiment has.
         solved: those with a plan.
-        others: runs in the file of the same tasks and planners with another version or other limits.
+        others: runs in the file of the same tasks and planners with another version, other limits or another kind of process.
         seconds_left: an estimate, by how long the runs of each planner took; None before the first.
     """
 
@@ -99,8 +101,13 @@ def experiment(
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
     limits = Limits() if limits is None else limits
-    frame = _Frame(entrants(planners), limits, repeat, seed, objective, anytime, warm)
-    jobs = frame.jobs(subjects_of(subjects))
+    those, digests = entrants(planners), _digests(subjects_of(subjects))
+    jobs = [
+        _job(subject, digest, entrant, number, seed + number, limits, objective, anytime, warm)
+        for number in range(repeat)
+        for subject, digest in digests
+        for entrant in those
+    ]
     with RunsFile(output) as file:
         making = _Making(jobs, file, progress, on_run, workers)
         due = [job for job in jobs if job.key not in making.runs]
@@ -115,39 +122,18 @@ def experiment(
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
 
 
-class _Frame(Record):
-    """The settings that all runs of an experiment share."""
-
-    entrants: Sequence[Entrant]
-    limits: Limits
-    repeat: int
-    seed: int
-    objective: str
-    anytime: bool
-    warm: bool
-
-    def jobs(self, subjects: Iterable[Subject]) -> list[Job]:
-        """Return all runs, by repetition, subject and planner, without the subjects' texts."""
-        digests = _digests(subjects)
-        return [
-            self._job(subject, digest, entrant, repetition)
-            for repetition in range(self.repeat)
-            for subject, digest in digests
-            for entrant in self.entrants
-        ]
-
-    def _job(self, subject: Subject, digest: str, entrant: Entrant, repetition: int) -> Job:
-        seed = self.seed + repetition if entrant.is_random else None
-        configuration = entrant.configuration(self.seed + repetition)
-        version = version_of(configuration)
-        limits = list(limits_told(self.limits).values())
-        told = [subject.domain, subject.name, digest, configuration, version, limits, repetition]
-        told += [self.objective, self.anytime, *(["warm"] if self.warm else [])]
-        key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
-        return Job(
-            key, subject, entrant.label, configuration, version, repetition, seed, self.limits, self.objective,
-            self.anytime, self.warm,
-        )  # fmt: skip
+def _job(
+    subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, limits: Limits, objective: str,
+    anytime: bool, warm: bool,
+) -> Job:  # fmt: skip
+    """Return a run, without the subject's texts. Runs of older versions have the keys of fresh ones."""
+    configuration = entrant.configuration(seed)
+    version = version_of(configuration)
+    told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]
+    told += [objective, anytime, *(["warm"] if warm else [])]
+    key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
+    own = seed if entrant.is_random else None
+    return Job(key, subject, entrant.label, configuration, version, repetition, own, limits, objective, anytime, warm)
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
@@ -197,7 +183,7 @@ class _Making:
 
     def take(self, job: Job, outcome: CallOutcome) -> None:
         """Add the run of a job that has ended. Raises OSError."""
-        run, log = row_of(job, outcome, now())
+        run, log = row_of(job, outcome, datetime.now(UTC))
         self._file.append(run, log)
         self._note(run)
         if self._on_run is not None:
@@ -215,10 +201,8 @@ class _Making:
 
     def _left(self) -> float | None:
         """Return an estimate of the seconds that the remaining runs take; None before the first run has ended."""
-        taken = [seconds for each in self._seconds.values() for seconds in each]
-        if not taken:
+        if not self._seconds:
             return None
-        usual = sum(taken) / len(taken)
-        means = {label: sum(each) / len(each) for label, each in self._seconds.items()}
-        rest = [means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs]
-        return sum(rest) / self.width
+        usual = fmean([seconds for each in self._seconds.values() for seconds in each])
+        means = {label: fmean(each) for label, each in self._seconds.items()}
+        return sum(means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs) / self.width

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pickle
 import platform
 import re
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -72,16 +73,12 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
     fields = _fields(outcome)
     log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
     peak = fields.pop("peak_memory", None) or outcome.peak_memory
+    same = {name: getattr(job, name) for name in ("key", "configuration", "repetition", "seed", "objective")}
     run = ExperimentRun(
-        key=job.key,
         domain=job.subject.domain,
         task=job.subject.name,
         planner=job.label,
-        configuration=job.configuration,
-        repetition=job.repetition,
-        seed=job.seed,
         limits=limits_told(job.limits),
-        objective=job.objective,
         plans=plans,
         wall=round(outcome.wall, 6),
         cpu=round(outcome.cpu, 6),
@@ -92,6 +89,7 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
         started=(ended - timedelta(seconds=outcome.wall)).isoformat(timespec="milliseconds"),
         process=WARM if job.warm else FRESH,
         includes=INCLUDES.get(job.configuration.partition(":")[0], ""),
+        **same,
         **fields,
     )
     told = SEARCH_TIME.findall(log)
@@ -143,26 +141,10 @@ def here(configuration: str) -> Place:
 
 @cache
 def _machine() -> dict[str, Any]:
-    return {
-        "name": platform.node(),
-        "system": f"{platform.system()} {platform.release()}",
-        "processor": _processor(),
-        "cores": usable_processors(),
-    }
-
-
-def _processor() -> str:
-    """Return the name of the processor, or its architecture if the system reports no more."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            for line in file:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
-
-
-def now() -> datetime:
-    """Return the time in UTC."""
-    return datetime.now(UTC)
+    """Return this machine, with the name of its processor, or its architecture if the system reports no more."""
+    processor = platform.processor() or platform.machine()
+    with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+        processor = names[0] if names else processor
+    system = f"{platform.system()} {platform.release()}"
+    return {"name": platform.node(), "system": system, "processor": processor, "cores": usable_processors()}

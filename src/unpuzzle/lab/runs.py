@@ -387,8 +387,12 @@ class RunsFile:
         try:
             if not S_ISREG(os.fstat(self._file).st_mode):
                 raise UsageError(f"an experiment goes on from its file, and {self.path} keeps nothing")
-            self._lock()
-            data = self._read()
+            try:
+                _lock(self._file)
+            except BlockingIOError:
+                raise UsageError(f"another experiment writes to {self.path} at this time") from None
+            with open(self._file, "rb", closefd=False) as file:
+                data = file.read()
             self.runs = runs_in(data, self.path)
             self._size = len(data)
             if data and not data.endswith(b"\n"):
@@ -430,12 +434,6 @@ class RunsFile:
             os.fsync(self._file)
             self._synced = monotonic()
 
-    def _read(self) -> bytes:
-        pieces = []
-        while piece := os.read(self._file, 1 << 20):
-            pieces.append(piece)
-        return b"".join(pieces)
-
     def _mend(self, data: bytes) -> None:
         """Remove an incomplete last line; end a complete one that lacks its end of line."""
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
@@ -445,12 +443,6 @@ class RunsFile:
             return
         os.ftruncate(self._file, last)
         self._size = last
-
-    def _lock(self) -> None:
-        try:
-            _lock(self._file)
-        except BlockingIOError:
-            raise UsageError(f"another experiment writes to {self.path} at this time") from None
 
 
 def _lock(file: int) -> None:

@@ -10,9 +10,10 @@ from support.runs import every_kind, made, noisy
 from unpuzzle.base.errors import UsageError
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes
-from unpuzzle.lab.reporting.measures import Grid, agile, par10, satisficing, score_over_time, solved_after
+from unpuzzle.lab.reporting.measures import Grid, agile, par10, satisficing
 from unpuzzle.lab.reporting.pairs import interval, sign_test, wilcoxon_test
 from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun
+from unpuzzle.rendering.report.profiles import score_over_time, solved_after
 
 
 def scores(runs: list[ExperimentRun]) -> dict[str, dict[str, float]]:

@@ -40,17 +40,13 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--figures DIR", "write the plots as SVG, and the tables as CSV and LaTeX, into this folder")
     option(parser, "--properties FILE", "write the runs as a file of Downward Lab")
     about = (
-        "a measure of your own, as often as you like: a regular expression whose last match in the output of a planner "
+        "a measure of your own, which may be repeated: a regular expression, whose last match in a planner's output "
     )
     about += "counts, by its first group, such as 'memo=Memo hits: (\\d+)'"
     option(parser, "--attribute NAME=REGEX", about, action="append")
     option(parser, "--title TEXT", "title of the page; default: the name of the first file")
-    parser.add_argument(
-        "--theme",
-        choices=THEMES,
-        default="auto",
-        help="colours of the page: light, dark or, by default, as its readers prefer",
-    )
+    about = "colours of the page: light, dark or, by default, as its readers prefer"
+    parser.add_argument("--theme", choices=THEMES, default="auto", help=about)
 
 
 class ReportRequest(Input):
@@ -77,12 +73,9 @@ def read(options: Namespace) -> ReportRequest:
         require("plots", "plots of reports need", "matplotlib")
     attributes = _attributes(options.attribute or ())
     runs = {path: read_experiment(path) for path in paths}
-    if attributes:
-        logs = Logs.beside(runs)
-        runs = {
-            path: tuple([attributes_in(run, logs.text(run), attributes) for run in those])
-            for path, those in runs.items()
-        }
+    logs = Logs.beside(runs if attributes else {})
+    for path, those in runs.items() if attributes else ():
+        runs[path] = tuple([attributes_in(run, logs.text(run), attributes) for run in those])
     old = [run for path in options.compare or () for run in read_experiment(path)]
     title = options.title or os.path.splitext(os.path.basename(paths[0]))[0]
     return ReportRequest.of(options, runs=runs, old=old, title=title)

@@ -119,20 +119,15 @@ def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
     found: dict[str, list[str]] = {}
     for name, label in grid.labels.items():
         found.setdefault(label.planner, []).append(name)
-    return {
-        planner: frame[frame.planner.isin(names)]
-        .groupby(TASK, sort=False)
-        .agg(
-            runs=("solved", "size"),
-            share=("solved", "mean"),
-            cost=("least", "min"),
-            times=("seconds", "count"),
-            low=("seconds", "min"),
-            high=("seconds", "max"),
-            log=("log", "mean"),
-        )
-        for planner, names in found.items()
-    }
+    tables = {planner: frame[frame.planner.isin(names)] for planner, names in found.items()}
+    return {planner: table.groupby(TASK, sort=False).agg(**COLUMNS) for planner, table in tables.items()}
+
+
+COLUMNS: dict[str, Any] = {
+    **{"runs": ("solved", "size"), "share": ("solved", "mean"), "cost": ("least", "min"), "log": ("log", "mean")},
+    **{"times": ("seconds", "count"), "low": ("seconds", "min"), "high": ("seconds", "max")},
+}
+"""What is known of each task: how much of which column."""
 
 
 def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:

@@ -20,7 +20,6 @@ from unpuzzle.lab.reporting.measures import (
     OUTCOMES,
     SCORES,
     Grid,
-    Label,
     limits_text,
 )
 from unpuzzle.lab.reporting.pairs import Ratio, ratios, tied
@@ -250,7 +249,7 @@ def _times(grid: Grid) -> list[str]:
     return notes
 
 
-def _several(labels: Mapping[str, Label]) -> dict[str, list[str]]:
+def _several(labels: Mapping[str, ExperimentRun]) -> dict[str, list[str]]:
     """Return the labels of each planner that has several."""
     found: dict[str, list[str]] = {}
     for name, label in labels.items():

@@ -152,24 +152,8 @@ Identity = tuple[tuple[str, str], ...]
 """The properties that distinguish planners, as pairs of a name and a text."""
 
 
-class Label(Record):
-    """A planner of a report, with its limits and versions.
-
-    Attributes:
-        name: unique within the report.
-        planner, configuration, limits, versions, objective: as in `ExperimentRun`.
-    """
-
-    name: str
-    planner: str
-    configuration: str
-    limits: Mapping[str, float | None]
-    versions: Mapping[str, str]
-    objective: str
-
-
-def labelled(runs: Iterable[ExperimentRun]) -> list[tuple[Label, list[ExperimentRun]]]:
-    """Return labels with their runs, by name: runs may have come in any order."""
+def labelled(runs: Iterable[ExperimentRun]) -> dict[str, list[ExperimentRun]]:
+    """Return the runs of each planner by its unique name, in the order of the names, whatever the order of the runs."""
     groups: dict[str, dict[Identity, list[ExperimentRun]]] = {}
     seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is made once for each kind of run
     for run in runs:
@@ -177,7 +161,7 @@ def labelled(runs: Iterable[ExperimentRun]) -> list[tuple[Label, list[Experiment
         if kind not in seen:
             seen[kind] = _identity(run)
         groups.setdefault(run.planner, {}).setdefault(seen[kind], []).append(run)
-    labels: dict[str, tuple[Label, list[ExperimentRun]]] = {}
+    labels: dict[str, list[ExperimentRun]] = {}
     for planner, kinds in groups.items():
         for identity, those in kinds.items():
             name = base = planner + _difference(identity, [*kinds])
@@ -185,10 +169,8 @@ def labelled(runs: Iterable[ExperimentRun]) -> list[tuple[Label, list[Experiment
             while name in labels:
                 number += 1
                 name = f"{base}, {number}"
-            first = those[0]
-            limits, versions = dict(first.limits), dict(first.versions)
-            labels[name] = Label(name, planner, first.configuration, limits, versions, first.objective), those
-    return sorted(labels.values(), key=lambda pair: pair[0].name)
+            labels[name] = those
+    return dict(sorted(labels.items()))
 
 
 def limits_text(limits: Mapping[str, float | None]) -> str:
@@ -224,12 +206,12 @@ class Grid(Record):
 
     Attributes:
         runs: all of them, in their order.
-        labels: by name the planners.
+        labels: by the unique name of a planner its first run, which has what all of its runs share.
         frame: a row for each run, with the columns that measures read.
     """
 
     runs: Sequence[ExperimentRun]
-    labels: Mapping[str, Label]
+    labels: Mapping[str, ExperimentRun]
     frame: Any
     _logs: dict[str, Any] = field(default_factory=dict)
 
@@ -240,7 +222,7 @@ class Grid(Record):
         import pandas as pd
 
         groups = labelled(runs)
-        names = {run.key: label.name for label, those in groups for run in those}
+        names = {run.key: name for name, those in groups.items() for run in those}
         frame = pd.DataFrame([{"planner": names[run.key], **_row(run)} for run in runs])
         frame[OF_PLANNER] = frame[OF_PLANNER].astype(object)  # any text is a name, also what is no UTF-8
         numbers = [name for name in frame.columns if name not in (*OF_PLANNER, "outcome", "solved", "optimal")]
@@ -250,7 +232,7 @@ class Grid(Record):
         frame["limit"] = frame[f"limit_{first}"].fillna(frame[f"limit_{other}"])
         frame["time"] = frame[clock.name]
         frame["best"] = frame.cost.where(frame.solved).groupby([frame.domain, frame.task]).transform("min")
-        return cls(runs, {label.name: label for label, _ in groups}, frame)
+        return cls(runs, {name: those[0] for name, those in groups.items()}, frame)
 
     @cached_property
     def tasks(self) -> tuple[TaskName, ...]:
@@ -358,49 +340,3 @@ def _row(run: ExperimentRun) -> dict[str, Any]:
         OWN + LAST_LAYER: None,
         **{OWN + name: value for name, value in run.attributes.items() if isinstance(value, int | float)},
     }
-
-
-# Profiles show how scores grow with time: after so many seconds of wall clock, the sum of the satisficing scores of the
-# best plans until then, and how many tasks are solved after how much time.
-
-Steps = tuple[tuple[float, ...], tuple[float, ...]]
-"""Increasing times, and the value from each of them on."""
-
-
-def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
-    """Return when a run found plans, in seconds of wall clock, and their costs; the last one ends with the run."""
-    plans = [(plan.seconds, plan.cost) for plan in run.plans]
-    end = run.seconds.get("total") if run.wall is None else run.wall
-    if run.cost is not None and end is not None and not any(cost <= run.cost for _, cost in plans):
-        plans.append((end, run.cost))
-    return sorted(plans)
-
-
-def score_over_time(grid: Grid, label: str) -> Steps:
-    """Return the sum of satisficing scores after each time at which some run of the planner found a better plan."""
-    steps: list[tuple[float, float]] = []
-    frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved]
-    for number, best in frame.best.items():
-        run, score = grid.runs[number], 0.0
-        for seconds, cost in plans_of(run):
-            better = min(best, cost) / cost if cost else 1.0
-            if better > score:
-                steps.append((seconds, (better - score) / grid.sizes.at[task_of(run), label]))
-                score = better
-    return _summed(steps)
-
-
-def solved_after(grid: Grid, label: str) -> Steps:
-    """Return how many tasks are solved after each time; a run of a task that was repeated counts as a part of one."""
-    frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved & grid.frame.time.notna()]
-    sizes = [grid.sizes.at[task, label] for task in zip(frame.domain, frame.task, strict=True)]
-    return _summed([*zip(frame.time.clip(lower=grid.clock.floor), [1 / size for size in sizes], strict=True)])
-
-
-def _summed(steps: Sequence[tuple[float, float]]) -> Steps:
-    total, places, sums = 0.0, [], []
-    for place, part in sorted(steps):
-        total += part
-        places.append(float(place))
-        sums.append(float(total))
-    return tuple(places), tuple(sums)

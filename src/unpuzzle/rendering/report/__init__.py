@@ -2,7 +2,7 @@
 
 page.py        the page, and files of figures               report.html, report.css, report.js    its frame
 tables.py      its tables, for text, LaTeX and CSV, too     listing.py    the runs and their logs, packed
-figures.py     figures, by matplotlib; the plot of `compare`, too
+figures.py     figures, by matplotlib; the plot of `compare`, too       profiles.py    growth of scores with time
 """
 
 from unpuzzle.rendering.report.page import figure_files, report_page

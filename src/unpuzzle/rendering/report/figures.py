@@ -22,7 +22,8 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.extras import require
 from unpuzzle.lab.comparing import ComparisonRow
 from unpuzzle.lab.reporting.making import ExperimentReport
-from unpuzzle.lab.reporting.measures import Measure, Steps, score_over_time, solved_after
+from unpuzzle.lab.reporting.measures import Measure
+from unpuzzle.rendering.report.profiles import Steps, score_over_time, solved_after
 from unpuzzle.rendering.report.tables import outcomes_of
 
 INK, LINE, GRID, PAPER = "#22262c", "#7b838f", "#d9dde3", "#fdfdfe"

@@ -19,7 +19,7 @@ from unpuzzle.base.found_files import is_found
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.values import Record
 from unpuzzle.lab.reporting.making import names_of
-from unpuzzle.lab.reporting.measures import INVALID, OUTCOMES, Grid, Label, limits_text, outcome
+from unpuzzle.lab.reporting.measures import INVALID, OUTCOMES, Grid, limits_text, outcome
 from unpuzzle.lab.runs import ExperimentRun, logs_folder
 
 ROOM = 2_600_000
@@ -138,7 +138,7 @@ class _Packer(Record):
         return {"about": about, "plan": plan, "log": self.logs.text(run, min(own, MOST)), "file": run.log or ""}
 
 
-def _about_planner(label: Label) -> str:
+def _about_planner(label: ExperimentRun) -> str:
     """Return the details of a planner that are not in the table."""
     versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
     parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from random import Random
@@ -30,7 +30,7 @@ from unpuzzle.lab.runs import ExperimentRun, Runs, RunsFile
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.processes.parallel import is_over, workers_at
-from unpuzzle.processes.worker import Call, CallOutcome
+from unpuzzle.processes.worker import CallOutcome
 
 KEY = 20
 """The length of a key, in letters."""
@@ -42,7 +42,7 @@ class ExperimentProgress(Record):
     Attributes:
         made, all: runs that are in the file, and that the experiment has.
         solved: those with a plan.
-        others: runs in the file of the same tasks and planners with another version, other limits or another kind of process.
+        others: runs in the file of the same tasks and planners with another version, limits or kind of process.
         seconds_left: an estimate, by how long the runs of each planner took; None before the first.
     """
 
@@ -117,7 +117,8 @@ def experiment(
         if due and not over():
             with workers_at(workers, scheduler, here) as team:
                 making.width = team.ahead
-                for job, outcome in team.results(_calls(due), over):
+                # The files of a task are read only when its turn comes.
+                for job, outcome in team.results(((job, job.call()) for job in due), over):
                     making.take(job, outcome)
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
 
@@ -149,12 +150,6 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
     if not known:
         raise UsageError("an experiment needs at least one task")
     return list(known.values())
-
-
-def _calls(jobs: Iterable[Job]) -> Iterator[tuple[Job, Call]]:
-    """Yield each job with the call that makes its run. The files of a task are read only when its turn comes."""
-    for job in jobs:
-        yield job, job.replace(subject=job.subject.loaded()).call()
 
 
 class _Making:

@@ -341,7 +341,7 @@ def _wrong_amount(row: Mapping[str, Any]) -> str:
             if not _is_amount(value):
                 return f"'{name}' has {value!r:.60}"
     for plan in row.get("plans") or ():
-        if not isinstance(plan, dict) or not (_is_amount(plan.get("seconds", "")) and _is_amount(plan.get("cost", ""))):
+        if not (isinstance(plan, dict) and all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost"))):
             return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
     return ""
 

@@ -39,10 +39,8 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--compare OLD", "show what has changed since these older runs", nargs="+")
     option(parser, "--figures DIR", "write the plots as SVG, and the tables as CSV and LaTeX, into this folder")
     option(parser, "--properties FILE", "write the runs as a file of Downward Lab")
-    about = (
-        "a measure of your own, which may be repeated: a regular expression, whose last match in a planner's output "
-    )
-    about += "counts, by its first group, such as 'memo=Memo hits: (\\d+)'"
+    about = "a measure of your own, which may be repeated: a regular expression, whose last match in the output of a "
+    about += "planner counts, by its first group, such as 'memo=Memo hits: (\\d+)'"
     option(parser, "--attribute NAME=REGEX", about, action="append")
     option(parser, "--title TEXT", "title of the page; default: the name of the first file")
     about = "colours of the page: light, dark or, by default, as its readers prefer"

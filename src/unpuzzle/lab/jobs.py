@@ -66,10 +66,10 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
 
     Raises WorkersFailed where the planner had another version there: such runs would be mixed in silence.
     """
-    plans, place = _plans(outcome), outcome.place or here(job.configuration)
-    if place.version != job.version:
-        where, wanted = place.machine["name"], f"not {job.version}"
-        raise WorkersFailed(f"on the machine {where} the planner {job.label} has version {place.version}, {wanted}")
+    machine, python, version = outcome.place or here(job.configuration)
+    if version != job.version:
+        where = f"on the machine {machine['name']} the planner {job.label}"
+        raise WorkersFailed(f"{where} has version {version}, not {job.version}")
     fields = _fields(outcome)
     log = "\n".join(filter(None, (fields.pop("log", ""), outcome.printed)))
     peak = fields.pop("peak_memory", None) or outcome.peak_memory
@@ -79,13 +79,13 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
         task=job.subject.name,
         planner=job.label,
         limits=limits_told(job.limits),
-        plans=plans,
+        plans=tuple([BetterPlan(*part) for part in outcome.parts]),
         wall=round(outcome.wall, 6),
         cpu=round(outcome.cpu, 6),
         peak_memory=peak,
         log=f"{job.key}.txt" if log else None,
-        versions={"unpuzzle": __version__, "python": place.python, "planner": job.version},
-        machine=place.machine,
+        versions={"unpuzzle": __version__, "python": python, "planner": job.version},
+        machine=machine,
         started=(ended - timedelta(seconds=outcome.wall)).isoformat(timespec="milliseconds"),
         process=WARM if job.warm else FRESH,
         includes=INCLUDES.get(job.configuration.partition(":")[0], ""),
@@ -95,10 +95,6 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
     told = SEARCH_TIME.findall(log)
     run = run.replace(search_cpu=float(told[-1])) if told else run
     return attributes_in(run, log, PRINTED), log
-
-
-def _plans(outcome: CallOutcome) -> tuple[BetterPlan, ...]:
-    return tuple([BetterPlan(*part) for part in outcome.parts])
 
 
 def limits_told(limits: Limits) -> dict[str, float | None]:
@@ -121,22 +117,14 @@ def _fields(outcome: CallOutcome) -> dict[str, Any]:
     else:
         broke |= {"status": ERROR, "message": outcome.ending()}
     if outcome.parts and broke["status"] != ERROR:  # the best plan so far is the answer
-        best = _plans(outcome)[-1]
+        best = BetterPlan(*outcome.parts[-1])
         broke |= {"status": SOLVED, "cost": best.cost, "valid": True, "plan": best.plan}
     return broke
 
 
-class Place(Record):
-    """Where a run was made: the machine, its Python, and the version of the planner there."""
-
-    machine: dict[str, Any]
-    python: str
-    version: str
-
-
-def here(configuration: str) -> Place:
+def here(configuration: str) -> tuple[dict[str, Any], str, str]:
     """Return this machine, its Python, and the version of a planner here."""
-    return Place(_machine(), platform.python_version(), version_of(configuration))
+    return _machine(), platform.python_version(), version_of(configuration)
 
 
 @cache

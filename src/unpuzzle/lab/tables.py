@@ -63,17 +63,14 @@ def comparison_table(rows: Sequence[ComparisonRow]) -> str:
     """Return one line a row, with `-` for what is not known; without pushes where no objective asks for them, and
     without the score if no row has one.
     """
-    hidden = set() if any(row.objective != MOVES for row in rows) else {"pushes"}
-    hidden |= set() if any(row.score is not None for row in rows) else {"score"}
-    names = [name for name in FIELDS if name not in hidden]
-    return align_columns(names, [[_cell(row, name) for name in names] for row in rows], ("algorithm", "status"))
+    shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
+    names = [name for name in FIELDS if shown.get(name, True)]
+    cells = [[_cell(getattr(row, name)) for name in names] for row in rows]
+    return align_columns(names, cells, ("algorithm", "status"))
 
 
-def _cell(row: ComparisonRow, name: str) -> str:
-    value = getattr(row, name)
-    if value is None:
-        return "-"
-    return f"{value:.3f}" if name == "seconds" else str(value)
+def _cell(value: object) -> str:
+    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:

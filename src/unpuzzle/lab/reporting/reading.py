@@ -106,12 +106,8 @@ def _attributes(run: ExperimentRun) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value is not None}
 
 
-def runs_of_properties(properties: Mapping[str, Any], path: str) -> tuple[ExperimentRun, ...]:
-    """Return the runs of a file that Lab wrote. Raises ParseError for a run without algorithm, domain or problem."""
-    return tuple([_run(key, row, path) for key, row in properties.items()])
-
-
 def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
+    """Return a run that Lab wrote. Raises ParseError for one without algorithm, domain or problem."""
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', as those of Downward Lab have", file=path)
@@ -119,6 +115,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit = numbers.get("planner_memory_limit")
     names = {"search": "search_time", "total": "total_time"}
+    counts: dict[str, Any] = {field: int(numbers[name]) for name, field in COUNTS.items() if name in numbers}
     costs, valid, process = row.get("cost:all"), row.get("unpuzzle_valid"), row.get("unpuzzle_process")
     limits = {"time": None, "cpu": numbers.get("planner_time_limit"), "memory": limit and limit * KIB**2}
     return ExperimentRun(
@@ -142,7 +139,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
         process=str(process) if process else None,
         search_cpu=numbers.get("search_time"),
         attributes={name: numbers[told] for name, told in ATTRIBUTES.items() if told in numbers},
-        **{field: int(numbers[name]) for name, field in COUNTS.items() if name in numbers},
+        **counts,
     )
 
 
@@ -190,7 +187,7 @@ def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
     if data.startswith(XZ):
         data = _unpacked(data, path)
     if (properties := _properties(data)) is not None:
-        return runs_of_properties(properties, path)
+        return tuple([_run(key, row, path) for key, row in properties.items()])
     if not (runs := runs_in(data, path)):
         raise ParseError("there are no runs in it", file=path)
     return runs

@@ -10,10 +10,11 @@ from support.runs import every_kind, made, noisy
 from unpuzzle.base.errors import UsageError
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes
-from unpuzzle.lab.reporting.measures import Grid, agile, par10, satisficing
+from unpuzzle.lab.reporting.measures import COVERAGE, Grid, agile, par10, satisficing
 from unpuzzle.lab.reporting.pairs import interval, sign_test, wilcoxon_test
 from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun
 from unpuzzle.rendering.report.profiles import score_over_time, solved_after
+from unpuzzle.rendering.report.tables import domain_table
 
 
 def scores(runs: list[ExperimentRun]) -> dict[str, dict[str, float]]:
@@ -233,6 +234,20 @@ def test_what_noise_explains_is_told_by_domain() -> None:
         made("b", f"p{task}", domain="z") for task in range(6)
     ]
     assert {row.name: row.tied for row in report([*runs, *few, *once]).domains} == {"x": ("b",), "y": None, "z": None}
+
+
+def test_what_is_as_good_as_the_best_is_not_marked_as_noise() -> None:
+    solved = {"a": "111111", "b": "111111", "c": "110111"}
+    runs = [
+        made(name, f"p{task}", "solved" if letter == "1" else "timeout", repetition=repetition)
+        for name, those in solved.items()
+        for task, letter in enumerate(those)
+        for repetition in range(2)
+    ]
+    made_report = report(runs)
+    assert made_report.domains[0].tied == ("b", "c")
+    table = domain_table(made_report, COVERAGE)
+    assert [table.shown(0, column) for column in range(5)] == ["d", "6", "6", "6", "5≈"]
 
 
 def test_of_many_planners_all_are_compared_with_the_best() -> None:

@@ -165,21 +165,21 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
     marks = dict[tuple[int, int], str]()
     for name in scores_of(report):
         values = {row.name: row.scores[name] for row in report.planners}
-        ties = {row.name for row in report.planners if name in (row.tied or ())}
-        marks |= _marks(head.index(name), [*values], values, ties, scores[name])
+        ties = [row.name for row in report.planners if name in (row.tied or ())]
+        found = _marks(values, ties, scores[name])
+        marks |= {(number, head.index(name)): found[each] for number, each in enumerate(values) if each in found}
     return Table("planners", title, head, rows, ("configuration", "limits"), marks)
 
 
 def _marks(
-    row: int, names: Sequence[str], values: Mapping[str, float], ties: Iterable[str], measure: Measure, few: int = 0
-) -> dict[tuple[int, int], str]:
-    """Return the marks of values along a column, by planner; of the best only where at most `few` are as good."""
+    values: Mapping[str, float], ties: Iterable[str], measure: Measure, most: int | None = None
+) -> dict[str, str]:
+    """Return the marks of planners by their values; of the best ones only where at most so many are as good."""
     ends = [value for value in values.values() if value or measure.best == "less"]
     best = (max if measure.best == "more" else min)(ends, default=None)
-    bests = [name for name in names if name in values and values[name] == best]
-    bests = bests if not few or len(bests) <= few else []
-    found = dict.fromkeys(ties, "noise") | dict.fromkeys(bests, "best")
-    return {(names.index(name), row): mark for name, mark in found.items() if name in names}
+    bests = [name for name in values if values[name] == best]
+    marks = {name: "noise" for name in ties if name not in bests}
+    return marks | dict.fromkeys(bests if most is None or len(bests) <= most else [], "best")
 
 
 def domain_table(report: ExperimentReport, measure: Measure) -> Table:
@@ -188,12 +188,9 @@ def domain_table(report: ExperimentReport, measure: Measure) -> Table:
     ties = {row.name: row.tied or () for row in report.domains} if measure.name == COVERAGE.name else {}
     mine = [each for each in report.measures if each.measure == measure.name]
     marks = {
-        (number, 2 + column): mark
-        for number, each in enumerate(mine)
-        for (column, _), mark in _marks(
-            0, names, each.values, ties.get(each.domain or "", ()), measure, max(1, len(names) // 2)
-        ).items()
-        if each.domain is not None
+        (number, 2 + names.index(name)): mark
+        for number, each in enumerate(mine[:-1])
+        for name, mark in _marks(each.values, ties.get(each.domain or "", ()), measure, max(1, len(names) // 2)).items()
     }
     words = "sums" if measure.all_in_all == "sum" else "means"
     what = f"{words} over tasks" if measure.kind == SCORE else "geometric means on the tasks that all of them solved"

@@ -66,8 +66,9 @@ def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any
     try:
         with Run(limits, "reading the task"):
             subject = read_subject(job.texts, job.places, job.reader)
-            read, used = perf_counter() - clock, process_time()
+            read = perf_counter() - clock
             planner = _fitting(job.configuration, subject)
+            used = process_time()
             result = solve(
                 subject,
                 planner,

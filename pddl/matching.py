@@ -35,6 +35,10 @@ MOST_NAMED = 5
 """The most files that a message names."""
 BEGINNING = 1_000_000
 """Characters of a text that are read to find out its kind."""
+DOMAINS = "domains"
+"""The folder of domains beside the one of problems."""
+_WORDS = re.compile(r"domain|problem|instance|prob|inst|task|pfile", re.IGNORECASE)
+_MARKS = " -_."
 _COMMENT = re.compile(r";[^\n]*")
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 _OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
@@ -114,16 +118,14 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
     """Return the domain that a problem names, from the first group of texts that has one.
 
     Raises UsageError if there is none, or if several of a group define it and not exactly one of these is called
-    `domain.pddl` or named for the problem.
+    `domain.pddl` or named for the problem, such as `domain_p01.pddl` or `p01-domain.pddl` for `p01-airport1.pddl`.
     """
     wanted = problem.wants
     if wanted is None:
         raise UsageError("the problem names no domain")
-    stem = os.path.splitext(os.path.basename(problem.name))[0]
-    usual = {f"{name}.pddl" for name in ("domain", f"domain-{stem}", f"{stem}-domain")}
     for group in groups:
         found = [text for text in group if text.kind == DOMAIN and text.defines == wanted]
-        named = [text for text in found if os.path.basename(text.name) in usual]
+        named = [text for text in found if _is_named_for(text.name, problem.name)]
         chosen = named if len(found) > 1 else found
         if len(chosen) == 1:
             return chosen[0]
@@ -133,14 +135,33 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
     raise UsageError(f"no file in its folder, or the one above, defines the domain '{wanted}'")
 
 
+def own_part(path: str) -> str:
+    """Return the part of a file's name that is for one task: `1` of `domain-01` and of `p01`; empty for `domain`."""
+    rest = _WORDS.sub("", os.path.splitext(os.path.basename(path))[0]).strip(_MARKS).lower()
+    number = re.fullmatch(r"p?0*(\d+)", rest)
+    return number[1] if number else rest
+
+
+def _is_named_for(domain: str, problem: str) -> bool:
+    """Return whether a domain's file is for all problems, or for one of this name."""
+    own, stem = own_part(domain), os.path.splitext(os.path.basename(problem))[0]
+    beginnings = {stem[:at] for at, sign in enumerate(stem) if sign in _MARKS} | {stem}
+    return own in ("", *map(own_part, beginnings))
+
+
 def domain_beside(path: str, problem: PddlText | None = None) -> str:
-    """Return the file of the domain of a problem's file, in its folder or the one above.
+    """Return the file of the domain of a problem's file, in its folder, the one above, or `domains` there.
 
     Raises UsageError as `domain_for` does, and ParseError for a binary file.
     """
     with phase("looking for the domain"):
         home = os.path.dirname(path)
-        groups = (_readable(folder) for folder in (home, os.path.join(home, os.pardir)))
+        above = os.path.join(home, os.pardir)
+        groups = (
+            _readable(folder)
+            for folder in (home, above, os.path.join(above, DOMAINS))
+            if os.path.isdir(folder or os.curdir)
+        )
         return os.path.normpath(domain_for(problem or read_text_of(path), groups).name)
 
 

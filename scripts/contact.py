@@ -58,7 +58,7 @@ def report(contact: Contact, _: str) -> list[str]:
     if "security" not in contact:
         return [
             "No private address is published yet: `contact.toml` will have it. Until then open an issue that says that",
-            "you have found a fault of security, without telling how it is used; the developers will ask for the rest.",
+            "you have found a security bug, without saying how it is used; the developers will ask for the rest.",
         ]
     return [f"Tell it in private, to {contact['security']}, not in an issue."]
 
@@ -70,9 +70,9 @@ def links(contact: Contact, _: str) -> list[str]:
     url = contact["security"] if "://" in contact["security"] else f"mailto:{contact['security']}"
     return [
         "contact_links:",
-        "  - name: A fault of security",
+        "  - name: A security bug",
         f"    url: {quoted(url)}",
-        "    about: Tell it in private; SECURITY.md says what is promised.",
+        "    about: Report it in private; SECURITY.md says what is promised.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Run the examples of pages as a reader would, in their order: `python scripts/examples.py README.md docs/lint.md`.
+"""Run the examples of pages as a reader would, in their order: `python scripts/examples.py README.md docs/index.md`.
 
 A page is run in an empty folder of its own, with the `unpuzzle` of the Python that runs this script. Nothing but what
 comes with Python is needed, so that an install can be tried. What a block is follows from its language:
@@ -8,11 +8,12 @@ comes with Python is needed, so that an install can be tried. What a block is fo
 - `sh`: the commands are run and must succeed.
 - `python`: a session with `>>>` must print what it shows; other code must run. The blocks of a page share their names.
 - `{code-cell}`: the same, of pages that are notebooks.
-- `{code-block}` and `{literalinclude}` with `:caption: FILE`: the reader has that file from there on.
+- `{code-block}` with `:caption: FILE`: the reader has that file from there on.
 
 Comments of HTML before a block say the rest:
 
 - `<!-- file: NAME -->`: the block is a file;
+- `<!-- file: NAME of PATH -->`: the block shows all or a part of the file at PATH, which the reader has;
 - `<!-- into: NAME after TEXT -->`: it goes into a file, below the first line with that text;
 - `<!-- files: FOLDER -->`: the files of `docs/files/FOLDER` are there;
 - `<!-- before: COMMAND -->`: this has been done;
@@ -22,7 +23,9 @@ Comments of HTML before a block say the rest:
 
 A block that is none of these is a fault.
 
-With `--renew` the outputs on the pages are replaced by what the commands print now. Read what has changed.
+A picture of `docs/pictures/pages/PAGE/` that a page shows must be the file of this name that its reader has made.
+
+With `--renew` the outputs and pictures are replaced by what the commands print and draw now. Read what has changed.
 """
 
 from __future__ import annotations
@@ -45,6 +48,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^(\s*)(`{3,})\s*(.*?)\s*$")
 NOTE = re.compile(r"^<!-- (file|into|files|before|installs|reached|not run): (.*?) -->$")
+PICTURE = re.compile(r"!\[[^\]]*\]\((\S*/pictures/pages/[\w-]+/(\S+))\)")
+"""A picture on a page that its reader makes: its path, and its name in the reader's folder."""
 NO_EXAMPLE = {
     "figures",
     "frames",
@@ -168,8 +173,8 @@ class Reader:
 
     def do(self, block: Block) -> None:
         """Carry out a block that is an example."""
-        captioned = block.kind in ("code-block", "literalinclude")
-        if name := block.note("file") or (block.options.get("caption", "") if captioned else ""):
+        caption = block.options.get("caption", "") if block.kind == "code-block" else ""
+        if name := block.note("file") or caption:
             self.file(block, name)
         elif place := block.note("into"):
             self.insert(block, *place.split(" after ", 1))
@@ -181,12 +186,14 @@ class Reader:
             raise Wrong(f"{block.place}: a block {block.kind or 'without a language'!r} that nothing runs")
 
     def file(self, block: Block, name: str) -> None:
-        """Write the file that a block shows."""
+        """Write the file that a block shows, all or a part of it."""
+        name, _, source = name.partition(" of ")
+        text = (block.page.parent / source).read_text() if source else block.text
+        if block.text not in text:
+            raise Wrong(f"{block.place}: this is no part of {source}")
         path = Path(name.strip("`"))
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(
-            (block.page.parent / block.argument).read_text() if block.kind == "literalinclude" else block.text
-        )
+        path.write_text(text)
 
     def insert(self, block: Block, name: str, text: str) -> None:
         """Put the lines of a block into a file."""
@@ -272,9 +279,19 @@ def follow(page: Path, folder: Path, show: bool = False, renew: bool = False, in
     with chdir(folder):
         for block in blocks(page):
             reader.follow(block)
+        for path, name in PICTURE.findall(page.read_text()):
+            _compare_picture(page, page.parent / path, Path(name), renew)
     if reader.renewed:
         _renew(page, reader.renewed)
     return reader
+
+
+def _compare_picture(page: Path, kept: Path, drawn: Path, renew: bool) -> None:
+    if renew:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(drawn, kept)
+    elif kept.read_text() != drawn.read_text():
+        raise Wrong(f"{page.name} draws another {drawn} than {kept.name} of docs/pictures/pages; see --renew")
 
 
 def _renew(page: Path, sessions: list[tuple[str, str]]) -> None:

@@ -1,4 +1,4 @@
-"""Draws docs/howto/pictures/editor.svg: a problem as an editor shows it, with what `unpuzzle.servers.lsp` says of it.
+"""Draw the picture of the page on editors: a problem as an editor shows it, with what `unpuzzle.servers.lsp` says.
 
 The lens, the squiggle and the correction come from there; only the frame and the colours are drawn here.
 """
@@ -51,7 +51,7 @@ def main() -> None:
     height = top + 70
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 {height}" width="700" height="{height}">'
     frame = f'<style>{STYLE}</style><rect class="b" x=".5" y=".5" width="699" height="{height - 1}" rx="6"/>'
-    path = Path(__file__).resolve().parents[1] / "docs" / "howto" / "pictures" / "editor.svg"
+    path = Path(__file__).resolve().parents[1] / "docs" / "howto" / "connect" / "pictures" / "editor.svg"
     path.write_text("\n".join([head, frame, *rows, "</svg>", ""]), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Make the pictures of the README and of docs/pddl_pictures.md: `python scripts/make_pictures.py`.
+"""Make the pictures of the README and of docs/howto/show/pddl-pictures.md: `python scripts/make_pictures.py`.
 
 They are small, and light or dark as the page is that shows them.
 """

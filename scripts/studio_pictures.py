@@ -45,7 +45,7 @@ def main() -> None:
                         page.keyboard.press(key)
                     page.wait_for_selector("#panel li", timeout=120_000)
                     page.wait_for_timeout(1000)
-                    page.screenshot(path=ROOT / f"docs/howto/pictures/studio-{scheme}.png")
+                    page.screenshot(path=ROOT / f"docs/howto/connect/pictures/studio-{scheme}.png")
                 browser.close()
         finally:
             studio.stop()

@@ -1,4 +1,4 @@
-"""What docs/stability.md calls frozen is there, with the arguments of before; warnings of old names say what to do."""
+"""What docs/project/stability.md calls frozen is there, with its arguments; warnings of old names say what to do."""
 
 import ast
 import re
@@ -34,7 +34,7 @@ def takes_the_same(old: str, new: str) -> bool:
 @pytest.mark.parametrize("group", BEFORE)
 def test_what_is_frozen_is_there(group: str) -> None:
     lost = [old for old in BEFORE[group] if not any(takes_the_same(old, new) for new in frozen_now().get(group, []))]
-    assert not lost, f"frozen, see docs/stability.md and {FILE.name}: {group} lacks {lost}"
+    assert not lost, f"frozen, see docs/project/stability.md and {FILE.name}: {group} lacks {lost}"
 
 
 @pytest.mark.parametrize("new", ["f(a,b=,*,c=)", "f(a,b=,d=,*,c=)", "f(a=,b=,*,e=,c=)"])

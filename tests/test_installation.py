@@ -285,7 +285,7 @@ def test_what_is_there_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", EXTRAS)
 def test_the_docs_tell_each_extra(name: str) -> None:
-    rows = (ROOT / "docs/extras.md").read_text().splitlines()
+    rows = (ROOT / "docs/start/extras.md").read_text().splitlines()
     [row] = [row for row in rows if row.startswith(f"| `{name}` |")]
     assert EXTRAS[name].gives.partition(",")[0] in row
     assert f"`{EXTRAS[name].command()}`" in row

@@ -187,7 +187,7 @@ def test_there_is_no_fast_downward_for_musl(
 
 
 def test_the_docs_have_the_table() -> None:
-    text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "start" / "install.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \| (.+?) \|$", text, re.M)
     assert rows == [(name, row[1], row[2], row[3]) for name, row in FACILITIES.items()]
 

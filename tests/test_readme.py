@@ -44,7 +44,7 @@ def test_its_six_groups_have_every_command_once() -> None:
 
 
 def test_the_page_about_commands_has_the_same_groups() -> None:
-    page = section((ROOT / "docs" / "howto" / "command-line.md").read_text(), "Which command does it?")
+    page = section((ROOT / "docs" / "howto" / "connect" / "command-line.md").read_text(), "Which command does it?")
     parts = re.findall(r"^\*\*(\w+)\*\*\n(.*?)(?=^\*\*|\Z)", page, re.DOTALL | re.MULTILINE)
     found = {title.lower(): set(re.findall(r"^\|.*?`unpuzzle ([\w-]+)", rows, re.MULTILINE)) for title, rows in parts}
     found["more"] |= set(re.findall(r"`unpuzzle (version)`", page))
@@ -113,7 +113,7 @@ def test_an_unknown_name_is_an_error():
 
 
 TELLS = "src/unpuzzle/version.py"
-HISTORY = {"CHANGELOG.md", "docs/history.md"}
+HISTORY = {"CHANGELOG.md", "docs/project/history.md"}
 """Files that name versions of the past, of which the newest is this one."""
 KINDS = (".py", ".md", ".toml", ".yml", ".cff", ".txt", ".in", "")
 

@@ -34,7 +34,7 @@ GROUP = ENTRY_POINTS["puzzles"]
 
 def format_of(path: str) -> GameFormat | None:
     """Return the language of a file that is a game, if it is no PDDL; None for other files."""
-    ending = os.path.splitext(path)[1]
+    ending = os.path.splitext(path)[1].lower()
     if ending not in TABLE["game formats"]:
         return None
     found: type[GameFormat] = load("game formats", ending)
@@ -46,7 +46,7 @@ def read_game_file(path: str, name: str = "") -> Game | None:
 
     Reading it loads nothing of what lints and edits such files.
     """
-    ending = os.path.splitext(path)[1]
+    ending = os.path.splitext(path)[1].lower()
     game: Game | None = load("readers of games", ending)(path, name) if ending in FILES else None
     return game
 

@@ -20,8 +20,7 @@ from unpuzzle.puzzle.heuristic import NULL, Heuristic
 from unpuzzle.puzzle.options import Number, Option, by_name
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared.text import Page, Word
-from unpuzzle.translators.shared.tower_picture import discs_on, pegs
-from unpuzzle.translators.shared.towers import draw_towers, write_towers
+from unpuzzle.translators.shared.tower_picture import discs_on, draw_towers, pegs, write_towers
 
 Discs = tuple[tuple[int, ...], ...]
 """By peg, its discs from the bottom up."""

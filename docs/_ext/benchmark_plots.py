@@ -94,7 +94,7 @@ def anytime(page: Path, palette: Palette) -> Figure:
 
 def draw(app: Sphinx) -> None:
     """Write all of them."""
-    page = Path(app.srcdir) / "benchmarks.md"
+    page = Path(app.srcdir) / "ideas/benchmarks.md"
     make(app, "benchmarks", lambda folder: _draw(page, folder), page)
 
 

@@ -1,4 +1,4 @@
-"""Draw every bundled puzzle, in light and in dark, when the site is built: `_made/.puzzles.txt` is a page's text."""
+"""Draw every bundled puzzle, in light and in dark, when the site is built, and put the pictures on their page."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from unpuzzle.translators import names
 SHOWN = {"sliding-tiles": "8-medium", "pacman": "dots", "sokoban": "3", "boxup": "3", "sudoku": "32-clues"}
 SHOWN |= {"gogen": "sample", "crossword": "5x5", "blocksworld": "six", "hanoi": "5", "storeroom": "3"}
 """By puzzle the level that is drawn; of others the first one."""
-LANDING = ("sokoban", "3", "lUluRddlddrUdrruuruulD")
-"""What the first page shows, with its solution."""
+PAGE = "start/puzzles"
+PLACE = "<!-- pictures of all puzzles: the site has them here -->"
+"""The page, and the line that the pictures replace."""
 THEMES = ("light", "dark")
 
 
@@ -25,15 +26,11 @@ def level_of(name: str) -> str:
 
 
 def draw(folder: Path) -> None:
-    """Write the pictures and the text of the page."""
+    """Draw a level of each puzzle."""
     for name in names():
         game, level = find(name), level_of(name)
         for theme in THEMES:
             save(game.parse(game.levels[level]), str(folder / f"{name}-{theme}.svg"), theme=theme)
-    game, (name, level, moves) = find(LANDING[0]), LANDING
-    for theme in THEMES:
-        save(game.parse(game.levels[level]), str(folder / f"landing-{theme}.svg"), moves=moves, theme=theme)
-    (folder.parents[1] / ".puzzles.txt").write_text("\n".join(map(entry, names())))
 
 
 def entry(name: str) -> str:
@@ -45,7 +42,7 @@ def entry(name: str) -> str:
     for theme in THEMES:
         alt = f"{title}, level {level}"
         lines += [
-            f"```{{image}} _made/made/puzzles/{name}-{theme}.svg",
+            f"```{{image}} ../_made/made/puzzles/{name}-{theme}.svg",
             f":class: only-{theme} board",
             f":alt: {alt}",
             "```",
@@ -53,7 +50,14 @@ def entry(name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def show(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the pictures on their page."""
+    if page == PAGE:
+        source[0] = source[0].replace(PLACE, "\n".join(map(entry, names())))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Draw before Sphinx looks for pictures."""
     app.connect("builder-inited", lambda app: make(app, "puzzles", draw))
+    app.connect("source-read", show)
     return {"parallel_read_safe": True}

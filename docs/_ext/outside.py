@@ -1,29 +1,32 @@
-"""Show files that stand beside the folder `docs`, such as the changelog, as pages, and let links to them lead there."""
+"""Show files that stand beside the folder `docs`, such as the changelog, as pages, and let links to them lead there.
+
+In the repository such a page is only a link to its file, since a code host shows no included files.
+"""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
 
 from sphinx.application import Sphinx
 
 PAGES = {"CHANGELOG.md": "changelog", "CONTRIBUTING.md": "contributing", "SECURITY.md": "security"}
-"""By file the page that shows it."""
+"""By file the page of the folder `project` that shows it."""
+FOLDER = "project"
 
 
-def redirect(app: Sphinx, page: str, source: list[str]) -> None:
-    """Let links to these files lead to their pages."""
+def replace(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put a file in the place of its page, and let links in all pages to these files lead to their pages."""
+    for file, shown in PAGES.items():
+        if page == f"{FOLDER}/{shown}":
+            text = (Path(app.srcdir).parent / file).read_text(encoding="utf-8")
+            source[0] = text.replace("](docs/", "](../")
     up = "../" * page.count("/")
     for file, shown in PAGES.items():
-        source[0] = source[0].replace(f"]({up}../{file}", f"]({up}{shown}.md")
-
-
-def redirect_included(app: Sphinx, path: object, page: str, source: list[str]) -> None:
-    """Do the same in what is included; there, links start from the folder above `docs`."""
-    for file, shown in PAGES.items():
-        source[0] = source[0].replace(f"]({file}", f"]({shown}.md")
-    source[0] = source[0].replace("](docs/", "](")
+        source[0] = re.sub(rf"\]\((?:{re.escape(up)}\.\./)?{re.escape(file)}", f"]({up}{FOLDER}/{shown}.md", source[0])
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Redirect when files are read."""
-    app.connect("source-read", redirect)
-    app.connect("include-read", redirect_included)
+    """Replace when pages are read."""
+    app.connect("source-read", replace)
     return {"parallel_read_safe": True}

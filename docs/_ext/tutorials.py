@@ -1,6 +1,6 @@
-"""Follow the tutorials when the site is built, and keep what they make: pages show the pictures that the reader gets.
+"""Follow pages when the site is built, and keep what they make, since they show the pages that the reader gets.
 
-A page that names `_made/made/PAGE/` is followed in that folder, as `scripts/examples.py` does it for the tests.
+A page that shows a frame of its own is followed in the folder `_made/made/PAGE`, as `scripts/examples.py` does it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from made import MADE, make
+from made import make
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -26,9 +26,8 @@ def follow(app: Sphinx) -> None:
 
 
 def _is_shown(page: Path) -> bool:
-    """Whether a page shows pictures that it made, or embeds a file that it made."""
-    text = page.read_text()
-    return f"{MADE.as_posix()}/{page.stem}/" in text or f"{{frames}} {page.stem}/" in text
+    """Whether a page embeds a page that it made."""
+    return f"{{frames}} {page.stem}/" in page.read_text()
 
 
 def _follow(script: Path, page: Path, folder: Path) -> None:
@@ -41,6 +40,6 @@ def _follow(script: Path, page: Path, folder: Path) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Follow the pages before Sphinx looks for pictures."""
+    """Follow the pages before Sphinx reads them."""
     app.connect("builder-inited", follow)
     return {"parallel_read_safe": True}

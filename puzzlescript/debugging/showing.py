@@ -12,8 +12,19 @@ from itertools import groupby, zip_longest
 from typing import Any
 
 from unpuzzle.drawing import Ground
-from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
-from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, PUSH, RIGID, RULE, Cells, Change, Step, Turn
+from unpuzzle.puzzlescript.debugging.recording import (
+    COMMANDS,
+    MOVEMENT,
+    PUSH,
+    RIGID,
+    RULE,
+    Cells,
+    Change,
+    Recorder,
+    RuleNames,
+    Step,
+    Turn,
+)
 from unpuzzle.puzzlescript.debugging.strips import step_boards, strip
 from unpuzzle.puzzlescript.levels.painter import Painter
 from unpuzzle.puzzlescript.playing import listening

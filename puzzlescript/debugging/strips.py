@@ -13,7 +13,7 @@ from itertools import groupby, islice
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.values import Record
 from unpuzzle.drawing import At, Circle, Ground, Path, Pixels, Rect, Shape, Text
-from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, PUSH, RIGID, RULE, Cells, Step, Turn
+from unpuzzle.puzzlescript.debugging.recording import COMMANDS, MOVEMENT, PUSH, RIGID, RULE, Cells, Step, Turn
 from unpuzzle.puzzlescript.levels.painter import Painter
 from unpuzzle.puzzlescript.playing.listening import AGAIN, RESTART, START
 from unpuzzle.puzzlescript.playing.sets import bits

@@ -51,8 +51,9 @@ def planner_for(
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
     """Return `native`, or `reference` without a compiled core; for some games, their own planner.
 
-    If that does not support an objective, return a slower planner that does. A position that states many parities, and
-    nothing else, is solved by linear algebra, so by a planner that reads constraints.
+    If that does not support an objective, return a slower planner that does. A position without PDDL is solved by a
+    search on its rules. One that states many parities, and nothing else, is solved by linear algebra, so by a planner
+    that reads constraints.
     """
     return _default(subject, objective).name
 
@@ -64,6 +65,8 @@ def _default(subject: Position | Task | None, objective: str) -> Planner:
         if constrained is not None and _many_parities(constrained.constraints()):
             return _of_constraints()
     chosen = registry.default(game)
+    if isinstance(subject, Position) and chosen.reads == (TASK,) and not subject.has_pddl():
+        return registry.find(registry.SLOW_BY_RULES, game)
     if objective in chosen.objectives:
         return chosen
     return registry.find(registry.SLOW if game is None else registry.SLOW_BY_RULES, game)

@@ -25,7 +25,7 @@ from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
 
-DOCS = ROOT / "docs" / "pddl.md"
+DOCS = ROOT / "docs" / "howto" / "pddl" / "solve.md"
 TWO_TOWNS = "(at t a) (lies k b) (road a b) (road b a) (road c d) (road d c)"
 
 

@@ -66,6 +66,19 @@ def test_solve_writes_a_plan_that_validates(tmp_path: Path, capsys: Capsys) -> N
     assert verdict["reason"]
 
 
+def test_two_conditions_that_are_one_after_substitution_are_reported_once(tmp_path: Path, capsys: Capsys) -> None:
+    domain, problem, plan = (tmp_path / name for name in ("domain.pddl", "problem.pddl", "plan.txt"))
+    domain.write_text(
+        "(define (domain d) (:predicates (p ?x) (q ?x)) (:action a :parameters (?x ?y) "
+        ":precondition (and (p ?x) (p ?y) (q ?x)) :effect (q ?y)))"
+    )
+    problem.write_text("(define (problem p) (:domain d) (:objects o) (:init) (:goal (q o)))")
+    plan.write_text("(a o o)\n")
+    code, out, _ = run(capsys, "validate", *map(str, (domain, problem, plan)))
+    assert code == 1
+    assert out.splitlines()[1:3] == ["  (p o) is false (static: no action changes it)", "  (q o) is false"]
+
+
 def test_a_level_that_is_solved_already(tmp_path: Path, capsys: Capsys) -> None:
     level = tmp_path / "level.txt"
     level.write_text("Wn!@ .\n".replace("Wn!", "W!n!"))

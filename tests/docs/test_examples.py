@@ -46,7 +46,7 @@ def test_blocks_that_are_no_sessions() -> None:
     storeroom = find("storeroom")
     domain, _ = pddl.write(storeroom.parse(storeroom.levels["3"]).task())
     assert " ".join(block_of("ideas/puzzlescript-to-pddl.md", "pddl").split()) in " ".join(domain.split())
-    project = tomllib.loads(block_of("howto/own-puzzle.md", "toml"))["project"]
+    project = tomllib.loads(block_of("howto/levels/own-puzzle.md", "toml"))["project"]
     assert list(project["entry-points"]) == ["unpuzzle.puzzles"]
 
 

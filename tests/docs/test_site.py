@@ -64,7 +64,7 @@ def test_every_page_can_be_found_by_search() -> None:
 
 
 def test_every_puzzle_is_drawn_in_light_and_dark() -> None:
-    text = (site() / "puzzles.html").read_text()
+    text = (site() / "start/puzzles.html").read_text()
     for name in names():
         for theme in ("light", "dark"):
             assert f"{name}-{theme}.svg" in text
@@ -161,7 +161,7 @@ def test_search_without_a_server(browser: Any) -> None:
 
 
 def test_pictures_of_state_spaces_can_be_opened_alone() -> None:
-    for name in ("play.html", "tutorials/first-puzzle.html"):
+    for name in ("start/play.html", "tutorials/first-puzzle.html"):
         page = site() / name
         [target] = [link for link in links(page).links if re.search(r"(space|states)\d*\.svg$", link)]
         assert (page.parent / target).is_file()

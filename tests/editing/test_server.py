@@ -1,6 +1,11 @@
 """`unpuzzle lsp`, spoken with as an editor does: messages, faults while one types, work, and the end of it."""
 
+import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -10,7 +15,7 @@ import pytest
 
 from support.editor import Editor, Failed
 from support.modules import ROOT
-from support.waiting import wait_until
+from support.waiting import PATIENCE, wait_until
 
 DOMAIN = """\
 ;; 𝛼 crossing
@@ -268,3 +273,18 @@ def test_other_texts_are_left_alone(tmp_path: Path) -> None:
         editor.change(uri, {"text": "Read (a book"})
         assert editor.faults(uri) == []
         assert editor.ask("textDocument/codeLens", textDocument={"uri": uri}) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 143), ("SIGINT", 130)])
+def test_a_signal_ends_a_server_whose_editor_waits(name: str, code: int) -> None:
+    hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}).encode()
+    command = [sys.executable, "-m", "unpuzzle", "lsp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(hello), hello))
+        server.stdin.flush()
+        assert server.stdout.readline().startswith(b"Content-Length")
+        server.send_signal(getattr(signal, name))
+        assert server.wait(PATIENCE) == code

@@ -33,6 +33,8 @@ def test_names_in_comments_do_not_count(tmp_path: Path) -> None:
         ([["a.pddl", "domain.pddl"]], "domain.pddl"),
         ([["domain-p1.pddl", "domain-p2.pddl"]], "domain-p1.pddl"),
         ([["p1-domain.pddl", "x.pddl"]], "p1-domain.pddl"),
+        ([["domain_p01.pddl", "domain_p02.pddl"]], "domain_p01.pddl"),
+        ([["domain-10.pddl", "domain-1.pddl"]], "domain-1.pddl"),
     ],
 )
 def test_the_nearest_domain_counts_or_the_one_with_a_usual_name(groups: list[list[str]], found: str) -> None:
@@ -62,6 +64,28 @@ def test_a_domain_has_the_problems_that_are_its_own_where_several_have_its_name(
     (tmp_path / "other.pddl").write_text(TASK.text)
     assert list(ProblemFiles("new", str(tmp_path / "p1-domain.pddl"))) == ["other", "p1"]
     assert list(ProblemFiles("new", str(tmp_path / "p2-domain.pddl"))) == ["other", "p2"]
+
+
+@pytest.mark.parametrize(
+    ("domains", "problems"),
+    [
+        (["p01-domain.pddl", "p02-domain.pddl"], ["p01-airport1.pddl", "p02-airport1.pddl"]),
+        (
+            ["domains/domain-1.pddl", "domains/domain-2.pddl"],
+            ["instances/instance-1.pddl", "instances/instance-2.pddl"],
+        ),
+        (["DOMAIN.PDDL"], ["P01.PDDL"]),
+    ],
+)
+def test_folders_of_planning_competitions_are_matched_from_both_sides(
+    domains: list[str], problems: list[str], tmp_path: Path
+) -> None:
+    for name in (*domains, *problems):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(domain(name).text if name in domains else TASK.text)
+    for its_domain, problem in zip(domains, problems, strict=True):
+        assert domain_beside(str(tmp_path / problem)) == str(tmp_path / its_domain)
+        assert ProblemFiles("new", str(tmp_path / its_domain)).paths() == [str(tmp_path / problem)]
 
 
 def test_a_plan_is_for_the_only_problem_or_the_one_whose_name_begins_alike() -> None:

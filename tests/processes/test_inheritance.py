@@ -1,4 +1,4 @@
-"""What each kind of process gets from us, where we were started oddly: the table in docs/howto/limits.md."""
+"""What each kind of process gets from us, where we were started oddly: the table in docs/howto/planners/limits.md."""
 
 import json
 import os

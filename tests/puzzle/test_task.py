@@ -29,6 +29,9 @@ def test_a_game_without_pddl_says_so_before_it_misses_a_domain():
         silent.parse("7").task()
     assert caught.value.feature == "PDDL"
     assert solve(silent.parse("7"), "rules:bfs").cost == 3
+    by_default = solve(silent.parse("7"))  # without PDDL, a search on the rules
+    assert (by_default.status, by_default.cost, by_default.planner) == ("solved_optimally", 3, "rules:ucs")
+    assert not silent.parse("7").has_pddl()
 
 
 @pytest.mark.parametrize("fact", [("or", ("lit", "r1c1"), ("lit", "r1c2")), ("lit", 1), "lit r1c1", ()])

@@ -10,9 +10,9 @@ from support.reference_plays import recorded_plays
 from support.script_texts import PUSH, script
 from unpuzzle.base.limits import Limits
 from unpuzzle.puzzlescript.debugging.covering import Possible, RuleCovering, cover_level
+from unpuzzle.puzzlescript.debugging.recording import COMMANDS, MOVEMENT, RIGID, RULE
+from unpuzzle.puzzlescript.debugging.recording import PUSH as PUSHED
 from unpuzzle.puzzlescript.debugging.showing import KeyDebugger, RuleTracing
-from unpuzzle.puzzlescript.debugging.steps import COMMANDS, MOVEMENT, RIGID, RULE
-from unpuzzle.puzzlescript.debugging.steps import PUSH as PUSHED
 from unpuzzle.puzzlescript.debugging.strips import panels_of
 from unpuzzle.puzzlescript.game import game_of
 

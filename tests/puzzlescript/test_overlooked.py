@@ -14,6 +14,7 @@ from unpuzzle.cli import main
 from unpuzzle.playing.page.levels import PlayableLevel
 from unpuzzle.puzzlescript.debugging.covering import cover_level
 from unpuzzle.puzzlescript.game import ScriptGame, game_of
+from unpuzzle.servers.studio.judging import of_result, of_row
 from unpuzzle.spaces.surveying import survey
 
 LATER = "[ > Player | Crate ] -> [ > Player | > Crate ]\n[ stationary Crate ] -> [ right Crate ]"
@@ -143,3 +144,13 @@ def test_an_optimum_says_what_it_rests_on() -> None:
     result = solve(game.parse(game.levels["0"]))
     assert (result.status, result.condition) == ("solved_optimally", "nothing overlooked is shorter")
     assert json.loads(json.dumps(result.to_dict()))["condition"] == result.condition
+
+
+def test_the_studio_says_what_an_optimum_rests_on() -> None:
+    level = game_of(script(PUSH, levels="p*.o."), "open").parse("p*.o.")
+    condition = "nothing overlooked is shorter"
+    result = solve(level).replace(condition=condition)
+    assert result.status == "solved_optimally"
+    [row] = survey(level.game, ["open"], read=lambda _: level)
+    for badges in (of_result(level, result), of_row(level, row, condition)):
+        assert (badges[0]["tone"], condition in badges[0]["about"]) == ("care", True)

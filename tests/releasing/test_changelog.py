@@ -50,7 +50,7 @@ def faults(text: str) -> list[str]:
 
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
-HISTORY = (ROOT / "docs" / "history.md").read_text()
+HISTORY = (ROOT / "docs" / "project" / "history.md").read_text()
 GOOD = "# Changelog\n\n## [Unreleased]\n\n## [1.0.0] - 2026-12-24\n### Added\n- a\n### Fixed\n- b\n"
 
 
@@ -74,7 +74,7 @@ def long_sections(text: str) -> list[str]:
 def test_the_changelog_is_short() -> None:
     """What came before 1.0 is on a page of its own."""
     assert len(CHANGELOG.splitlines()) <= 120
-    assert "(docs/history.md)" in CHANGELOG
+    assert "(docs/project/history.md)" in CHANGELOG
     assert not long_sections(CHANGELOG)
 
 
@@ -178,7 +178,7 @@ def test_nothing_in_the_readme_is_relative_where_there_are_addresses(contact, cl
     (clone / "contact.toml").write_text(FULL)
     contact.main([], clone)
     readme = (clone / "README.md").read_text()
-    assert "\n[docs/lint.md]: https://example.org/docs/lint.html\n" in readme
+    assert "\n[docs/howto/pddl/lint.md]: https://example.org/docs/howto/pddl/lint.html\n" in readme
     assert "\n[CITATION.cff]: https://example.org/code/blob/main/CITATION.cff\n" in readme
     assert '<img src="https://example.org/code/raw/main/docs/pictures/hanoi.svg?sanitize=true" width=' in readme
     links = re.findall(r'^\[.+\]: (.*)$|<img src="(.*?)"', readme, re.MULTILINE)
@@ -186,7 +186,10 @@ def test_nothing_in_the_readme_is_relative_where_there_are_addresses(contact, cl
     assert not [link for pair in links for link in pair if link and not link.startswith("https://")]
     (clone / "contact.toml").write_text(FULL.replace('documentation = "https://example.org/docs"', ""))
     contact.main([], clone)
-    assert "\n[docs/lint.md]: https://example.org/code/blob/main/docs/lint.md\n" in (clone / "README.md").read_text()
+    assert (
+        "\n[docs/howto/pddl/lint.md]: https://example.org/code/blob/main/docs/howto/pddl/lint.md\n"
+        in (clone / "README.md").read_text()
+    )
 
 
 def test_without_addresses_nothing_is_left_of_them(contact, clone: Path) -> None:

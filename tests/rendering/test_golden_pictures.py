@@ -81,7 +81,7 @@ def test_png(name: str, level: str, theme: str) -> None:
     assert other <= here.width * here.height / 500, f"{other} pixels differ from {file.name}"
 
 
-# ---- The pictures of the README, of pages beside it and of docs/pddl_pictures.md are those that their script makes
+# ---- The pictures of the README and of some pages are those that their script makes
 
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_they_are_as_the_script_makes_them() -> None:
     made = runpy.run_path(str(ROOT / "scripts" / "make_pictures.py"))["pictures"]()
-    there = {path.name: path.read_text() for path in (ROOT / "docs" / "pictures").iterdir()}
+    there = {path.name: path.read_text() for path in (ROOT / "docs" / "pictures").glob("*.svg")}
     assert sorted(made) == sorted(there)
     different = [name for name, text in made.items() if there[name] != text]
     assert not different, "run scripts/make_pictures.py"
@@ -99,10 +99,10 @@ def test_they_are_as_the_script_makes_them() -> None:
 def test_pages_show_all_of_them_and_say_what_they_are() -> None:
     readme = (ROOT / "README.md").read_text()
     shown = re.findall(r'<img src="\S*docs/pictures/([\w-]+\.svg)\S*" width="\d+" alt="[^"]+">', readme)
-    for page in ("pictures", "constraints"):
+    for page in ("show/pictures", "levels/constraints"):
         text = (ROOT / "docs" / "howto" / f"{page}.md").read_text()
-        shown += re.findall(r"!\[[^\]]+\]\(\.\./pictures/([\w-]+\.svg)\)", text)
-    assert sorted(shown) == sorted(path.name for path in (ROOT / "docs" / "pictures").iterdir())
+        shown += re.findall(r"!\[[^\]]+\]\(\.\./\.\./pictures/([\w-]+\.svg)\)", text)
+    assert sorted(shown) == sorted(path.name for path in (ROOT / "docs" / "pictures").glob("*.svg"))
 
 
 def test_those_of_pddl_are_as_the_script_makes_them() -> None:
@@ -115,6 +115,6 @@ def test_those_of_pddl_are_as_the_script_makes_them() -> None:
 
 
 def test_the_page_about_pddl_shows_all_of_them() -> None:
-    page = (ROOT / "docs" / "pddl_pictures.md").read_text()
-    shown = re.findall(r"!\[[^\]]+\]\(pddl_pictures/([^)]+)\)", page)
+    page = (ROOT / "docs" / "howto" / "show" / "pddl-pictures.md").read_text()
+    shown = re.findall(r"!\[[^\]]+\]\(\.\./\.\./pddl_pictures/([^)]+)\)", page)
     assert sorted(shown) == sorted(path.name for path in (ROOT / "docs" / "pddl_pictures").glob("*.svg"))

@@ -11,8 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from unpuzzle.puzzlescript.debugging.recording import Recorder, RuleNames
-from unpuzzle.puzzlescript.debugging.steps import COMMANDS, RULE, Step
+from unpuzzle.puzzlescript.debugging.recording import COMMANDS, RULE, Recorder, RuleNames, Step
 from unpuzzle.puzzlescript.game import game_of
 from unpuzzle.puzzlescript.playing.engine import PythonEngine
 from unpuzzle.puzzlescript.playing.tracing import Tracer

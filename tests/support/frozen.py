@@ -1,4 +1,4 @@
-"""What docs/stability.md calls frozen, as it is in the code: names with their arguments, commands, fields of JSON.
+"""What docs/project/stability.md calls frozen, as it is in the code: names, their arguments, commands, fields of JSON.
 
 A line of `tests/golden/frozen.txt` is a group and its members. What is new may lack there; a release writes the file
 anew, in the folder `tests`: PYTHONPATH=.:../docs/_ext python -m support.frozen

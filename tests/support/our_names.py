@@ -16,11 +16,11 @@ REFERENCE = ROOT / "docs" / "reference"
 
 def is_made(page: Path) -> bool:
     """Whether a page is made from the code when the site is built: all of the reference but what people write."""
-    return REFERENCE in page.parents and page.name not in WRITTEN
+    return REFERENCE in page.parents and page.relative_to(REFERENCE).as_posix() not in WRITTEN
 
 
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-DOCS = [page for page in DOCS if not is_made(page) and page != ROOT / "docs" / "history.md"]
+DOCS = [page for page in DOCS if not is_made(page) and page != ROOT / "docs" / "project" / "history.md"]
 """The pages that people write; history keeps the names of its time."""
 SCRIPTS = sorted(path for path in (ROOT / "scripts").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 PATH = re.compile(

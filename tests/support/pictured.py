@@ -1,4 +1,4 @@
-"""The PDDL domains of docs/pddl_pictures.md, which say how they look, and small ones for single questions."""
+"""The PDDL domains of docs/howto/show/pddl-pictures.md, which say how they look, and small ones for single cases."""
 
 from pathlib import Path
 

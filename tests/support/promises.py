@@ -1,6 +1,6 @@
 """The sentences of the pages that promise something, and the tests that `tests/promises.md` has for them.
 
-sentences("docs/stability.md")    what the page says: a list item, or a row of a table, is a sentence, too
+sentences("docs/project/stability.md")    what the page says: a list item, or a row of a table, is a sentence, too
 told()                            for each page and sentence what its row in tests/promises.md names
 promised_tests()                  {"tests/cli/test_commands.py::test_rows_name_theirs", ...}: never to be left out
 """
@@ -12,7 +12,7 @@ import re
 from support.modules import ROOT
 
 LISTED = ROOT / "tests" / "promises.md"
-PAGES = {"docs/stability.md": r".*", "SECURITY.md": r".*", "README.md": r"\| exit code \|.*?\n\n"}
+PAGES = {"docs/project/stability.md": r".*", "SECURITY.md": r".*", "README.md": r"\| exit code \|.*?\n\n"}
 """By page the part that promises: of README.md the table of exit codes."""
 NOT_TESTABLE = "not testable: "
 

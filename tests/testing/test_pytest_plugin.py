@@ -162,7 +162,7 @@ def test_nothing_of_ours_loads_before_it_is_needed(tmp_path: Path) -> None:
 
 
 def test_the_docs_list_all_forms() -> None:
-    page = (ROOT / "docs/howto/expectations.md").read_text()
+    page = (ROOT / "docs/howto/pddl/expectations.md").read_text()
     for form in FORMS.split(", "):
         assert f"`{form}`" in page, form
 

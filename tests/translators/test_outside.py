@@ -120,7 +120,7 @@ def test_odd_options_are_refused_or_shown(option, said, tmp_path, capsys):
 def test_rush_hour_is_short():
     """What an adder of a puzzle with pieces of several cells writes, levels included; a page has the figures."""
     lines = [len((OUTSIDE / f"rush_hour.{kind}").read_text().splitlines()) for kind in ("py", "pddl")]
-    page = (OUTSIDE.parents[2] / "docs" / "howto" / "own-puzzle.md").read_text()
+    page = (OUTSIDE.parents[2] / "docs" / "howto" / "levels" / "own-puzzle.md").read_text()
     assert f"Rush Hour takes {lines[0]} lines of Python and {lines[1]} of PDDL" in page
     assert (lines[0] <= 120, lines[1] <= 19) == (True, True)
 

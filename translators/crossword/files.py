@@ -23,9 +23,19 @@ from unpuzzle.base.extras import require
 from unpuzzle.base.text import count, shorten
 from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS, JsonDocument, clues_text
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
-from unpuzzle.translators.crossword.sheet import SIDES, WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, cell_names, rows_of, slots_of, starts
-from unpuzzle.translators.crossword.text_files import read_across_lite, read_xd, write_xd
+from unpuzzle.translators.crossword.text_files import (
+    SIDES,
+    WAYS,
+    Sheet,
+    bars_of,
+    read_across_lite,
+    read_xd,
+    sheet_of,
+    texts_of,
+    warn_left_out,
+    write_xd,
+)
 
 # Files `.ipuz`, an open format in JSON: cells with numbers and styles, clues by direction, perhaps a solution.
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-WRITTEN = ("index.md", "planners.md")
+WRITTEN = ("index.md", "planners.md", "level-formats.md", "glossary.md")
 """The pages that people write; all others in the folder are made, and not kept by git."""
 STAMP = ".stamp"
 PRODUCT = ("src", "pddl", "planners", "puzzlescript", "translators")

@@ -1,7 +1,7 @@
 """Facilities that not every operating system has: their use in unpuzzle, and their substitutes elsewhere. A leaf.
 
     has("alarm")      whether it is here
-    facilities()      the whole table, which docs/install.md shows
+    facilities()      the whole table, which docs/start/install.md shows
 
 The rest of the code never asks for the name of the system, but for the facility it needs. Nothing is cached: each call
 looks at the system again. Two scripts that run in processes of their own import nothing of ours and test for

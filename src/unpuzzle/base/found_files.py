@@ -30,7 +30,7 @@ def found_files(
     enters: Callable[[str], bool] = lambda name: False,
     quiet: bool = False,
 ) -> Iterator[str]:
-    """Yield the paths of the files in a folder whose names end so, in the order of names. Raises OSError without it.
+    """Yield the files of a folder whose names end so (`.PDDL` as `.pddl`), in the order of names. Raises OSError.
 
     They have to lie in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
     too. What has such a name and does not count is a warning (FileLeftOut), unless `quiet`.
@@ -40,9 +40,9 @@ def found_files(
         folders[:] = sorted(filter(enters, folders)) if is_near(below, folder) else []
         for name in sorted(names):
             path = os.path.join(folder and below, name)
-            if name.endswith(endings) and not (reason := _reason_against(path, home)):
+            if name.lower().endswith(endings) and not (reason := _reason_against(path, home)):
                 yield path
-            elif name.endswith(endings) and not quiet:
+            elif name.lower().endswith(endings) and not quiet:
                 warn_explicit(f"{reason}: it is left out", FileLeftOut, path, 0)
 
 

@@ -42,7 +42,7 @@ class ReadingPddl(Clearer):
     def instead_of(self, error: BaseException) -> ParseError | None:
         if type(error) is not ParseError or error.file is None or error.file not in (self.domain, self.problem):
             return None
-        if not self.domain.endswith(PDDL) or not os.path.isfile(self.domain):
+        if not self.domain.lower().endswith(PDDL) or not os.path.isfile(self.domain):
             return None
         from unpuzzle.pddl.judging.linting import first_error
 

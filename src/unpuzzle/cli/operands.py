@@ -62,7 +62,7 @@ def _add_domains(options: Namespace, operands: Sequence[Action]) -> None:
 
 def _is_problem(path: str) -> bool:
     try:
-        return path.endswith(PDDL) and os.path.isfile(path) and read_text_of(path).kind == PROBLEM
+        return path.lower().endswith(PDDL) and os.path.isfile(path) and read_text_of(path).kind == PROBLEM
     except (ParseError, OSError):
         return False
 

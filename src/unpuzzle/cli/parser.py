@@ -79,7 +79,7 @@ def parse(command: str, words: list[str]) -> tuple[Any, Namespace]:
     options = parser.parse_args(words)
     operands = [action for action in parser._actions if not action.option_strings and action.nargs != "?"]
     values = [getattr(options, operand.dest) for operand in operands]
-    if None in values or (values and isinstance(values[-1], list) and str(values[0]).endswith(".pddl")):
+    if None in values or (values and isinstance(values[-1], list) and str(values[0]).lower().endswith(".pddl")):
         from unpuzzle.cli.operands import complete
 
         with Run(limits_of(options) if has_limits(options) else None):

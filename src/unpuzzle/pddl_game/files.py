@@ -1,7 +1,8 @@
 """PDDL domain files as games, with the problems beside them; named in `unpuzzle.table`.
 
 The problems of a domain are the `.pddl` files of its folder, and of the folders `instances` and `problems` there, that
-say `(:domain NAME)`. They are searched for when the levels are first used; each is read when it is used.
+say `(:domain NAME)`. A domain in a folder `domains` has those of the folders beside it, too. They are searched for when
+the levels are first used; each is read when it is used.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from collections.abc import Iterator, Mapping
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.found_files import found_files
-from unpuzzle.pddl.matching import PddlText, domain_for, domains_in, read_text_of, wanted_domain
+from unpuzzle.pddl.matching import DOMAINS, PddlText, domain_for, domains_in, read_text_of, wanted_domain
 from unpuzzle.pddl.nodes import Domain
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.reading.reader import parse_domain, read_domain
 from unpuzzle.pddl_game.game import PddlGame
 from unpuzzle.translators import find
 
-FOLDERS = ("", "instances", "problems")
+FOLDERS = ("instances", "problems")
 
 
 class ProblemFiles(Mapping[str, str]):
@@ -53,11 +54,12 @@ class ProblemFiles(Mapping[str, str]):
     def _found(self) -> Iterator[tuple[str, str]]:
         home = os.path.dirname(self._file) or "."
         rivals = list(domains_in(home, self._domain))
-        for folder in FOLDERS:
-            place = os.path.join(home, folder)
-            for path in found_files(place, ".pddl", root=home) if os.path.isdir(place) else ():
+        inside = os.path.basename(os.path.abspath(home)) == DOMAINS
+        root = os.path.normpath(os.path.join(home, os.pardir)) if inside else home
+        for place in (home, *(os.path.join(root, folder) for folder in FOLDERS)):
+            for path in found_files(place, ".pddl", root=root) if os.path.isdir(place) else ():
                 if _domain_named_in(path) == self._domain and self._is_of(path, rivals):
-                    yield os.path.basename(path).removesuffix(".pddl"), path
+                    yield os.path.splitext(os.path.basename(path))[0], path
 
     def _is_of(self, path: str, rivals: list[PddlText]) -> bool:
         """Return whether a problem is of this file, and not of another one that defines a domain of the same name."""

@@ -9,7 +9,8 @@ with numbers, and may be abbreviated: see `chosen`.
 
 Words come from single keys if moves are letters, otherwise from lines; a pipe may contain moves as `solve` prints them,
 and commands as words. If all moves are directions, letters are keys, as on pages: W A S D and the arrows move, Z or U
-undoes. In other games with letters as moves, letters are moves, and commands have other keys.
+undoes. In other games with letters as moves, letters are moves, and commands have other keys. Directions are `uldr` or
+the compass, in either case, with `x`, which acts, and `t`, which lets time pass.
 """
 
 from __future__ import annotations
@@ -28,10 +29,35 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.pddl_game.spelling import action_of, move_of
 from unpuzzle.puzzle.amounts import cost_in_words
-from unpuzzle.puzzle.directions import ACT, SIDES, WAIT, are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration, explore
+
+SIDES = ("up", "left", "down", "right")
+COMPASSES = ("uldr", "nwse")
+"""Letters of moves up, left, down and right."""
+ACT, WAIT = "x", "t"
+
+
+def letters_of(moves: Iterable[str]) -> str:
+    """Return the letters of moves up, left, down and right, in this order; empty if no move is one of them.
+
+    >>> letters_of(["U", "R", "x"]), letters_of("NESW"), letters_of(["AB"])
+    ('uldr', 'nwse', '')
+    """
+    letters = {move.lower() for move in moves}
+    if any(len(letter) > 1 for letter in letters):
+        return ""
+    best = max(COMPASSES, key=lambda compass: len(letters.intersection(compass)))
+    return best if letters.intersection(best) else ""
+
+
+def are_directions(moves: Iterable[str]) -> bool:
+    """Return whether all moves are directions, `x` or `t`, and at least one is."""
+    moves = list(moves)
+    letters = letters_of(moves)
+    return bool(letters) and {move.lower() for move in moves} <= {*letters, ACT, WAIT}
+
 
 COMMANDS = {**{word: word for word in ("undo", "redo", "restart", "hint", "quit")}, "?": "hint"}
 LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
@@ -105,7 +131,7 @@ class Session:
     """A game in progress: the positions and moves so far, and the undone ones that redo goes to.
 
     `show` makes the picture of a position. `directed` tells whether all moves are directions (see
-    `unpuzzle.puzzle.directions`).
+    `unpuzzle.playing.session`).
     """
 
     def __init__(

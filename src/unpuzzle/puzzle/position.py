@@ -274,6 +274,12 @@ class Position(ABC):
         """Return this position as a PDDL task; by default put together from the parts below."""
         return task_of(self)
 
+    def has_pddl(self) -> bool:
+        """Return whether this position's class describes itself in PDDL; a level may still have none."""
+        own = type(self)
+        parts = (own.facts, Position.facts), (own.atoms, Position.atoms), (own.task, Position.task)
+        return any(mine is not default for mine, default in parts)
+
     def atoms(self) -> frozenset[Atom]:
         """Return the true fluent atoms, without static and derived ones; by default from `facts`."""
         return atoms_of(self.facts())

@@ -73,7 +73,7 @@ class Judgement(Record):
 
 def expectations(path: str, text: str) -> list[Expectation]:
     """Return the expectations in a file, in the order of lines."""
-    pattern = IN_PDDL if path.endswith(".pddl") else IN_GAMES
+    pattern = IN_PDDL if path.lower().endswith(".pddl") else IN_GAMES
     return [_expectation(match[1], text.count("\n", 0, match.start()) + 1) for match in pattern.finditer(text)]
 
 

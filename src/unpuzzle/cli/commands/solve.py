@@ -93,7 +93,7 @@ def present(asked: Any, outcome: Any, view: View) -> Answer:
         return answer
     entry = asked.file.levels[0].entry
     shown = asked.draw or asked.picture is not None or asked.collection_file is not None
-    if asked.level.puzzle.endswith(PDDL):
+    if asked.level.puzzle.lower().endswith(PDDL):
         from unpuzzle.cli.lint_warnings import of_level
 
         answer.warn(of_level(asked.level, doubtful=not answer.fields["moves"]))
@@ -113,5 +113,7 @@ def _asks_for_a_plan(options: Namespace) -> bool:
     """
     planner = options.planner or "native"
     plain = options.output is None and options.count is None and options.ties is None and not options.draw
-    files = options.puzzle.endswith(PDDL) and options.level.endswith(PDDL) and os.path.isfile(options.level)
+    files = all(path.lower().endswith(PDDL) for path in (options.puzzle, options.level)) and os.path.isfile(
+        options.level
+    )
     return files and plain and (planner == "native" or planner.startswith("native:"))

@@ -13,7 +13,7 @@ from unpuzzle.cli.lint_warnings import of_reading
 from unpuzzle.cli.parser import add_limits, operand
 from unpuzzle.pddl.judging.plan_faults import read_with_notes
 from unpuzzle.pddl.reading.reader import Reading
-from unpuzzle.workspace.commands.validating import ValidationInput, ValidationOutcome
+from unpuzzle.workspace.commands.planning import ValidationInput, ValidationOutcome
 
 EXAMPLE = "unpuzzle validate domain.pddl problem.pddl plan.txt"
 SEE = "`trace` shows what each step changes, `replay` whether the moves of a puzzle are a solution"
@@ -41,8 +41,9 @@ def present(asked: ValidationInput, outcome: ValidationOutcome, view: View) -> A
     verdict, code, complaint = outcome.verdict, NO, ""
     lines = [f"valid: cost {verdict.cost}" if verdict.valid else f"invalid: {verdict.reason}"]
     parts = [*verdict.false, *verdict.missing]
-    if len(parts) > 1 or any(part.since for part in parts):
-        lines += [f"  {part}" for part in parts]
+    sentences = dict.fromkeys(map(str, parts))  # two conditions may be the same after substitution
+    if len(sentences) > 1 or any(part.since for part in parts):
+        lines += [f"  {sentence}" for sentence in sentences]
     if outcome.mending is not None:
         lines.append(f"to mend it: {outcome.mending}")
     if verdict.valid:

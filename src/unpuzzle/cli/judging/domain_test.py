@@ -18,8 +18,8 @@ from unpuzzle.checking.domains import DomainReport, check_domain
 from unpuzzle.checking.templates import template
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.clearer_errors import ReadingPddl
+from unpuzzle.cli.judging.grade import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.lint_warnings import of_domain
-from unpuzzle.cli.problems import STDIN, problem_of, problems_in_stdin
 from unpuzzle.cli.verdicts import answer_for, limit_of
 from unpuzzle.pddl.nodes import Domain, Problem
 from unpuzzle.pddl.reading.reader import read_domain, read_problem

@@ -1,4 +1,4 @@
-"""Pictures of PDDL states, described without Python. docs/pddl_pictures.md explains the language.
+"""Pictures of PDDL states, described without Python. docs/howto/show/pddl-pictures.md explains the language.
 
 A block of comments in the domain, or in the problem, describes the places of things:
 

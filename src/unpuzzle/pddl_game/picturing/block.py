@@ -1,4 +1,4 @@
-"""Picture lines: from comments of a PDDL file to statements. docs/pddl_pictures.md has the language.
+"""Picture lines: from comments of a PDDL file to statements. docs/howto/show/pddl-pictures.md has the language.
 
     ; picture: place ?a on ?b where (on ?a ?b)
 

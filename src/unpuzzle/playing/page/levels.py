@@ -24,8 +24,8 @@ from unpuzzle.pddl_game.game import PddlPosition
 from unpuzzle.playing.page.facts import CostedMove, in_groups, placements, words_about
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
 from unpuzzle.playing.page.tables import Edge, GroundOperators, StateTable
+from unpuzzle.playing.session import are_directions, letters_of
 from unpuzzle.puzzle.capabilities import Pictured, Traced, offered, required
-from unpuzzle.puzzle.directions import are_directions, letters_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import Debugger
 from unpuzzle.rendering.svg import SCOPE, board, frame, symbols

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+from contextlib import suppress
+from threading import Event, Thread
 from typing import Any, BinaryIO
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
+from pygls.io_ import StdoutWriter, run_async
 
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.limits import Limits
@@ -22,6 +27,8 @@ from unpuzzle.workspace.places import difference
 FIX_ALL = lsp.CodeActionKind.SourceFixAll
 _MOST_SYMBOLS = 1_000
 _SECONDS_TO_FORMAT = 10.0
+CHUNK = 1 << 16
+"""The most bytes that are read at once."""
 
 
 def with_features(server: Server) -> Server:
@@ -236,7 +243,25 @@ _FEATURES: list[tuple[str, Any, Any]] = [
 def serve(reader: BinaryIO, writer: BinaryIO) -> None:
     """Serve one editor, until it ends the session; `writer` is closed then."""
     server = with_features(Server())
+    server.protocol.set_writer(StdoutWriter(writer))
     try:
-        server.start_io(reader, writer)
+        asyncio.run(_serve(server, reader))
+    except (BrokenPipeError, SystemExit):  # the editor is gone, or has ended the session
+        pass
     finally:
+        server.shutdown()
         server.end()
+
+
+async def _serve(server: Server, reader: BinaryIO) -> None:
+    """Answer what the input says, until it ends."""
+    messages, loop = asyncio.StreamReader(), asyncio.get_running_loop()
+
+    def feed() -> None:
+        with suppress(OSError, RuntimeError):  # RuntimeError: the loop has ended
+            while data := os.read(reader.fileno(), CHUNK):
+                loop.call_soon_threadsafe(messages.feed_data, data)
+            loop.call_soon_threadsafe(messages.feed_eof)
+
+    Thread(target=feed, daemon=True).start()  # nobody waits for it, so that a signal ends the server
+    await run_async(Event(), messages, server.protocol, error_handler=server.report_server_error)

@@ -1,7 +1,7 @@
 """A page to write puzzles on, from a private server on this machine: `unpuzzle studio`.
 
 server.py      the server: where it listens, which requests it answers, when it ends
-requests.py    what the page asks for, and the answers           events.py    what the server tells pages by itself
+requests.py    what the page asks for, and the answers; what the server reports to pages by itself
 folder.py      the files of the folder, and nothing outside
 windows.py     what is looked at and solved for a window, by a `processes.pool.Pool`
 page/          the page

@@ -41,7 +41,7 @@ def judge(request: Data, tell: Tell) -> Data:
     tell(_of_result(position, result))
     with Run(current().share(FOR_EXPLORING), "exploring"):
         row = _surveyed(position, level.name, result)
-    badges = of_row(position, row)
+    badges = of_row(position, row, result.condition)
     decided = row.complete or row.status in ("unsupported", "bad_input")  # more time would give no more information
     answer = _of_result(position, result) | {"badges": badges, "facts": facts(row), "decided": decided}
     answer["verdict"] = {True: "yes", False: "no", None: verdict_of_status(row.status)}[row.solvable]
@@ -116,22 +116,27 @@ def of_result(position: Position, result: Result) -> list[Badge]:
         return []
     if result.status != "solved_optimally":
         return [badge(CARE, f"at most {result.cost}", f"It can be solved at a cost of {result.cost}; less may do.")]
-    return [_least(position, result.cost)]
+    return [_least(position, result.cost, result.condition)]
 
 
-def _least(position: Position, cost: int) -> Badge:
+def _least(position: Position, cost: int, condition: str | None) -> Badge:
     words = cost_in_words(position, cost)
+    if condition:
+        return badge(CARE, words, f"The best solution, if {condition}: {words}.")
     return badge(GOOD, words, f"The best solution: {words}.")
 
 
-def of_row(position: Position, row: SurveyRow) -> list[Badge]:
-    """Return the badges for a level, the most important first."""
+def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> list[Badge]:
+    """Return the badges for a level, the most important first; its cost is least under a condition, if there is one."""
     if row.solvable is False:
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if row.solvable is None:
         return [badge(QUIET, "not known", f"Whether it can be solved is not known: {row.message or row.status}.")]
     first = [badge(CARE, "solvable", "It can be solved; the best solution is not known.")]
-    return [*(first if row.cost is None else [_least(position, row.cost)]), *_further(row, pushing(position))]
+    return [
+        *(first if row.cost is None else [_least(position, row.cost, condition)]),
+        *_further(row, pushing(position)),
+    ]
 
 
 def _further(row: SurveyRow, pushes: bool) -> Iterator[Badge]:

@@ -1,5 +1,7 @@
 """The requests of the page, and their answers. Everything except pages and files is JSON by POST.
 
+Events are messages to pages (Server-Sent Events), a stream for each window.
+
 files open save new      of the folder          edit          a text has changed; answers come as events
 play step graph plan     of a level             like stop     levels like one; the end of the studio
 export                   of a text or a level
@@ -11,7 +13,7 @@ import asyncio
 import json
 import os
 from base64 import b64decode
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from importlib.metadata import distribution
 from importlib.util import find_spec
 from typing import Any
@@ -24,11 +26,65 @@ from starlette.routing import Route
 from unpuzzle.base.errors import UsageError
 from unpuzzle.pddl.writer import write
 from unpuzzle.processes.pool import SLOW
-from unpuzzle.servers.studio.events import Streams
 from unpuzzle.servers.studio.folder import ConflictError, Folder, TextFile
 from unpuzzle.servers.studio.windows import MAKING, Windows
 from unpuzzle.translators import bundled_files, find, names
 from unpuzzle.workspace.kinds import PYTHON, puzzle_named_by
+
+HEARTBEAT = 10.0
+"""Seconds without news after which a comment is sent, which also detects closed windows."""
+MOST = 2_000
+"""The largest number of waiting events of a window; a window that takes none for so long must ask again."""
+
+
+class Streams:
+    """The windows that listen. `send` and `broadcast` may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, asyncio.Queue[str | None]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def send(self, window: str, event: str, data: dict[str, Any]) -> None:
+        """Send an event to a window, if it listens."""
+        text = f"event: {event}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._put, window, text)
+
+    def broadcast(self, event: str, data: dict[str, Any]) -> None:
+        for window in list(self._queues):
+            self.send(window, event, data)
+
+    def close(self) -> None:
+        for queue in self._queues.values():
+            queue.put_nowait(None)
+
+    def _put(self, window: str, text: str) -> None:
+        queue = self._queues.get(window)
+        if queue is not None and queue.qsize() < MOST:
+            queue.put_nowait(text)
+
+    async def listen(self, window: str, gone: Callable[[], None]) -> AsyncIterator[str]:
+        """Yield the events for a window, until it is gone, or listens again elsewhere."""
+        self._loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        if (before := self._queues.get(window)) is not None:
+            before.put_nowait(None)
+        self._queues[window] = queue
+        try:
+            yield "retry: 500\n\nevent: hello\ndata: {}\n\n"
+            while True:
+                try:
+                    text = await asyncio.wait_for(queue.get(), HEARTBEAT)
+                except TimeoutError:
+                    text = ": \n\n"
+                if text is None:
+                    return
+                yield text
+        finally:
+            if self._queues.get(window) is queue:
+                del self._queues[window]
+                gone()
+
 
 Data = dict[str, Any]
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")

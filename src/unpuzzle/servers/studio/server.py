@@ -27,8 +27,8 @@ from unpuzzle.base.extras import require
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.platform_facts import usable_memory
 from unpuzzle.processes.pool import Pool
-from unpuzzle.servers.studio.events import Streams
 from unpuzzle.servers.studio.folder import Folder
+from unpuzzle.servers.studio.requests import Streams
 from unpuzzle.servers.studio.windows import Windows
 from unpuzzle.table import TABLE
 from unpuzzle.workspace.kinds import ENDINGS

@@ -45,7 +45,7 @@ class Subjects:
                 raise UsageError(f"{name} is a folder: name files")
             if not os.path.isdir(os.path.dirname(path)):
                 raise UsageError(f"{name}: there is no such folder")
-            if puzzle is None and not path.endswith((".pddl", ".py")) and format_of(path) is None:
+            if puzzle is None and not path.lower().endswith((".pddl", ".py")) and format_of(path) is None:
                 raise UsageError(f"{name} is neither PDDL nor a game; if it has levels, add --puzzle NAME")
 
     def present(self) -> list[str]:
@@ -78,7 +78,9 @@ class Subjects:
         path = os.path.abspath(path)
         if path in self.files or path == self.puzzle:
             return True
-        return path.endswith((".pddl", ".py")) and any(each.endswith((".pddl", ".py")) for each in self.files)
+        return path.lower().endswith((".pddl", ".py")) and any(
+            each.lower().endswith((".pddl", ".py")) for each in self.files
+        )
 
     def jobs(self) -> Iterator[Job]:
         """Yield what a look asks about the files that are there."""
@@ -89,7 +91,7 @@ class Subjects:
                 yield Job(name, ("solve", self.puzzle, path))
             elif path in problems:
                 yield from self._of_problem(path, name)
-            elif path.endswith(".pddl"):
+            elif path.lower().endswith(".pddl"):
                 yield from () if problems else self._of_domain(path)
             else:
                 beside = f"{path.removesuffix('.py')}.pddl"
@@ -114,7 +116,7 @@ class Subjects:
             except (UsageError, ParseError, OSError):
                 return []
         alone = not any(self._kind(each) == PROBLEM for each in self.present())
-        return self._problems_of(path) if path.endswith(".pddl") and alone else []
+        return self._problems_of(path) if path.lower().endswith(".pddl") and alone else []
 
     def _domain_of(self, problem: str) -> str:
         given = [path for path in self.present() if self._kind(path) == DOMAIN]
@@ -128,7 +130,7 @@ class Subjects:
         return [] if name is None else ProblemFiles(name, domain).paths()[:MOST_PROBLEMS]
 
     def _kind(self, path: str) -> str:
-        if not path.endswith(".pddl"):
+        if not path.lower().endswith(".pddl"):
             return ""
         try:
             return read_text_of(path).kind

@@ -1,14 +1,22 @@
-"""Exploring as a command: the states of a level, or a search where they are too many; and where players get lost."""
+"""Exploring as a command: the states of a level, or a search where they are too many; and where players get lost.
+
+Explaining, too: why a level has no solution, how one is found, and which actions are never applicable.
+"""
 
 from __future__ import annotations
 
 from time import perf_counter
 
+from unpuzzle.base.errors import Interrupted
 from unpuzzle.base.outcomes import GAVE_UP
-from unpuzzle.base.run import detached
+from unpuzzle.base.run import detached, phase
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
+from unpuzzle.checking.explained_levels import explain_actions, explain_level
+from unpuzzle.checking.reasons import Explanation, explain
 from unpuzzle.planning.planner import MOVES
+from unpuzzle.puzzle.capabilities import Explaining, offered
+from unpuzzle.solving import solve
 from unpuzzle.spaces.exploration import Exploration
 from unpuzzle.spaces.surveying import SearchAnswer, explore_or_search
 from unpuzzle.workspace.commands.input import LevelInput, Show
@@ -68,3 +76,43 @@ class ExplorationOutcome(Record):
 
     def to_dict(self) -> dict[str, Any]:
         return dict(self.fields)
+
+
+class ExplanationInput(LevelInput):
+    """A level to be explained; with an `action`: why is that not applicable, and is it ever?"""
+
+    action: str | None = None
+
+    def call(self, show: Show = None) -> ExplanationOutcome:
+        """Explain a level with a solution as its game does, and one without by what cannot be reached."""
+        own = offered(self.position, Explaining)
+        if own is not None and self.action is None and solve(self.position).solved:
+            with phase("explaining"):
+                text, data = own.explain()
+            return ExplanationOutcome(own_text=text, own_data=data)
+        try:
+            if self.action is None:
+                return ExplanationOutcome(explain_level(self.position))
+            return ExplanationOutcome(explain(self.position, action=self.action))
+        except Interrupted as error:
+            return ExplanationOutcome(error.report, ended_by=error)
+
+
+class ActionsInput(LevelInput):
+    """A level whose actions are to be looked through: which are never applicable, and why?"""
+
+    def call(self, show: Show = None) -> tuple[Explanation, ...]:
+        return explain_actions(self.position)
+
+
+class ExplanationOutcome(Record):
+    """The explanation of a level or an action; or the text and the data of the game, which explains its solution."""
+
+    explanation: Explanation | None = None
+    own_text: str = ""
+    own_data: Any = None
+    ended_by: Interrupted | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        data: dict[str, Any] = self.own_data if self.explanation is None else self.explanation.to_dict()
+        return data

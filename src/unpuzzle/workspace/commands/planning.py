@@ -1,26 +1,30 @@
-"""Planning as a command, for a level and for a PDDL task: the plans on the way, the answer, and why there is none."""
+"""Planning as a command, for a level and for a PDDL task: the plans on the way, the answer, and why there is none.
+
+Validating, too: a plan is run step by step; where it fails, there are its false conditions, since when, and a repair.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce
 
 from unpuzzle.base.errors import LimitReached, UnpuzzleError, UsageError
 from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
-from unpuzzle.base.type_hints import TYPE_CHECKING, Any
+from unpuzzle.base.run import phase
+from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.nodes import GroundAction, Task
+from unpuzzle.checking.mending import Mending, mend
+from unpuzzle.pddl.judging.fault import Fault
+from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.reading.reader import Reading
+from unpuzzle.pddl.validation import Validation, validate
 from unpuzzle.planning import registry
 from unpuzzle.planning.planner import MOVES, TASK, Planner, SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.position import Game, Position
 from unpuzzle.solving import default_planner, planner_for, read_by, solve
 from unpuzzle.workspace.commands.input import Input, Show
-
-if TYPE_CHECKING:
-    from unpuzzle.pddl.judging.fault import Fault
 
 PDDL = ".pddl"
 OPEN = "."
@@ -175,3 +179,41 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
         equal = [mine == theirs for was, mine, theirs in filled if was == OPEN]
         details["own_answer"] = {"solution": own.line(), "cells": len(equal), "equal": sum(equal)}
     return result.replace(solution=line, details=details)
+
+
+class ValidationInput(Input):
+    """A plan for a task.
+
+    Attributes:
+        reading: the files of the task as they were read.
+        odd: faults of the plan's text that were overlooked.
+        repair: whether to look for a repair of a plan that fails.
+    """
+
+    reading: Reading
+    task: Task
+    plan: Plan
+    odd: Sequence[Fault] = ()
+    repair: bool = True
+
+    def call(self, show: Show = None) -> ValidationOutcome:
+        with phase("validating the plan"):
+            verdict = validate(self.task, self.plan)
+            if verdict.valid or not self.repair:
+                return ValidationOutcome(verdict)
+            try:
+                return ValidationOutcome(verdict, mend(self.task, self.plan.steps, verdict))
+            except KeyboardInterrupt as error:  # the verdict is known
+                return ValidationOutcome(verdict, ended_by=error)
+
+
+class ValidationOutcome(Record):
+    """The verdict on a plan, and a repair of a plan that fails; `ended_by` interrupted the search for one."""
+
+    verdict: Validation
+    mending: Mending | None = None
+    ended_by: KeyboardInterrupt | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        fields = {name: value for name, value in self.verdict.to_dict().items() if name != "schema"}
+        return fields | {"mending": self.mending and self.mending.to_dict()}

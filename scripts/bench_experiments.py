@@ -26,7 +26,7 @@ from random import Random
 import unpuzzle
 from unpuzzle import Limits
 from unpuzzle.lab import read_runs
-from unpuzzle.lab.making_runs import Job
+from unpuzzle.lab.jobs import Job
 from unpuzzle.lab.subjects import subjects_of
 from unpuzzle.processes.worker import Worker
 
@@ -116,7 +116,7 @@ def _driver(files: list[str]) -> list[str]:
 def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[list[float], list[float]]:
     """The least CPU and wall milliseconds of a run, and of a command; the server has been started before."""
     (subject,) = subjects_of(task)
-    job = Job("k", subject.loaded(), "p", planner, "", limits=Limits(60, 4 << 30))
+    job = Job("k", subject.loaded(), "p", planner, "", limits=Limits(60, 4 << 30), warm=True)
     ours, theirs = [], []
     with Worker() as worker:
         worker.call(job.call())

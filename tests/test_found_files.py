@@ -11,8 +11,7 @@ import pytest
 
 from unpuzzle.base.found_files import DEEPEST, FileLeftOut, found_files, is_found, require_places
 from unpuzzle.cli import main
-from unpuzzle.lab.experimenting import RunsFile
-from unpuzzle.lab.runs import ExperimentRun, line_of
+from unpuzzle.lab.runs import ExperimentRun, RunsFile, line_of
 from unpuzzle.lab.subjects import tasks_in
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
@@ -293,5 +292,5 @@ def test_tasks_are_named_by_their_files_or_by_the_folder_of_a_single_problem(tmp
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(PROBLEM)
         (file.parent / "domain.pddl").write_text(DOMAIN)
-    names = {task.group_and_name for task in tasks_in(str(tmp_path))}
+    names = {(task.domain, task.name) for task in tasks_in(str(tmp_path))}
     assert names == {("roads", "south"), ("north", "p01"), ("hills", "p1"), ("hills", "p2")}

@@ -23,13 +23,12 @@ from unpuzzle.cli.services import lsp, mcp
 from unpuzzle.components.endpoint import Endpoint
 from unpuzzle.exchange import to_tarski
 from unpuzzle.installation import TrialRun, examine, has_driver_wheels
-from unpuzzle.lab import plotting
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.runs import ExperimentRun, Runs
 from unpuzzle.planning import registry
 from unpuzzle.planning.result import Result
 from unpuzzle.rendering.booklet import booklet
-from unpuzzle.rendering.report import report_page
+from unpuzzle.rendering.report import figures, report_page
 from unpuzzle.rendering.saving import KINDS
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.servers.studio.server import Studio
@@ -321,7 +320,7 @@ def level(game: str, name: str):
 
 
 CALLS = {
-    "plots": lambda: plotting.plot([], "a plot"),
+    "plots": lambda: figures.plot([], "a plot"),
     "pandas": lambda: Runs([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)]).to_pandas(),
     "report": lambda: report_page(report([ExperimentRun("key", "d", "p", "native", "native", "solved", cost=1)])),
     "pictures": lambda: booklet([], "a booklet"),

@@ -13,9 +13,10 @@ The template is split into words as in a shell, but no shell runs. The backslash
 The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
 
-The claims of an unknown program are no proof: with a plan the status is `solved` (never optimally), without a plan and
-without a fault it is `gave_up`. If the program says that there is no plan, and our own search confirms it (`claims`),
-the status is `unsolvable`.
+The claims of an unknown program are no proof: with a plan the status is `solved`, without a plan and without a fault it
+is `gave_up`. If the program says that there is no plan, and our own search confirms it (`claims`), the status is
+`unsolvable`. A word `{optimal}` in the template, which the program does not get, declares that it ends with a cheapest
+plan: then the status is `solved_optimally` where it ends well, under the condition that this is so.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import time
 from collections.abc import Iterator
 
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, UNSOLVABLE
+from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
@@ -40,6 +41,8 @@ from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd, run_program
 
 _FILES = {"{domain}": "domain.pddl", "{problem}": "problem.pddl", "{plan}": "plan"}
+OPTIMAL = "{optimal}"
+"""The word that declares that the plans of a program are optimal."""
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
 _LITERAL = re.compile(r"'[^']*'|\\+(?=[\w.{~%@+-])")
@@ -71,6 +74,7 @@ class Command(Planner):
         template = template or ""
         self.name: str = f"command:{template}"
         self._words = _words(template)
+        self._is_optimal = OPTIMAL in template
         self._prints = "{plan}" not in template
         self.improves: bool = True
         self.goes_on: bool = True  # whoever has left a plan may hang, or look for a better one
@@ -107,7 +111,11 @@ class Command(Planner):
             judgement = judged(subject, "the program says that there is no plan")
             if UNSOLVABLE in judgement or status == GAVE_UP:
                 status, message = judgement
-        return result_of(run, status, self.name, start, plan=plan, message=message)
+        result = result_of(run, status, self.name, start, plan=plan, message=message)
+        if self._is_optimal and status == SOLVED and not message:  # it ended well
+            condition = f"{os.path.basename(self._words[0])} is an optimal planner, as was declared"
+            return result.replace(status=SOLVED_OPTIMALLY, condition=condition)
+        return result
 
 
 class CommandKind(PlannerKind):
@@ -121,11 +129,12 @@ class CommandKind(PlannerKind):
 def words_of(template: str) -> list[str]:
     """Return the words of a command line, as a shell splits them, but with the backslashes of Windows' paths.
 
-    Raises ValueError for quotes without an end.
+    `{optimal}` is none of them. Raises ValueError for quotes without an end.
     """
-    if not set(template) & QUOTING:
-        return template.split()
-    return shlex.split(_LITERAL.sub(lambda part: part[0] if part[0][0] == "'" else part[0] * 2, template))
+    words = template.split()
+    if set(template) & QUOTING:
+        words = shlex.split(_LITERAL.sub(lambda part: part[0] if part[0][0] == "'" else part[0] * 2, template))
+    return [word for word in words if word != OPTIMAL]
 
 
 def _words(template: str) -> list[str]:

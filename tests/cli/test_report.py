@@ -7,6 +7,7 @@ import pytest
 
 from support.runs import every_kind, made, noisy, save
 from unpuzzle.cli import main
+from unpuzzle.lab.reporting.reading import read_experiment
 
 linux = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there are no such devices")
 
@@ -20,8 +21,8 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_table_is_printed(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "runs.jsonl"]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0].split() == ["planner", "coverage", "satisficing", "agile", "optimal", "solved", "timeout"]
-    assert out[1].split() == ["a", "3", "3", "3", "0", "3", "0"]
+    assert out[0].split() == ["planner", "coverage", "satisficing", "agile", "optimal", "par10", "solved", "timeout"]
+    assert out[1].split() == ["a", "3", "3", "3", "0", "1", "3", "0"]
     assert any(line.startswith("b ran on 1 of the 3 tasks") for line in out)
 
 
@@ -117,3 +118,42 @@ def test_a_notebook_shows_table_and_page(runs: Path, monkeypatch: pytest.MonkeyP
     assert 'sandbox="allow-scripts"' in bundle["text/html"]
     hide(monkeypatch, "matplotlib")
     assert set(report(read_runs("runs.jsonl"))._repr_mimebundle_()) == {"text/plain"}
+
+
+def test_an_attribute_of_ones_own_is_read_from_the_logs(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(runs, [made(name, f"p{n}", log=f"log{name}{n}") for n in (3, 6) for name in "ab"])
+    for name, factor in (("a", 1), ("b", 4)):
+        for n in (3, 6):
+            Path(f"runs.logs/log{name}{n}").write_text(f"memo hits: {n * factor}\n")
+    assert main(["report", "runs.jsonl", "--attribute", r"memo=memo hits: (\d+)", "--figures", "f", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    [ratio] = [each for each in data["ratios"] if each["measure"] == "memo"]
+    assert ratio["geometric_mean"] == pytest.approx(4)
+    assert "f/scatter-memo-a-b.svg" in [Path(name).as_posix() for name in data["files"]]
+    assert Path("f/runs.csv").read_text().splitlines()[0].endswith(",memo")
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [("memo", "NAME=REGEX"), ("cost=x", "with a new name"), ("par10=x", "with a new name"), ("a b=x", "new name"),
+     ("memo=(", "is no regular expression")],
+)  # fmt: skip
+def test_an_attribute_needs_a_new_name(
+    word: str, sentence: str, runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", "runs.jsonl", "--attribute", word]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_properties_have_processor_time(runs: Path) -> None:
+    run = made(seconds=2.0, search_cpu=0.5, attributes={"expanded_before_last_layer": 7, "memo": 3}, process="fresh")
+    save(runs, [run.replace(wall=9.0)])
+    assert main(["report", "runs.jsonl", "--properties", "properties", "--quiet"]) == 0
+    [data] = json.loads(Path("properties").read_text()).values()
+    assert (data["total_time"], data["search_time"], data["planner_wall_clock_time"]) == (2.0, 0.5, 9.0)
+    assert (data["expansions_until_last_jump"], data["memo"]) == (7, 3)
+    [back] = read_experiment("properties")
+    assert (back.cpu, back.search_cpu, back.process, back.attributes) == (
+        *(2.0, 0.5, "fresh"),
+        {"expanded_before_last_layer": 7},
+    )

@@ -19,10 +19,10 @@ from unpuzzle import Limits
 from unpuzzle.base.errors import UsageError
 from unpuzzle.cli import main
 from unpuzzle.lab.entrants import version_of
-from unpuzzle.lab.experimenting import ExperimentProgress, RunsFile
-from unpuzzle.lab.making_runs import Job, row_of
+from unpuzzle.lab.experimenting import ExperimentProgress
+from unpuzzle.lab.jobs import Job, row_of
 from unpuzzle.lab.reporting.reading import unique
-from unpuzzle.lab.runs import ExperimentRun, read_runs
+from unpuzzle.lab.runs import LAST_LAYER, ExperimentRun, RunsFile, read_runs
 from unpuzzle.lab.subjects import Subject
 from unpuzzle.pddl import parse_task
 from unpuzzle.processes.worker import CallOutcome
@@ -72,6 +72,65 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     assert made == ["native:bfs"] * 3
     assert [run.planner for run in again] == ["ours", "native:bfs"] * 3
     assert again[0].key == first[0].key
+
+
+OLD = (
+    '{"schema":"unpuzzle/run/1","key":"%s","domain":"roads","task":"p01","planner":"native","configuration":"native",'
+    '"status":"solved_optimally","repetition":0,"seed":null,"limits":{"time":null,"cpu":null,"memory":null},"cost":1,'
+    '"valid":true,"expanded":1,"evaluated":1,"generated":1,"objective":"moves","pushes":null,"message":"","seconds":'
+    '{"search":0.1,"total":0.2},"wall":0.2,"cpu":0.2,"peak_memory":1024,"plan":["(go c0 c1)"],"plans":[],"log":null,'
+    '"versions":{"unpuzzle":"0.9"},"machine":{"name":"here"},"started":"","condition":null,"refuted_by":null}'
+)
+"""A row as version 0.9 wrote it."""
+
+
+def test_a_file_of_an_older_version_is_read_and_gone_on_from(tmp_path: Path) -> None:
+    tasks, output, made = roads(tmp_path / "roads", 2), tmp_path / "runs.jsonl", list[str]()
+    key = unpuzzle.experiment(tasks, ["native"], output=tmp_path / "other.jsonl")[0].key
+    output.write_text(OLD % key + "\n")
+    runs = unpuzzle.experiment(tasks, ["native"], output=output, on_run=lambda run: made.append(run.task))
+    assert made == ["p02"]
+    assert [(run.process, run.includes, dict(run.attributes)) for run in runs] == [(None, "", {}), ("fresh", "", {})]
+    assert runs[0].wall == 0.2
+    assert unpuzzle.report(runs).runs == 2
+
+
+def test_a_run_is_a_fresh_process_unless_a_warm_one_is_asked_for(tmp_path: Path) -> None:
+    tasks, output = roads(tmp_path / "roads", 1), tmp_path / "runs.jsonl"
+    fresh = unpuzzle.experiment(tasks, ["native", walker(tasks)], output=output)
+    warm = unpuzzle.experiment(tasks, ["native", walker(tasks)], output=output, warm=True)
+    assert [run.process for run in (*fresh, *warm)] == ["fresh", "fresh", "warm", "warm"]
+    assert not {run.key for run in fresh} & {run.key for run in warm}
+    assert outcomes(tuple(run.replace(key="") for run in fresh)) == outcomes(tuple(run.replace(key="") for run in warm))
+    for cold, copy in zip(fresh, warm, strict=True):
+        assert cold.cpu is not None
+        assert copy.cpu is not None
+        assert cold.cpu > copy.cpu, "the start of Python counts, and is longer than a copy"
+        assert cold.wall is not None
+        assert 0 < cold.seconds["total"] <= cold.wall
+    assert "walking 1" in (tmp_path / "runs.logs" / f"{fresh[1].key}.txt").read_text()
+
+
+@pytest.mark.skipif(version_of("fast-downward") == "", reason="there is no Fast Downward")
+def test_a_row_of_fast_downward_says_what_it_counts(tmp_path: Path) -> None:
+    tasks = roads(tmp_path / "roads", 3)
+    runs = unpuzzle.experiment(tasks, ["fast-downward:astar(blind())"], output=tmp_path / "runs.jsonl")
+    assert [run.includes for run in runs] == ["the driver of Fast Downward"] * 3
+    assert [run.attributes[LAST_LAYER] for run in runs] == [0, 1, 2]
+    assert all(run.search_cpu is not None and run.cpu is not None and run.search_cpu < run.cpu for run in runs)
+
+
+def test_a_program_may_be_declared_optimal(tmp_path: Path) -> None:
+    tasks = roads(tmp_path / "roads", 5)
+    declared, plain = f"{walker(tasks)} {{optimal}}".replace("walker=", "sure=", 1), walker(tasks)
+    runs = unpuzzle.experiment(tasks, [declared, plain], output=tmp_path / "runs.jsonl")
+    table = {(run.task, run.planner): (run.status, run.condition) for run in runs}
+    name = os.path.basename(sys.executable)
+    assert table["p02", "sure"] == ("solved_optimally", f"{name} is an optimal planner, as was declared")
+    assert table["p02", "walker"] == ("solved", None)
+    assert table["p05", "sure"] == ("error", None)
+    scores = {row.name: row.scores["optimal"] for row in unpuzzle.report(runs).planners}
+    assert scores == {"sure": 4, "walker": 0}
 
 
 def test_an_error_is_made_again_and_errors_alone_are_no_success(

@@ -9,7 +9,7 @@ import pytest
 from support.hiding import hide
 from unpuzzle.base.errors import DependencyMissing, UsageError
 from unpuzzle.lab.comparing import ComparisonRow
-from unpuzzle.lab.plotting import _draw, _points, format_of, plot
+from unpuzzle.rendering.report.figures import comparison, format_of, plot, styled
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib: the extra 'plots'")
 
@@ -34,14 +34,13 @@ CLUSTER = [
 def drawn(rows):
     """The axes, and the boxes of the labels."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 5.5), dpi=150, layout="constrained")
+    figure = styled(lambda: comparison(rows, "title"))
     FigureCanvasAgg(figure)
-    _draw(figure, _points(rows), "title")
     axes = figure.axes[0]
-    figure.canvas.draw()
-    return axes, {text.get_text(): text.get_window_extent() for text in axes.texts if text.get_text()}
+    styled(figure.canvas.draw)
+    texts = axes.get_legend().get_texts() if axes.get_legend() else []
+    return axes, {text.get_text(): text.get_window_extent() for text in texts}
 
 
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
@@ -51,7 +50,6 @@ def test_formats(ending: str, start: bytes) -> None:
 
 
 def test_rows_without_figures_are_left_out_and_equal_ones_share_a_label() -> None:
-    assert _points([*CLUSTER, row("loop", None, 7), row("silent", 7, None)])[210, 620] == ["bfs", "ucs"]
     _, labels = drawn([*CLUSTER, row("loop", None, 7), row("silent", 7, None)])
     assert set(labels) == {"bfs, ucs", *(one.algorithm for one in CLUSTER[2:])}
 
@@ -63,9 +61,12 @@ def overlapping(boxes):
 def test_labels_of_a_cluster_do_not_cover_each_other() -> None:
     axes, labels = drawn(CLUSTER)
     assert not overlapping(list(labels.values()))
-    for x, y in axes.transData.transform(list(_points(CLUSTER))):
+    places = axes.transData.transform([(one.cost, one.expanded) for one in CLUSTER])
+    for x, y in places:
+        assert axes.bbox.contains(x, y)
         assert not any(box.contains(x, y) for box in labels.values())
-    assert all(axes.bbox.contains(box.x0, box.y0) and axes.bbox.contains(box.x1, box.y1) for box in labels.values())
+    whole = axes.figure.bbox
+    assert all(whole.contains(box.x0, box.y0) and whole.contains(box.x1, box.y1) for box in labels.values())
 
 
 def test_labels_of_random_rows_do_not_cover_each_other() -> None:
@@ -109,7 +110,8 @@ def test_the_same_rows_give_the_same_picture() -> None:
 
 def test_nothing_global_is_touched() -> None:
     code = (
-        "import sys; from unpuzzle.lab.plotting import plot; before = 'matplotlib' in sys.modules; import matplotlib; "
+        "import sys; from unpuzzle.rendering.report.figures import plot; "
+        "before = 'matplotlib' in sys.modules; import matplotlib; "
         "settings = lambda: {key: matplotlib.rcParams[key] for key in matplotlib.rcParams if key != 'backend'}; "
         "old = settings(); plot([], 'title'); "
         "print(before, 'matplotlib.pyplot' in sys.modules, settings() == old)"

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,11 @@ import pytest
 from support.command_line import run
 from support.hiding import hide
 from support.runs import made
-from unpuzzle.base.errors import DependencyMissing, ParseError
-from unpuzzle.lab import making_runs
-from unpuzzle.lab.experimenting import RunsFile
-from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, line_of, read_runs
+from unpuzzle.base.errors import DependencyMissing, ParseError, UsageError
+from unpuzzle.lab import making_runs, rehearsing
+from unpuzzle.lab.runs import BetterPlan, ExperimentRun, Runs, RunsFile, attributes_in, line_of, read_runs
 from unpuzzle.lab.tables import align_columns, cell, csv_of, runs_csv, runs_table
+from unpuzzle.rendering.report.tables import Table, latex_escaped
 
 RUN = ExperimentRun(
     "k1", "road", "p1", "ours", "native", "solved", limits={"time": 3.0, "cpu": None, "memory": 5}, cost=2, valid=True,
@@ -163,8 +164,67 @@ def test_a_line_break_in_a_cell_breaks_no_line() -> None:
 
 
 def test_a_run_is_rehearsed_until_the_interpreter_adapts_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs: list[making_runs.Job] = []
+    jobs: list[making_runs.RunRequest] = []
     monkeypatch.setattr(making_runs, "make_run", lambda report, job: jobs.append(job))
-    making_runs.prepare()
-    assert len(jobs) >= making_runs.TIMES
+    rehearsing.prepare()
+    assert len(jobs) >= rehearsing.TIMES
     assert {job.configuration.partition(":")[0] for job in jobs} == {"command"}
+
+
+# ---- Attributes of one's own, and LaTeX
+
+
+def test_an_attribute_is_the_last_match_or_what_a_function_gives() -> None:
+    output = "hits: 3\nhits: 4\nname: x\nshare: 0.5\n"
+    attributes = {"hits": r"^hits: (\d+)$", "share": "share: (.*)", "name": "name: (.)", "none": "(never)"}
+    found = attributes_in(RUN, output, attributes | {"lines": lambda run, text: text.count("\n") + (run.cost or 0)})
+    assert found.attributes == {"hits": 4, "share": 0.5, "name": "x", "lines": 6}
+    assert attributes_in(RUN, "", attributes) is RUN
+    with pytest.raises(UsageError, match=r"'bad=\(' is no regular expression"):
+        attributes_in(RUN, output, {"bad": "("})
+
+
+def test_attributes_come_back_from_their_file(tmp_path: Path) -> None:
+    run = RUN.replace(attributes={"hits": 4, "name": "x"}, process="fresh", includes="a driver", search_cpu=0.1)
+    (tmp_path / "runs.jsonl").write_bytes(line_of(run))
+    assert read_runs(tmp_path / "runs.jsonl") == (run,)
+
+
+TABLE = Table(
+    "t", "Runs & 100%", ("planner_1", "a", "b"), [("x_{$}\\", 1.0, None), ("all", 2.25, 1234)],
+    marks={(0, 1): "best", (1, 1): "noise"}, kinds={1: "sum"},
+)  # fmt: skip
+
+
+def test_a_table_as_latex() -> None:
+    assert TABLE.latex() == "\n".join([
+        r"% Runs \& 100\%",
+        r"\begin{tabular}{lrr}",
+        r"\toprule",
+        r"planner\_1 & a & b \\",
+        r"\midrule",
+        r"x\_\{\$\}\textbackslash{} & \textbf{1} & -- \\",
+        r"\midrule",
+        r"all & 2.2\,$\approx$ & 1,234 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        "",
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", ["\\input{x}", "a&b", "100%", "$x$", "#1", "_", "^", "~", "{", "}", "a\nb", "\ud800", "\x07"]
+)
+def test_no_text_is_a_command_of_latex(text: str) -> None:
+    escaped = latex_escaped(text)
+    assert escaped.isprintable()
+    rest = re.sub(r"\\text\w+\{\}|\\[&%$#_{}]", "", escaped)
+    assert not set(rest) & set("\\&%$#_{}^~\n")
+
+
+def test_some_columns_of_a_table() -> None:
+    only = TABLE.only(["planner_1", "b"])
+    assert (only.head, only.rows, only.marks) == (("planner_1", "b"), [["x_{$}\\", None], ["all", 1234]], {})
+    assert TABLE.only(["a"]).marks == {(0, 0): "best", (1, 0): "noise"}
+    assert TABLE.text().splitlines()[2] == "all        2.2≈  1,234"
+    assert TABLE.csv().splitlines()[1:] == ["x_{$}\\,1.0,", "all,2.25,1234"]

@@ -21,7 +21,7 @@ from unpuzzle import Limits
 from unpuzzle.base.errors import LimitReached, UsageError, WorkersFailed
 from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.many_levels import check_levels
-from unpuzzle.lab.making_runs import prepare
+from unpuzzle.lab.rehearsing import prepare
 from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.processes.parallel import each, workers_at
 from unpuzzle.processes.worker import Call, Worker
@@ -113,6 +113,30 @@ def test_calls_come_back_and_what_breaks_costs_its_call_alone(helper: str) -> No
 
 
 @posix
+def test_a_fresh_call_has_a_new_python_whose_start_counts(helper: str) -> None:
+    with Worker() as worker:
+        copied = worker.call(call(helper, "who_prepared"))
+        fresh = worker.call(call(helper, "who_prepared").replace(fresh=True))
+        again = worker.call(call(helper, "double", 4).replace(fresh=True, folder=tempfile.gettempdir()))
+    assert len(copied.value()[0]) == 1
+    assert fresh.value()[0] == [], "nothing was prepared, since nothing was loaded"
+    assert fresh.cpu > copied.cpu
+    assert (again.value(), again.parts, again.printed) == (8, ("doubling 4",), "printed 4\n")
+
+
+@posix
+def test_a_fresh_call_is_ended_like_any_other(helper: str) -> None:
+    with Worker() as worker:
+        spun = worker.call(call(helper, "spin").replace(fresh=True, time=0.5))
+        eaten = worker.call(call(helper, "eat").replace(fresh=True, memory=120 << 20))
+        died = worker.call(call(helper, "die_of", signal.SIGKILL).replace(fresh=True))
+        with pytest.raises(UsageError, match="not 3"):
+            worker.call(call(helper, "refuse", 3).replace(fresh=True)).value()
+    assert (spun.limit, spun.parts) == ("timeout", ("on and on",))
+    assert eaten.limit == "memout"
+    assert (died.exit_code, died.parts) == (-signal.SIGKILL, ("not yet",))
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere calls are no copies")
 def test_what_every_call_would_do_first_is_done_once_before_all(helper: str) -> None:
     with Worker() as worker:

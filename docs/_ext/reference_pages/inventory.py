@@ -71,10 +71,10 @@ PAGES = (
         "generate compare experiment report",
         ("levels", "levels.musts: must needs without Must Proof",
          "levels.collections: numbered position_of replays with_solution",
-         "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "lab.plotting: plot",
+         "puzzle.collection: Collection CollectedLevel CollectedSolution", "lab", "rendering.report.figures: plot",
          "lab.tables: comparison_table comparison_csv align_columns csv_of runs_table runs_csv",
          "lab.experimenting: ExperimentProgress", "lab.subjects: subjects_of Subject",
-         "lab.runs: ExperimentRun BetterPlan", "lab.reporting", "rendering.report"),
+         "lab.runs: ExperimentRun BetterPlan attributes_in", "lab.reporting", "rendering.report"),
     ),
     Page(
         "puzzles", "Write a puzzle",

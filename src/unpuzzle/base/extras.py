@@ -43,7 +43,7 @@ EXTRAS = {
         Extra(
             "plots",
             "plots of comparisons, reports of experiments, and their runs as tables",
-            (("matplotlib", "matplotlib"), ("pandas", "pandas")),
+            (("matplotlib", "matplotlib"), ("pandas", "pandas"), ("scipy", "scipy")),
         ),
         Extra(
             "pictures",

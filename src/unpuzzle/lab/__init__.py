@@ -3,10 +3,11 @@
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each
 experimenting.py   experiment(): planners on tasks, each run in a process of its own, resumable
 subjects.py        what they are tried on, also folders of PDDL in several layouts
-entrants.py        planners with labels and versions   making_runs.py    one run, and the row that comes of it
-runs.py            the rows, a line of JSON each, and what is wrong with a line
-reporting/         report(): the figures of an experiment
-tables.py          the rows as text and as CSV         plotting.py       the rows as a picture
+entrants.py        planners with labels and versions
+jobs.py            one run: its call, and its row     making_runs.py    what its process does; rehearsing.py  warm ones
+runs.py            the rows, a line of JSON each; what is wrong with a line; attributes of one's own
+reporting/         report(): the measures of an experiment, its statistics and its tables
+tables.py          tables as text and CSV
 """
 
 from unpuzzle.base.type_hints import Any

@@ -137,15 +137,14 @@ def compare(
     if not isinstance(subject, Position | Task):
         raise UsageError(f"compare() takes a position or a PDDL task, not a {type(subject).__name__}")
     rows: list[ComparisonRow] = []
+    heard, say = on_row or (lambda row: None), progress or (lambda sentence: None)
 
     def emit(row: ComparisonRow) -> None:
         rows.append(row)
-        if on_row is not None:
-            on_row(row)
+        heard(row)
 
     def tell(where: str, seed: int | None) -> None:
-        if progress is not None:
-            progress(where if seed is None else f"{where}, seed {seed}")
+        say(where if seed is None else f"{where}, seed {seed}")
 
     takers = contestants(subject, algorithms, planners, heuristic=heuristic, seeds=seeds, objective=objective)
     if workers > 1 or scheduler is not None:

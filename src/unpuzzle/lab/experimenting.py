@@ -12,29 +12,25 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
 from random import Random
-from stat import S_ISREG
-from time import monotonic
-from typing import Self
+from statistics import fmean
 
-from unpuzzle.base.defaults import ORDERS, RUNS_FILE
+from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as OUTPUT
-from unpuzzle.base.errors import ParseError, UsageError
-from unpuzzle.base.files import save_file
-from unpuzzle.base.found_files import require_places
+from unpuzzle.base.errors import UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
 from unpuzzle.lab.entrants import Entrant, entrants, version_of
-from unpuzzle.lab.making_runs import Job, here, limits_told, now, row_of
-from unpuzzle.lab.runs import ExperimentRun, Runs, line_of, logs_folder, runs_in
+from unpuzzle.lab.jobs import Job, here, limits_told, row_of
+from unpuzzle.lab.runs import ExperimentRun, Runs, RunsFile
 from unpuzzle.lab.subjects import Subject, subjects_of
 from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.processes.parallel import is_over, workers_at
-from unpuzzle.processes.worker import Call, CallOutcome
+from unpuzzle.processes.worker import CallOutcome
 
 KEY = 20
 """The length of a key, in letters."""
@@ -46,7 +42,7 @@ class ExperimentProgress(Record):
     Attributes:
         made, all: runs that are in the file, and that the experiment has.
         solved: those with a plan.
-        others: runs in the file of the same tasks and planners with another version or other limits.
+        others: runs in the file of the same tasks and planners with another version, limits or kind of process.
         seconds_left: an estimate, by how long the runs of each planner took; None before the first.
     """
 
@@ -70,6 +66,7 @@ def experiment(
     seed: int = 0,
     objective: str = MOVES,
     anytime: bool = False,
+    warm: bool = False,
     on_run: Callable[[ExperimentRun], None] | None = None,
     progress: Callable[[ExperimentProgress], None] | None = None,
 ) -> Runs:
@@ -90,6 +87,8 @@ def experiment(
         order: `given` or `random`, so that what disturbs the machine for a while does not meet one planner alone.
         objective: what is to be least, as in `solve`.
         anytime: ask planners that can for ever better plans, and keep each with its time.
+        warm: make each run in a copy of a process that has loaded everything, whose start does not count, instead of a
+            new Python, of which all counts. Rows say which it was (`process`), and are not mixed.
         on_run, progress: called with each run as it ends, and with how far the experiment is.
 
     Raises before anything runs: UsageError for what there is not, ParseError for what cannot be read as runs or tasks,
@@ -102,8 +101,13 @@ def experiment(
             raise UsageError(f"{name} must be a whole number of at least 1, not {number!r}")
     SearchOptions(objective=objective)  # which refuses unknown ones
     limits = Limits() if limits is None else limits
-    frame = _Frame(entrants(planners), limits, repeat, seed, objective, anytime)
-    jobs = frame.jobs(subjects_of(subjects))
+    those, digests = entrants(planners), _digests(subjects_of(subjects))
+    jobs = [
+        _job(subject, digest, entrant, number, seed + number, limits, objective, anytime, warm)
+        for number in range(repeat)
+        for subject, digest in digests
+        for entrant in those
+    ]
     with RunsFile(output) as file:
         making = _Making(jobs, file, progress, on_run, workers)
         due = [job for job in jobs if job.key not in making.runs]
@@ -113,43 +117,24 @@ def experiment(
         if due and not over():
             with workers_at(workers, scheduler, here) as team:
                 making.width = team.ahead
-                for job, outcome in team.results(_calls(due), over):
+                # The files of a task are read only when its turn comes.
+                for job, outcome in team.results(((job, job.call()) for job in due), over):
                     making.take(job, outcome)
     return Runs(settle_tasks(making.runs[job.key] for job in jobs if job.key in making.runs))
 
 
-class _Frame(Record):
-    """The settings that all runs of an experiment share."""
-
-    entrants: Sequence[Entrant]
-    limits: Limits
-    repeat: int
-    seed: int
-    objective: str
-    anytime: bool
-
-    def jobs(self, subjects: Iterable[Subject]) -> list[Job]:
-        """Return all runs, by repetition, subject and planner, without the subjects' texts."""
-        digests = _digests(subjects)
-        return [
-            self._job(subject, digest, entrant, repetition)
-            for repetition in range(self.repeat)
-            for subject, digest in digests
-            for entrant in self.entrants
-        ]
-
-    def _job(self, subject: Subject, digest: str, entrant: Entrant, repetition: int) -> Job:
-        seed = self.seed + repetition if entrant.is_random else None
-        configuration = entrant.configuration(self.seed + repetition)
-        version = version_of(configuration)
-        limits = list(limits_told(self.limits).values())
-        told = [subject.domain, subject.name, digest, configuration, version, limits, repetition]
-        told += [self.objective, self.anytime]
-        key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
-        return Job(
-            key, subject, entrant.label, configuration, version, repetition, seed, self.limits, self.objective,
-            self.anytime,
-        )  # fmt: skip
+def _job(
+    subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, limits: Limits, objective: str,
+    anytime: bool, warm: bool,
+) -> Job:  # fmt: skip
+    """Return a run, without the subject's texts. Runs of older versions have the keys of fresh ones."""
+    configuration = entrant.configuration(seed)
+    version = version_of(configuration)
+    told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]
+    told += [objective, anytime, *(["warm"] if warm else [])]
+    key = sha256(json.dumps(told).encode()).hexdigest()[:KEY]
+    own = seed if entrant.is_random else None
+    return Job(key, subject, entrant.label, configuration, version, repetition, own, limits, objective, anytime, warm)
 
 
 def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
@@ -165,12 +150,6 @@ def _digests(subjects: Iterable[Subject]) -> list[tuple[Subject, str]]:
     if not known:
         raise UsageError("an experiment needs at least one task")
     return list(known.values())
-
-
-def _calls(jobs: Iterable[Job]) -> Iterator[tuple[Job, Call]]:
-    """Yield each job with the call that makes its run. The files of a task are read only when its turn comes."""
-    for job in jobs:
-        yield job, job.replace(subject=job.subject.loaded()).call()
 
 
 class _Making:
@@ -199,7 +178,7 @@ class _Making:
 
     def take(self, job: Job, outcome: CallOutcome) -> None:
         """Add the run of a job that has ended. Raises OSError."""
-        run, log = row_of(job, outcome, now())
+        run, log = row_of(job, outcome, datetime.now(UTC))
         self._file.append(run, log)
         self._note(run)
         if self._on_run is not None:
@@ -217,130 +196,8 @@ class _Making:
 
     def _left(self) -> float | None:
         """Return an estimate of the seconds that the remaining runs take; None before the first run has ended."""
-        taken = [seconds for each in self._seconds.values() for seconds in each]
-        if not taken:
+        if not self._seconds:
             return None
-        usual = sum(taken) / len(taken)
-        means = {label: sum(each) / len(each) for label, each in self._seconds.items()}
-        rest = [means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs]
-        return sum(rest) / self.width
-
-
-# The file of an experiment, which only one experiment at a time opens, to append whole lines.
-#
-# A line is written by one call, and reaches the disk within a second. A torn line at the end, of whoever was killed
-# while it was written, is cut off when the file is opened. What the runs printed stands in a folder beside it.
-
-SYNCING_SECONDS = 1.0
-"""The least number of seconds between two calls of `fsync`."""
-
-
-class RunsFile:
-    """A file of runs to which only this process may append.
-
-    Attributes:
-        runs: those in it when it was opened.
-    """
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path: str = os.fspath(path)
-        self.runs: Runs = Runs()
-        self._file = -1
-        self._size = 0
-        self._synced = monotonic()
-
-    def __enter__(self) -> Self:
-        """Open the file, and read its runs.
-
-        Raises OSError, UsageError if another experiment has it or if it is a device or a pipe, ParseError for a line
-        that is no run.
-        """
-        if self.path == RUNS_FILE:  # nobody named it
-            require_places([self.path], os.curdir)
-        # Not `O_APPEND`: half a line that the disk had no room for is written over by the next.
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        try:
-            if not S_ISREG(os.fstat(self._file).st_mode):
-                raise UsageError(f"an experiment goes on from its file, and {self.path} keeps nothing")
-            self._lock()
-            data = self._read()
-            self.runs = runs_in(data, self.path)
-            self._size = len(data)
-            if data and not data.endswith(b"\n"):
-                self._mend(data)
-        except BaseException:
-            os.close(self._file)
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        try:
-            os.fsync(self._file)
-        finally:
-            os.close(self._file)
-
-    def append(self, run: ExperimentRun, log: str = "") -> None:
-        """Add a run, and its log beside the file. Raises OSError; then nothing of it is in the file."""
-        if log and run.log:
-            folder = logs_folder(self.path)
-            os.makedirs(folder, exist_ok=True)
-            require_places([os.path.join(folder, run.log)], os.path.dirname(self.path) or os.curdir)
-            save_file(os.path.join(folder, run.log), log.encode("utf-8", "replace"))
-        self._write(line_of(run))
-
-    def _write(self, line: bytes) -> None:
-        os.lseek(self._file, self._size, os.SEEK_SET)
-        try:
-            rest = memoryview(line)
-            while rest:
-                rest = rest[os.write(self._file, rest) :]
-        except BaseException as error:
-            with suppress(OSError):
-                os.ftruncate(self._file, self._size)
-            if isinstance(error, OSError):
-                raise OSError(error.errno, error.strerror, self.path) from None
-            raise
-        self._size += len(line)
-        if monotonic() - self._synced > SYNCING_SECONDS:
-            os.fsync(self._file)
-            self._synced = monotonic()
-
-    def _read(self) -> bytes:
-        pieces = []
-        while piece := os.read(self._file, 1 << 20):
-            pieces.append(piece)
-        return b"".join(pieces)
-
-    def _mend(self, data: bytes) -> None:
-        """Remove an incomplete last line; end a complete one that lacks its end of line."""
-        last = data.rindex(b"\n") + 1 if b"\n" in data else 0
-        with suppress(ParseError):
-            runs_in(data[last:] + b"\n")
-            self._write(b"\n")
-            return
-        os.ftruncate(self._file, last)
-        self._size = last
-
-    def _lock(self) -> None:
-        try:
-            _lock(self._file)
-        except BlockingIOError:
-            raise UsageError(f"another experiment writes to {self.path} at this time") from None
-
-
-def _lock(file: int) -> None:
-    """Lock a file for this process, as long as it is open. Raises BlockingIOError where another process has it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        import msvcrt
-
-        os.lseek(file, 1 << 40, os.SEEK_SET)  # a byte that nobody reads: such locks also keep readers away
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
-        except OSError:
-            raise BlockingIOError from None
-        finally:
-            os.lseek(file, 0, os.SEEK_SET)
-        return
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        usual = fmean([seconds for each in self._seconds.values() for seconds in each])
+        means = {label: fmean(each) for label, each in self._seconds.items()}
+        return sum(means.get(job.label, usual) for job in self._jobs.values() if job.key not in self.runs) / self.width

@@ -4,8 +4,9 @@
     runs.logs/KEY     what the planner printed, where it printed anything
 
 The file is the seam between those who make runs (`experiment`) and those who read them (`report`): they share nothing
-else. A line is written at once and whole, so whoever is killed leaves at most one torn line, the last, which is left
-out when the file is read, and cut off before anything is added.
+else. Fields may be added, so a reader takes a line that lacks some, and one with others. A line is written at once and
+whole, so whoever is killed leaves at most one torn line, the last, which is left out when the file is read, and cut off
+before anything is added.
 
 A line that is not a run, since a field is missing or has an impossible value, is refused with the reason.
 """
@@ -14,14 +15,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from io import BytesIO
 from stat import S_ISREG
-from typing import Any
+from time import monotonic
+from typing import Any, Self
 
-from unpuzzle.base.errors import ParseError
+from unpuzzle.base.defaults import RUNS_FILE
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.extras import require
-from unpuzzle.base.files import PIECE
+from unpuzzle.base.files import PIECE, save_file
+from unpuzzle.base.found_files import require_places
 from unpuzzle.base.outcomes import ERROR, SOLVED, SOLVED_OPTIMALLY, STATUSES
 from unpuzzle.base.values import Record, field
 from unpuzzle.table import notebook_bundle
@@ -31,7 +37,7 @@ MOST = 1 << 30
 """The most bytes that are read from a source without a size, such as a pipe or a device."""
 SCHEMA = "unpuzzle/run/1"
 NEEDED = ("key", "domain", "task", "planner", "configuration", "status")
-AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu")
+AMOUNTS = ("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "wall", "cpu", "search_cpu")
 LARGEST = 2**63
 
 
@@ -73,6 +79,12 @@ class ExperimentRun(Record):
         versions: of unpuzzle, Python and the planner, by name.
         machine: its `name`, `system` and `processor`, and the number of its `cores`.
         started: when it began, in UTC, as ISO 8601.
+        process: `fresh` for a new Python, whose start counts in `wall` and `cpu`; `warm` for a copy of a process that
+            had loaded everything; None in files of versions that made copies and did not say so.
+        includes: what `wall` and `cpu` count beside the planner itself, such as the driver of Fast Downward.
+        search_cpu: processor seconds of the planner's search where it says them, else of all that it did after the task
+            was read.
+        attributes: further measures, by name, such as those that were found in the planner's output.
     """
 
     key: str
@@ -104,6 +116,10 @@ class ExperimentRun(Record):
     started: str = ""
     condition: str | None = None
     refuted_by: str | None = None
+    process: str | None = None
+    includes: str = ""
+    search_cpu: float | None = None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
     schema = "run"
 
@@ -158,9 +174,45 @@ class Runs(tuple[ExperimentRun, ...]):
 def _flat(run: ExperimentRun) -> dict[str, Any]:
     """Return a run as the cells of a row; each phase, limit and version has its own column."""
     row = {name: getattr(run, name) for name in FIELDS}
-    for name, prefix in (("seconds", "seconds"), ("limits", "limit"), ("versions", "version"), ("machine", "machine")):
+    for name in ("seconds", "limits", "versions", "machine", "attributes"):
+        prefix = name if name == "seconds" else name.removesuffix("s")
         row |= {f"{prefix}_{key}": value for key, value in dict(row.pop(name)).items()}
     return row
+
+
+Attribute = str | Callable[[ExperimentRun, str], Any]
+"""A measure of one's own: a regular expression over a planner's output, whose last match counts, by its first group; or
+a function of a run and that output."""
+LAST_LAYER = "expanded_before_last_layer"
+PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+) state"}
+"""The attributes of all runs: states that A* expanded before the last layer of equal f, which no tie can change."""
+
+
+def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
+    """Return a run with the attributes that its output gives; numbers among them become numbers.
+
+    Raises UsageError for what is no regular expression.
+    """
+    found = {}
+    for name, attribute in attributes.items():
+        if callable(attribute):
+            found[name] = attribute(run, output)
+            continue
+        try:
+            matches = [*re.finditer(attribute, output, re.MULTILINE)]
+        except re.error as error:
+            raise UsageError(f"'{name}={attribute}' is no regular expression: {error}") from None
+        if matches:
+            found[name] = _number_in(matches[-1][1 if matches[-1].re.groups else 0])
+    found = {name: value for name, value in found.items() if value is not None}
+    return run.replace(attributes={**run.attributes, **found}) if found else run
+
+
+def _number_in(text: str | None) -> int | float | str | None:
+    for kind in (int, float):
+        with suppress(TypeError, ValueError):
+            return kind(text)  # type: ignore[arg-type]
+    return text
 
 
 def logs_folder(path: str) -> str:
@@ -252,9 +304,10 @@ NONE = type(None)
 KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(NEEDED, (str,)),
     **dict.fromkeys(("objective", "message", "started", "log", "condition", "refuted_by"), (str, NONE)),
+    **dict.fromkeys(("process", "includes"), (str, NONE)),
     **dict.fromkeys(("cost", "expanded", "evaluated", "generated", "pushes", "peak_memory", "seed"), (int, NONE)),
-    **dict.fromkeys(("wall", "cpu"), (int, float, NONE)),
-    **dict.fromkeys(("limits", "seconds", "versions", "machine"), (dict, NONE)),
+    **dict.fromkeys(("wall", "cpu", "search_cpu"), (int, float, NONE)),
+    **dict.fromkeys(("limits", "seconds", "versions", "machine", "attributes"), (dict, NONE)),
     **dict.fromkeys(("plan", "plans"), (list, NONE)),
     "repetition": (int, NONE),
     "valid": (bool, NONE),
@@ -288,7 +341,7 @@ def _wrong_amount(row: Mapping[str, Any]) -> str:
             if not _is_amount(value):
                 return f"'{name}' has {value!r:.60}"
     for plan in row.get("plans") or ():
-        if not isinstance(plan, dict) or not (_is_amount(plan.get("seconds", "")) and _is_amount(plan.get("cost", ""))):
+        if not (isinstance(plan, dict) and all(_is_amount(plan.get(name, "")) for name in ("seconds", "cost"))):
             return f"'plans' has {plan!r:.60}, not 'seconds' and 'cost'"
     return ""
 
@@ -296,3 +349,115 @@ def _wrong_amount(row: Mapping[str, Any]) -> str:
 def _is_amount(value: object) -> bool:
     """Return whether a value can be an amount: a finite number of at least 0, within reason."""
     return value is None or (type(value) in (int, float) and 0 <= value < LARGEST)  # type: ignore[operator]
+
+
+# The file of an experiment, which only one experiment at a time opens, to append whole lines.
+#
+# A line is written by one call, and reaches the disk within a second. A torn line at the end, of whoever was killed
+# while it was written, is cut off when the file is opened. What the runs printed stands in a folder beside it.
+
+SYNCING_SECONDS = 1.0
+"""The least number of seconds between two calls of `fsync`."""
+
+
+class RunsFile:
+    """A file of runs to which only this process may append.
+
+    Attributes:
+        runs: those in it when it was opened.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path: str = os.fspath(path)
+        self.runs: Runs = Runs()
+        self._file = -1
+        self._size = 0
+        self._synced = monotonic()
+
+    def __enter__(self) -> Self:
+        """Open the file, and read its runs.
+
+        Raises OSError, UsageError if another experiment has it or if it is a device or a pipe, ParseError for a line
+        that is no run.
+        """
+        if self.path == RUNS_FILE:  # nobody named it
+            require_places([self.path], os.curdir)
+        # Not `O_APPEND`: half a line that the disk had no room for is written over by the next.
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            if not S_ISREG(os.fstat(self._file).st_mode):
+                raise UsageError(f"an experiment goes on from its file, and {self.path} keeps nothing")
+            try:
+                _lock(self._file)
+            except BlockingIOError:
+                raise UsageError(f"another experiment writes to {self.path} at this time") from None
+            with open(self._file, "rb", closefd=False) as file:
+                data = file.read()
+            self.runs = runs_in(data, self.path)
+            self._size = len(data)
+            if data and not data.endswith(b"\n"):
+                self._mend(data)
+        except BaseException:
+            os.close(self._file)
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            os.fsync(self._file)
+        finally:
+            os.close(self._file)
+
+    def append(self, run: ExperimentRun, log: str = "") -> None:
+        """Add a run, and its log beside the file. Raises OSError; then nothing of it is in the file."""
+        if log and run.log:
+            folder = logs_folder(self.path)
+            os.makedirs(folder, exist_ok=True)
+            require_places([os.path.join(folder, run.log)], os.path.dirname(self.path) or os.curdir)
+            save_file(os.path.join(folder, run.log), log.encode("utf-8", "replace"))
+        self._write(line_of(run))
+
+    def _write(self, line: bytes) -> None:
+        os.lseek(self._file, self._size, os.SEEK_SET)
+        try:
+            rest = memoryview(line)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except BaseException as error:
+            with suppress(OSError):
+                os.ftruncate(self._file, self._size)
+            if isinstance(error, OSError):
+                raise OSError(error.errno, error.strerror, self.path) from None
+            raise
+        self._size += len(line)
+        if monotonic() - self._synced > SYNCING_SECONDS:
+            os.fsync(self._file)
+            self._synced = monotonic()
+
+    def _mend(self, data: bytes) -> None:
+        """Remove an incomplete last line; end a complete one that lacks its end of line."""
+        last = data.rindex(b"\n") + 1 if b"\n" in data else 0
+        with suppress(ParseError):
+            runs_in(data[last:] + b"\n")
+            self._write(b"\n")
+            return
+        os.ftruncate(self._file, last)
+        self._size = last
+
+
+def _lock(file: int) -> None:
+    """Lock a file for this process, as long as it is open. Raises BlockingIOError where another process has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        os.lseek(file, 1 << 40, os.SEEK_SET)  # a byte that nobody reads: such locks also keep readers away
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+        except OSError:
+            raise BlockingIOError from None
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

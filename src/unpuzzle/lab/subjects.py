@@ -21,17 +21,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.found_files import found_files, is_near
 from unpuzzle.base.values import Record
+from unpuzzle.lab.making_runs import read_subject
 from unpuzzle.levels.generating import generate
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
-from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
 from unpuzzle.pddl_game.files import natural_key
 from unpuzzle.puzzle.capabilities import Generating, offered
@@ -76,13 +77,15 @@ class Subject(Record):
             digest.update(b"%d\n" % len(data) + data)
         return digest.hexdigest()
 
+    def about(self) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[str], Game] | None]:
+        """Return the texts, their places and a reader, as `making_runs.read_subject` takes them. Raises OSError."""
+        if self.game is None:
+            return self.loaded().texts, self.files, None
+        return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)
+
     def read(self) -> Task | Position:
         """Return the task or the position. Raises ParseError, LimitReached."""
-        texts = self.loaded().texts
-        if self.game is None:
-            domain, problem = self.files or (None, None)
-            return parse_task(*texts, domain_name=domain, problem_name=problem)
-        return reader_of(self.game, texts[0]).parse(texts[0], f"{self.domain} {self.name}")
+        return read_subject(*self.about())
 
 
 def subjects_of(
@@ -116,24 +119,18 @@ def subjects_of(
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
     is_puzzle = may_name and what in names()
     if not is_puzzle and os.path.isdir(what):
-        return [Subject(*each.group_and_name, files=each.files) for each in tasks_in(what)]
+        return tasks_in(what)
     if what.endswith(PDDL):
-        return [Subject(*each.group_and_name, files=each.files) for each in tasks_of_file(what)]
+        return tasks_of_file(what)
     if not is_puzzle and not os.path.isfile(what):
         if os.sep in what:
             raise UsageError(f"there is no folder and no file '{what}'")
-        _require_puzzle(what)
-    return _levels(
-        find(what if may_name and not os.path.isfile(what) else os.path.join(os.curdir, what)), levels, making
-    )
-
-
-def _require_puzzle(what: str) -> None:
-    """Raise UsageError for what is neither a folder, a file nor a puzzle, in one sentence."""
-    try:
-        find(what)
-    except UsageError as error:
-        raise UsageError(f"'{what}' is neither a folder, a file nor a puzzle: {error}") from None
+        try:
+            find(what)
+        except UsageError as error:
+            raise UsageError(f"'{what}' is neither a folder, a file nor a puzzle: {error}") from None
+    name = what if may_name and not os.path.isfile(what) else os.path.join(os.curdir, what)
+    return _levels(find(name), levels, making)
 
 
 def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
@@ -186,21 +183,14 @@ class PddlFile(Record):
         return number[1] if number else rest
 
 
-class PddlTask(Record):
-    """A task: its group and its name, the files of domain and problem."""
-
-    group_and_name: tuple[str, str]
-    files: tuple[str, str]
-
-
-def tasks_in(folder: str) -> list[PddlTask]:
+def tasks_in(folder: str) -> list[Subject]:
     """Return the tasks in a folder and below it, in natural order. Raises UsageError without any, ParseError."""
     if not (tasks := list(_tasks(folder, [], folder))):
         raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
     return tasks
 
 
-def tasks_of_file(path: str) -> list[PddlTask]:
+def tasks_of_file(path: str) -> list[Subject]:
     """Return the task of a problem file, or those of a domain file, as they stand in its folder.
 
     Raises OSError, ParseError, and UsageError where nothing there belongs to it.
@@ -223,7 +213,7 @@ def tasks_of_file(path: str) -> list[PddlTask]:
     return tasks
 
 
-def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[PddlTask]:
+def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[Subject]:
     """Yield the tasks of a folder, then of its subfolders; `above` has the domains of the parent folder."""
     files = _files(folder, root)
     domains = [file for file in files if file.is_domain]
@@ -235,7 +225,7 @@ def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[PddlTask]:
     else:
         names = [(group, problem.stem) for problem in problems]
     for name, problem in zip(names, problems, strict=True):
-        yield PddlTask(name, (_domain_of(problem, domains or above).path, problem.path))
+        yield Subject(*name, files=(_domain_of(problem, domains or above).path, problem.path))
     entries = os.scandir(folder) if is_near(folder, root) else ()
     for inner in sorted([entry.name for entry in entries if entry.is_dir(follow_symlinks=False)], key=natural_key):
         yield from _tasks(os.path.join(folder, inner), domains if inner in INNER else [], root)

@@ -63,17 +63,14 @@ def comparison_table(rows: Sequence[ComparisonRow]) -> str:
     """Return one line a row, with `-` for what is not known; without pushes where no objective asks for them, and
     without the score if no row has one.
     """
-    hidden = set() if any(row.objective != MOVES for row in rows) else {"pushes"}
-    hidden |= set() if any(row.score is not None for row in rows) else {"score"}
-    names = [name for name in FIELDS if name not in hidden]
-    return align_columns(names, [[_cell(row, name) for name in names] for row in rows], ("algorithm", "status"))
+    shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
+    names = [name for name in FIELDS if shown.get(name, True)]
+    cells = [[_cell(getattr(row, name)) for name in names] for row in rows]
+    return align_columns(names, cells, ("algorithm", "status"))
 
 
-def _cell(row: ComparisonRow, name: str) -> str:
-    value = getattr(row, name)
-    if value is None:
-        return "-"
-    return f"{value:.3f}" if name == "seconds" else str(value)
+def _cell(value: object) -> str:
+    return "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
@@ -82,6 +79,7 @@ def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
 
 
 RUN_COLUMNS = ("domain", "task", "planner", "run", "status", "cost", "expanded", "wall", "cpu", "MiB")
+_FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ","}
 
 
 def runs_table(runs: Sequence[ExperimentRun]) -> str:
@@ -91,26 +89,18 @@ def runs_table(runs: Sequence[ExperimentRun]) -> str:
 
 def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
     """Return the names of the columns, and the cells of each run; without `run` where no run is repeated."""
-    hidden = () if any(run.repetition for run in runs) else ("run",)
-    names = [name for name in RUN_COLUMNS if name not in hidden]
-    return names, [[cells[name] for name in names] for cells in map(_run_cells, runs)]
+    names = [name for name in RUN_COLUMNS if name != "run" or any(run.repetition for run in runs)]
+    rows = [dict(zip(RUN_COLUMNS, _values(run), strict=True)) for run in runs]
+    shown = [["-" if row[name] is None else format(row[name], _FORMS.get(name, "")) for name in names] for row in rows]
+    return names, shown
 
 
-def _run_cells(run: ExperimentRun) -> dict[str, str]:
-    numbers = ["-" if number is None else f"{number:,}" for number in (run.cost, run.expanded)]
-    times = ["-" if seconds is None else f"{seconds:.3f}" for seconds in (run.wall, run.cpu)]
-    memory = "-" if run.peak_memory is None else f"{run.peak_memory / 2**20:.0f}"
-    cells = [run.domain, run.task, run.planner, str(run.repetition), run.status, *numbers, *times, memory]
-    return dict(zip(RUN_COLUMNS, cells, strict=True))
+def _values(run: ExperimentRun) -> tuple[object, ...]:
+    memory = None if run.peak_memory is None else round(run.peak_memory / 2**20, 1)
+    place = (run.domain, run.task, run.planner, run.repetition)
+    return (*place, run.status, run.cost, run.expanded, run.wall, run.cpu, memory)
 
 
 def runs_csv(runs: Sequence[ExperimentRun]) -> str:
     """Return the same columns as CSV; empty for what is not known."""
-    rows = [
-        (
-            *(run.domain, run.task, run.planner, run.repetition, run.status, run.cost, run.expanded),
-            *(run.wall, run.cpu, None if run.peak_memory is None else round(run.peak_memory / 2**20, 1)),
-        )
-        for run in runs
-    ]
-    return csv_of(RUN_COLUMNS, rows)
+    return csv_of(RUN_COLUMNS, map(_values, runs))

@@ -15,7 +15,6 @@ from unpuzzle.base.outcomes import SOLVED, SOLVED_OPTIMALLY
 from unpuzzle.drawing import Ground, Path, Rect, Shape, Text
 from unpuzzle.lab.comparing import Comparison, ComparisonRow
 from unpuzzle.lab.reporting import ExperimentReport
-from unpuzzle.lab.reporting.making import report_text
 from unpuzzle.lab.runs import Runs
 from unpuzzle.lab.tables import comparison_table, run_rows, runs_table
 from unpuzzle.pddl_game.game import PddlPosition
@@ -27,6 +26,7 @@ from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.rendering.animation import animated_svg
 from unpuzzle.rendering.report.page import report_html
+from unpuzzle.rendering.report.tables import report_text
 from unpuzzle.rendering.scenes import Scene
 from unpuzzle.rendering.state_graph import space_svg
 from unpuzzle.rendering.svg import escaped, picture_svg, svg_of

@@ -1,6 +1,7 @@
 """All processes that are started, and the contract that holds for them. It knows no puzzle, no task and no planner.
 
-    worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it
+    worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it,
+                                                                                   `worker_child.py` is in it
     pool       `pool.py`        our functions, in processes that are kept warm: lanes, homes, urgency
     program    `program.py`     a foreign program, or our function as one          `guardian.py` stands between
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster
@@ -10,7 +11,8 @@
 
                  worker, parallel            pool                       program, sandbox
     it is        a copy of a server that     a Python that has loaded   another program, below a
-                 has loaded its module       `preload`, for many jobs   guardian
+                 has loaded its module, or   `preload`, for many jobs   guardian
+                 `fresh`: a new Python
     environment  ours without PYTHON*        ours without PYTHON*       the same; a sandbox: none
     directory    ours, or one of its own     ours                       its own, also for temporary files
     input        none                        none                       none

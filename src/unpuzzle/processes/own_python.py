@@ -36,6 +36,12 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
 
 
+def python_words(module: str, function: str, *words: str) -> list[str]:
+    """Return the command line of a Python that calls a function of ours, which finds the words in `sys.argv`."""
+    # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
+    return [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words]
+
+
 def start_python(module: str, function: str, *words: str) -> subprocess.Popen[bytes]:
     """Start a Python that calls a function of ours, which finds the words in `sys.argv`.
 
@@ -43,8 +49,7 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
     """
     try:
         return subprocess.Popen(  # noqa: S603
-            # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
-            [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words],
+            python_words(module, function, *words),
             env=environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

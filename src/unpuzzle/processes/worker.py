@@ -42,6 +42,7 @@ class Call(Record):
         note: a text for whoever tells about the place where the call is made; see `parallel.workers_at`.
         preload: the modules that all calls need, besides the function's own: they are loaded once.
         folder: the working directory of its process; empty: the caller's.
+        fresh: whether its process is a new Python, whose start counts, and no copy of one that has all it needs.
     """
 
     module: str
@@ -53,6 +54,7 @@ class Call(Record):
     note: str = ""
     preload: tuple[str, ...] = ()
     folder: str = ""
+    fresh: bool = False
 
 
 class CallOutcome(Record):

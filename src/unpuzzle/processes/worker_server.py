@@ -2,8 +2,9 @@
 
 It loads the module of the function that is called, once, calls its `prepare()`, if there is one, and then copies
 itself (`fork`) for each call, which takes two milliseconds, where a new Python that loads the same takes a hundred.
-Where copies are not safe (macOS) or not possible (Windows), each call gets such a new Python. It has one thread, so
-that a copy has everything it needs; `prepare()` leaves none behind.
+Where copies are not safe (macOS) or not possible (Windows), and where a call asks for it since its whole time is to be
+measured, it gets such a new Python. The server has one thread, so that a copy has everything it needs; `prepare()`
+leaves none behind.
 
 Its standard input brings calls, its standard output takes what becomes of them. The end of the input, or SIGTERM, ends
 the call and then the server. A call is told to end, so that it can end what it has started, and a little later killed.
@@ -20,22 +21,18 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
-from math import ceil
 from multiprocessing import get_context
-from multiprocessing.connection import Connection, Pipe, wait
+from multiprocessing.connection import Pipe, wait
 from time import monotonic
 from typing import Any, BinaryIO, NoReturn, cast
 
 import psutil
 
-from unpuzzle.base.errors import UsageError
 from unpuzzle.base.outcomes import CANCELLED, MEMOUT, TIMEOUT
-from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, receive_signals
-from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl
-from unpuzzle.processes.own_python import private_streams, shortened
+from unpuzzle.processes.own_python import private_streams, python_words, shortened
 from unpuzzle.processes.worker import Call, CallOutcome
+from unpuzzle.processes.worker_child import ToldToEnd, begin, children_seconds, kernel_prctl, listen, work
 
 PATIENCE_OF_TIME, PATIENCE_OF_MEMORY = 0.1, 1.02
 """The tolerance, in seconds and as a factor of the memory limit, before a call is ended from outside."""
@@ -51,25 +48,6 @@ LOADED = ("ctypes", "resource", "shutil", "shlex")
 """The modules that each copy would otherwise load."""
 PREPARE = "prepare"
 """The optional function of a module that is called once, before the first copy."""
-_prctl = cache(prctl)
-OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"
-
-
-class ToldToEnd(BaseException):
-    """The server, or a call, is told to end."""
-
-
-def listen() -> None:
-    """Raise ToldToEnd in this process for signals to end, except Ctrl-C, which is for its owner."""
-    receive_signals()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _be_told)
-
-
-def _be_told(*_: object) -> None:
-    raise ToldToEnd
 
 
 def serve() -> None:
@@ -80,7 +58,7 @@ def serve() -> None:
     for module in LOADED:
         with suppress(ImportError):
             import_module(module)
-    _prctl()
+    kernel_prctl()
     with suppress(ToldToEnd, EOFError, OSError):
         while True:
             call: Call = pickle.load(requests)  # noqa: S301  # of the process that started this one
@@ -92,12 +70,10 @@ def _load(call: Call) -> None:
     """Load what the copies need, before the first of them."""
     if all(name in sys.modules for name in (call.module, *call.preload)):
         return
-    for name in call.preload:
-        with suppress(Exception):  # the call itself tells what is wrong
-            import_module(name)
-    if call.module not in sys.modules:
-        with suppress(Exception):
-            getattr(import_module(call.module), PREPARE, bool)()
+    for name in (*call.preload, call.module):
+        if name not in sys.modules:
+            with suppress(Exception):  # the call itself tells what is wrong
+                getattr(import_module(name), PREPARE, bool)()
     gc.collect()
     gc.freeze()  # what is never looked at again stays common to all copies
 
@@ -117,12 +93,14 @@ class _Running:
     def outcome(self) -> CallOutcome:
         """Make the call, and return how it ended."""
         copied = sys.platform.startswith("linux")
-        if copied:
+        if copied and not self._call.fresh:
             _load(self._call)
-        used, start = _children_seconds(), monotonic()
+        used, start = children_seconds(), monotonic()
         with _file_for_output() as printed:
             told = printed.fileno() if copied else None
-            process = way_to_start()(target=work, args=(self._call, self._reporting, told, os.getpid()))
+            call = self._call
+            own = (call.module, call.name, call.arguments, call.folder, call.cpu)
+            process = way_to_start(call.fresh)(target=work, args=(self._reporting, told, os.getpid(), *own))
             try:
                 process.start()
                 self._reporting.close()
@@ -135,7 +113,7 @@ class _Running:
                     self._bury(process)
                 self._reports.close()
             text = _printed(printed)
-        wall, cpu = monotonic() - start, _children_seconds() - used
+        wall, cpu = monotonic() - start, children_seconds() - used
         ended = self._answer, self._limit, process.exitcode, wall, cpu, self._peak or None, text
         return CallOutcome(*ended, parts=tuple(self._parts))
 
@@ -211,16 +189,6 @@ class _Running:
                 pass
 
 
-def _children_seconds() -> float:
-    """Return the processor time of all processes that this one has started and waited for."""
-    try:
-        from resource import RUSAGE_CHILDREN, getrusage
-    except ImportError:
-        return 0.0
-    usage = getrusage(RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def _file_for_output() -> BinaryIO:
     """Return a file without a name or, on a full disk, one that keeps nothing."""
     try:
@@ -272,7 +240,7 @@ class Copy:
         try:
             os.setpgid(0, 0)
             signal.pthread_sigmask(signal.SIG_SETMASK, heard)
-            self._target(*self._args)
+            self._begin()
             code = 0
         except BaseException:
             traceback.print_exc()
@@ -281,6 +249,9 @@ class Copy:
                 with suppress(OSError, ValueError, AttributeError):
                     stream.flush()
             os._exit(code)
+
+    def _begin(self) -> None:
+        self._target(*self._args)
 
     def is_alive(self) -> bool:
         """Return whether the copy has not ended. It is not buried yet, so that its id remains its own."""
@@ -304,62 +275,27 @@ class Copy:
         signal.pidfd_send_signal(self.sentinel, signal.SIGKILL)
 
 
-def way_to_start() -> Callable[..., Any]:
+class NewPython(Copy):
+    """A copy of this process that becomes a new Python at once: it has loaded nothing."""
+
+    def _begin(self) -> None:
+        reports, printed, *rest = self._args
+        words = os.memfd_create("call", 0)
+        os.write(words, pickle.dumps(rest))
+        os.lseek(words, 0, os.SEEK_SET)
+        for standard in (1, 2):
+            os.dup2(printed, standard)
+        os.set_inheritable(reports.fileno(), True)
+        python = python_words(begin.__module__, begin.__name__, str(words), str(reports.fileno()))
+        os.execv(python[0], python)  # noqa: S606
+
+
+def way_to_start(fresh: bool = False) -> Callable[..., Any]:
     """Return the class of the processes: on Linux copies, by `Copy` since Linux 5.4; elsewhere a new Python."""
     if not sys.platform.startswith("linux"):
         return get_context("spawn").Process
     try:
         os.close(os.pidfd_open(os.getpid()))
     except (OSError, AttributeError):
-        return get_context("fork").Process
-    return Copy
-
-
-def work(call: Call, reports: Connection, printed: int | None, server: int) -> None:
-    """Make the call in this process, and send its reports and its answer."""
-    with suppress(ToldToEnd):
-        _settle(printed, server, call)
-
-        def send(is_answer: bool, value: bytes) -> None:
-            reports.send_bytes(pickle.dumps((is_answer, value, peak_memory() or 0 if is_answer else 0)))
-
-        try:
-            function = getattr(import_module(call.module), call.name)
-            arguments = pickle.loads(call.arguments)  # noqa: S301  # of our owner
-            answer: tuple[bool, object] = True, function(lambda value: send(False, pickle.dumps(value)), *arguments)
-        except MemoryError:
-            answer = False, MemoryError("there was not enough memory")
-        except (Exception, KeyboardInterrupt, SystemExit) as error:
-            unknown = isinstance(error, AttributeError) and "on <module '__main__'" in str(error)
-            answer = False, UsageError(f"{OWN_SCRIPT} ({error})") if unknown else error
-        send(True, pickled(answer))
-
-
-def pickled(answer: tuple[bool, object]) -> bytes:
-    """Return an answer, pickled; an error that cannot be pickled becomes a sentence."""
-    try:
-        data = pickle.dumps(answer)
-        pickle.loads(data)  # noqa: S301  # what was just written
-    except Exception as fault:
-        what = f"{type(answer[1]).__name__}: {answer[1]}" if not answer[0] else f"its value: {fault}"
-        return pickle.dumps((False, RuntimeError(what)))
-    return data
-
-
-def _settle(printed: int | None, server: int, call: Call) -> None:
-    """Prepare this process: it ends with the server, listens to signals, and prints into a file."""
-    if sys.platform.startswith("linux"):
-        _prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
-        if os.getppid() != server:
-            raise ToldToEnd
-    if printed is None:  # a new Python
-        listen()
-    else:
-        for standard in (1, 2):
-            os.dup2(printed, standard)
-    if call.folder:
-        os.chdir(call.folder)
-    if call.cpu is not None:
-        with suppress(ImportError, ValueError, OSError):  # at the next whole second, if nothing else ends it
-            lower_limit("RLIMIT_CPU", ceil(call.cpu) + 1)
-    forget_peak_memory()
+        return get_context("spawn").Process if fresh else get_context("fork").Process
+    return NewPython if fresh else Copy

@@ -2,15 +2,19 @@
 
 from math import log
 
+import pandas as pd
 import pytest
+from scipy.stats import t
 
 from support.runs import every_kind, made, noisy
 from unpuzzle.base.errors import UsageError
 from unpuzzle.lab.reporting import report
 from unpuzzle.lab.reporting.changes import Changes
-from unpuzzle.lab.reporting.grid import Grid
-from unpuzzle.lab.reporting.scores import agile, anytime_profile, satisficing, solved_after
-from unpuzzle.lab.runs import BetterPlan, ExperimentRun
+from unpuzzle.lab.reporting.measures import COVERAGE, Grid, agile, par10, satisficing
+from unpuzzle.lab.reporting.pairs import interval, sign_test, wilcoxon_test
+from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun
+from unpuzzle.rendering.report.profiles import score_over_time, solved_after
+from unpuzzle.rendering.report.tables import domain_table
 
 
 def scores(runs: list[ExperimentRun]) -> dict[str, dict[str, float]]:
@@ -18,9 +22,12 @@ def scores(runs: list[ExperimentRun]) -> dict[str, dict[str, float]]:
 
 
 def test_the_formulas_are_those_of_the_competitions() -> None:
-    assert (satisficing(20, 10), satisficing(10, 10), satisficing(0, 0)) == (0.5, 1, 1)
-    assert (agile(0.2, 300), agile(1, 300), agile(300, 300), agile(400, 300)) == (1, 1, 0, 0)
-    assert agile(10, 1000) == pytest.approx(2 / 3)
+    costs = pd.DataFrame({"cost": [20.0, 10, 0, None], "best": [10.0, 10, 0, 10], "solved": [True, True, True, False]})
+    assert satisficing(costs).tolist() == [0.5, 1, 1, 0]
+    times = pd.DataFrame({"time": [0.2, 1, 300, 400, 5], "limit": 300.0, "solved": [True, True, True, True, False]})
+    assert agile(times).tolist() == [1, 1, 0, 0, 0]
+    assert par10(times).tolist() == [0.2, 1, 300, 400, 3000]
+    assert agile(pd.DataFrame({"time": [10.0], "limit": 1000.0, "solved": True}))[0] == pytest.approx(2 / 3)
 
 
 def test_scores_are_sums_over_tasks() -> None:
@@ -33,8 +40,10 @@ def test_scores_are_sums_over_tasks() -> None:
         ),
     ]
     found = scores(runs)
-    assert found["a"] == {"coverage": 2, "satisficing": 8 / 10 + 1, "agile": 1.5, "optimal": 0}
-    assert found["b"] == {"coverage": 1, "satisficing": 1, "agile": 1, "optimal": 1}
+    times = {"a": (0.5 + 10 + 10 * 100) / 3, "b": (1 + 2 * 10 * 100) / 3}
+    par = {name: pytest.approx(seconds) for name, seconds in times.items()}
+    assert found["a"] == {"coverage": 2, "satisficing": 8 / 10 + 1, "agile": 1.5, "optimal": 0, "par10": par["a"]}
+    assert found["b"] == {"coverage": 1, "satisficing": 1, "agile": 1, "optimal": 1, "par10": par["b"]}
 
 
 def test_a_task_that_is_repeated_counts_by_the_mean_of_its_runs() -> None:
@@ -60,8 +69,8 @@ def test_statuses_are_never_mixed() -> None:
 
 def test_there_is_no_agile_score_without_a_limit() -> None:
     made_report = report([made(limits={})])
-    assert "agile" not in made_report.planners[0].scores
-    assert any("agile" in note for note in made_report.notes)
+    assert not {"agile", "par10"} & {*made_report.planners[0].scores}
+    assert any("no agile score, and no PAR10" in note for note in made_report.notes)
 
 
 def test_optimal_costs_of_other_objectives_are_not_least_costs() -> None:
@@ -82,7 +91,7 @@ def test_ratios_are_of_the_tasks_that_both_solved() -> None:
 
 def test_a_task_counts_by_the_geometric_mean_of_its_runs() -> None:
     grid = Grid.of([made(seconds=1), made(seconds=4), made(seconds=0), made("a", "p1", "timeout", seconds=100)])
-    assert grid.values("a", grid.clock)["d", "p1"] == pytest.approx((1 * 4 * 0.001) ** (1 / 3))
+    assert grid.values(grid.clock)["a"]["d", "p1"] == pytest.approx((1 * 4 * 0.001) ** (1 / 3))
 
 
 def test_time_is_never_a_mixture() -> None:
@@ -137,14 +146,14 @@ def test_the_best_planner_is_not_told_from_one_as_good() -> None:
 def test_profiles_rise_with_better_plans() -> None:
     plans = (BetterPlan(1.0, 20), BetterPlan(2.0, 12), BetterPlan(3.0, 10))
     grid = Grid.of([made(plans=plans, cost=10, seconds=5.0), made("b", cost=10, seconds=4.0)])
-    assert anytime_profile(grid, "a") == ((1, 2, 3), (0.5, pytest.approx(10 / 12), pytest.approx(1)))
-    assert anytime_profile(grid, "b") == ((4,), (1,))
-    assert solved_after(grid, "a", grid.clock) == ((5,), (1,))
+    assert score_over_time(grid, "a") == ((1, 2, 3), (0.5, pytest.approx(10 / 12), pytest.approx(1)))
+    assert score_over_time(grid, "b") == ((4,), (1,))
+    assert solved_after(grid, "a") == ((5,), (1,))
 
 
 def test_a_run_of_a_repeated_task_is_a_part_of_it() -> None:
     grid = Grid.of([made(seconds=3), made(seconds=2), made(seconds=9, status="timeout"), made("a", "p2", seconds=1)])
-    assert solved_after(grid, "a", grid.clock) == ((1, 2, 3), pytest.approx((1, 4 / 3, 5 / 3)))
+    assert solved_after(grid, "a") == ((1, 2, 3), pytest.approx((1, 4 / 3, 5 / 3)))
 
 
 @pytest.mark.parametrize(
@@ -227,6 +236,20 @@ def test_what_noise_explains_is_told_by_domain() -> None:
     assert {row.name: row.tied for row in report([*runs, *few, *once]).domains} == {"x": ("b",), "y": None, "z": None}
 
 
+def test_what_is_as_good_as_the_best_is_not_marked_as_noise() -> None:
+    solved = {"a": "111111", "b": "111111", "c": "110111"}
+    runs = [
+        made(name, f"p{task}", "solved" if letter == "1" else "timeout", repetition=repetition)
+        for name, those in solved.items()
+        for task, letter in enumerate(those)
+        for repetition in range(2)
+    ]
+    made_report = report(runs)
+    assert made_report.domains[0].tied == ("b", "c")
+    table = domain_table(made_report, COVERAGE)
+    assert [table.shown(0, column) for column in range(5)] == ["d", "6", "6", "6", "5≈"]
+
+
 def test_of_many_planners_all_are_compared_with_the_best() -> None:
     runs = [made(f"planner {n}", f"p{task}") for n in range(14) for task in range(n + 1)]
     pairs = {(each.first, each.second) for each in report(runs).ratios}
@@ -244,9 +267,79 @@ def test_a_report_needs_runs_and_has_plain_data() -> None:
 
 def test_logarithms_have_a_floor() -> None:
     grid = Grid.of([made(expanded=0), made("b", expanded=8)])
-    measure = next(each for each in grid.measures if each.name == "expanded")
-    assert grid.logarithms("a", measure)["d", "p1"] == [0]
-    assert grid.logarithms("b", measure)["d", "p1"] == [log(8)]
+    measure = next(each for each in grid.figures if each.name == "expanded")
+    assert grid.by_task(measure)["a"]["d", "p1"] == 0
+    assert grid.by_task(measure)["b"]["d", "p1"] == log(8)
+
+
+def test_the_interval_is_the_one_of_students_t() -> None:
+    differences = pd.Series([0.1, 0.3, -0.2, 0.4, 0.5, 0.2])
+    half = t.ppf(0.975, 5) * differences.std() / 6**0.5
+    expected = (differences.mean() - half, differences.mean() + half)
+    assert interval(differences, pd.Series([True] * 6)) == pytest.approx(expected)
+    assert interval(differences, pd.Series([True] * 5 + [False])) is None
+    assert interval(differences[:4], pd.Series([True] * 4)) is None
+    assert interval(pd.Series([0.5] * 5), pd.Series([True] * 5)) == (0.5, 0.5)
+
+
+def test_the_tests_give_the_p_values_of_their_tables() -> None:
+    """Of six pairs that all differ in one direction, 2 / 2**6 for both; worked out by hand."""
+    assert sign_test(6, 0) == sign_test(0, 6) == pytest.approx(2 / 64)
+    assert sign_test(1, 5) == pytest.approx(2 * 7 / 64)
+    assert wilcoxon_test(pd.Series([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])) == pytest.approx(2 / 64)
+    assert wilcoxon_test(pd.Series([-0.1, 0.2, 0.3, 0.4, 0.5, 0.6])) == pytest.approx(4 / 64)
+    assert (sign_test(0, 0), wilcoxon_test(pd.Series([0.0, 1e-12]))) == (None, None)
+
+
+def test_a_ratio_has_both_tests_without_repetitions() -> None:
+    speeds = {"a": 1.0, "b": 2.0}
+    runs = [made(name, f"p{n}", seconds=(n + 1) * speed) for n in range(6) for name, speed in speeds.items()]
+    [time] = [each for each in report(runs).ratios if each.measure == "cpu"]
+    assert (time.noise, time.sign) == (None, pytest.approx(2 / 64))
+    assert time.wilcoxon is not None
+    assert time.wilcoxon < 0.05
+
+
+def test_every_measure_is_told_by_domain() -> None:
+    runs = [
+        *(made("a", "p1", domain="x", seconds=2, expanded=100), made("b", "p1", domain="x", seconds=8, expanded=10)),
+        *(made("a", "p2", domain="x", seconds=8, expanded=400), made("b", "p2", domain="x", seconds=2, expanded=40)),
+        *(made("a", "p3", domain="x", seconds=9), made("b", "p3", "timeout", domain="x", seconds=100)),
+        *(made("a", "p1", domain="y", seconds=4), made("b", "p1", "memout", domain="y")),
+    ]
+    told = {(each.measure, each.domain): (each.tasks, each.values) for each in report(runs).measures}
+    assert told["coverage", "x"] == (3, {"a": 3, "b": 2})
+    assert told["coverage", None] == (4, {"a": 4, "b": 2})
+    assert told["cpu", "x"] == (2, {"a": pytest.approx(4), "b": pytest.approx(4)})
+    assert told["cpu", "y"] == (1, {"a": pytest.approx(4)})
+    assert told["expanded", None] == (2, {"a": pytest.approx(200), "b": pytest.approx(20)})
+    assert told["par10", "y"] == (1, {"a": 4, "b": 1000})
+
+
+def test_attributes_are_measures() -> None:
+    runs = [made("a", attributes={LAST_LAYER: 5, "memo": 2.5, "word": "x"}), made("b", attributes={LAST_LAYER: 20})]
+    made_report = report(runs)
+    assert {measure.name for measure in made_report.grid.figures} >= {LAST_LAYER, "memo"}
+    [ratio] = [each for each in made_report.ratios if each.measure == LAST_LAYER]
+    assert ratio.geometric_mean == pytest.approx(4)
+
+
+def test_a_planner_that_was_declared_optimal_has_an_optimal_score() -> None:
+    fields = {"status": "solved_optimally", "condition": "x is an optimal planner, as was declared"}
+    runs = [made("a", configuration="command:x {domain} {problem} {optimal}", **fields), made("b", task="p2", **fields)]
+    assert {name: each["optimal"] for name, each in scores(runs).items()} == {"a": 1, "b": 0}
+
+
+def test_warm_runs_are_not_mixed_with_others() -> None:
+    """Rows of older versions do not say how they began, and are read as they always were."""
+    runs = [made(task="p1"), made(task="p2", process="fresh"), made(task="p1", process="warm")]
+    made_report = report(runs)
+    assert [(row.name, row.runs) for row in made_report.planners] == [("a (warm)", 1), ("a (without)", 2)]
+    notes = "\n".join(made_report.notes)
+    assert "1 run began in a warm copy: its start does not count" in notes
+    assert "How 1 run of an older version began is not told" in notes
+    driven = report([made(includes="the driver of Fast Downward")])
+    assert "The times of a include the driver of Fast Downward." in driven.notes
 
 
 # ---- An experiment against an older one

@@ -92,7 +92,8 @@ STUDIES: dict[str, tuple[Shape, ...]] = {
                 "status": "`complete` where all runs are in the file; else what ended the experiment",
                 "output": "the file", "made": "runs of this experiment that are in the file",
                 "all": "runs that it has", "solved": "those with a plan",
-                "others": "runs in the file of the same tasks and planners with another version or other limits",
+                "others": "runs in the file of the same tasks and planners with another version, other limits or "
+                "another kind of process",
                 "runs": "as a line of the file each; where it was interrupted, those that were made this time",
             },
         ),

@@ -17,11 +17,11 @@ from unpuzzle.cli.lint_warnings import of_level
 from unpuzzle.cli.numbers import whole
 from unpuzzle.cli.parser import add_level, add_limits_of_each, add_objective, chosen, limits_of, option
 from unpuzzle.cli.tables import ended_early
-from unpuzzle.lab import plotting
 from unpuzzle.lab.claims import settle
 from unpuzzle.lab.comparing import ComparisonRow, compare, fitting
 from unpuzzle.lab.tables import comparison_csv, comparison_table
 from unpuzzle.processes.program import call_as_program
+from unpuzzle.rendering.report import figures
 from unpuzzle.workspace.commands.input import LevelInput, RowsSoFar, Show
 
 EXAMPLE = """unpuzzle compare pacman loops --algorithms bfs astar greedy mouse --planners native --plot loops.png
@@ -67,7 +67,7 @@ class CompareRequest(LevelInput):
 def read(options: Namespace) -> CompareRequest:
     """Read the level to be solved, and the names of what is to solve it."""
     if options.plot is not None:
-        plotting.format_of(options.plot)  # refused before any work
+        figures.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
             raise UsageError(f"--csv and --plot are the same file, '{options.plot}'")
     level = read_level(options.puzzle, options.level, options.obstacles)
@@ -131,8 +131,8 @@ def _unfit(asked: CompareRequest) -> list[str]:
 
 def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
     """Draw the plot; if limits were given, which are for one run each, in a process with the same limits."""
-    parts = rows, asked.title, plotting.format_of(asked.plot or "")
+    parts = rows, asked.title, figures.format_of(asked.plot or "")
     if not asked.plot_apart:
-        return plotting.plot(*parts)
+        return figures.plot(*parts)
     with Run(asked.how["limits"], "drawing the plot"):
-        return bytes(call_as_program(plotting.__name__, plotting.plot.__name__, parts, current().phase))
+        return bytes(call_as_program(figures.__name__, figures.plot.__name__, parts, current().phase))

@@ -47,9 +47,12 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--order ORDER", about, default=ORDERS[0])
     option(parser, "--seed S", "seed of the order, and of the first run of planners that have a seed", seed, default=0)
     add_objective(parser)
-    flag(
-        parser, "--anytime", "ask planners for ever better plans, where they can find them, and keep each with its time"
+    about = "ask planners for ever better plans, where they can find them, and keep each with its time"
+    flag(parser, "--anytime", about)
+    about = (
+        "make runs in copies of a process that has loaded everything, whose start does not count; by default each run "
     )
+    flag(parser, "--warm", f"{about}is a new process, of which all counts")
     about = "the default is 1, since runs at the same time disturb each other"
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, f"runs at a time; {about}")
     option(parser, "--csv FILE", "also write the table into this file")
@@ -113,7 +116,7 @@ def read(options: Namespace) -> ExperimentRequest:
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
         raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")
-    how = chosen(options, "planners", "repeat", "order", "seed", "objective", "anytime", "workers", "scheduler")
+    how = chosen(options, "planners", "repeat", "order", "seed", "objective", "anytime", "warm", "workers", "scheduler")
     how["limits"], output, folder = limits_of(options, each=True), options.output, None
     if output.endswith(os.sep) or os.path.isdir(output):
         folder, output = output, os.path.join(output, RUNS)
@@ -125,17 +128,15 @@ def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) ->
     runs, progress = outcome.runs, outcome.progress
     code, complaint = ended_early(outcome.ended_by, "the same command goes on where this one ended")
     if code is None:
-        code = YES if outcome.complete else NO_ANSWER
-        if code == YES and runs and all(run.status == ERROR for run in runs):
-            code = BROKEN
+        broken = outcome.complete and runs and all(run.status == ERROR for run in runs)
+        code = BROKEN if broken else YES if outcome.complete else NO_ANSWER
     text = runs_table(runs) if runs and not view.quiet else ""
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {outcome.output}, {progress.solved:,} solved"
     answer = Answer(code, outcome, f"{text}\n\n{summary}".strip())
     if progress.others:
-        answer.complain(
-            f"unpuzzle: {count(progress.others, 'run')} of these tasks and planners, with another version or other "
-            f"limits, {'stays' if progress.others == 1 else 'stay'} in {outcome.output} and out of the table"
-        )
+        stay = f"{'stays' if progress.others == 1 else 'stay'} in {outcome.output} and out of the table"
+        why = "with another version, other limits or another kind of process"
+        answer.complain(f"unpuzzle: {count(progress.others, 'run')} of these tasks and planners, {why}, {stay}")
     answer.complain(complaint)
     for run in (run for run in runs if run.valid is False or run.refuted_by):
         answer.complain(f"unpuzzle: {run.domain} {run.task}: {run.planner}: {run.message}")
@@ -149,11 +150,8 @@ def _making(words: Sequence[str]) -> dict[str, Any]:
     values = dict(word.partition("=")[::2] for word in words)
     if wrong := [word for word in words if not word.partition("=")[2]]:
         raise UsageError(f"--generate takes NAME=VALUE, such as count=20, not '{wrong[0]}'")
-    making: dict[str, Any] = {}
-    if "count" in values:
-        making["count"] = _number(whole(), "count", values.pop("count"))
-    if "seed" in values:
-        making["seed"] = _number(seed, "seed", values.pop("seed"))
+    readers = {"count": whole(), "seed": seed}
+    making = {name: _number(read, name, values.pop(name)) for name, read in readers.items() if name in values}
     if "moves" in values:
         making["moves"] = moves_between(values.pop("moves"))
     return {**making, "options": values}

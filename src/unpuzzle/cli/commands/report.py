@@ -15,16 +15,21 @@ from unpuzzle.base.text import count
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.parser import option
 from unpuzzle.lab.reporting.faults import CERTAIN
-from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report, report_text
+from unpuzzle.lab.reporting.making import ExperimentReport, names_of, report
+from unpuzzle.lab.reporting.measures import CLOCKS, SCORES
+from unpuzzle.lab.reporting.measures import FIGURES as MEASURES
 from unpuzzle.lab.reporting.reading import properties_of, read_experiment
-from unpuzzle.lab.runs import ExperimentRun
+from unpuzzle.lab.runs import FIELDS, ExperimentRun, attributes_in
 from unpuzzle.rendering.report import figure_files, report_page
 from unpuzzle.rendering.report.listing import Logs
+from unpuzzle.rendering.report.tables import report_text
 from unpuzzle.workspace.commands.input import Input, Show
 
 EXAMPLE = """unpuzzle report runs.jsonl -o report.html --figures figures
   unpuzzle report runs.jsonl --compare old.jsonl -o report.html"""
 THEMES = ("auto", "light", "dark")
+RESERVED = {*FIELDS, *(measure.name for measure in (*SCORES, *CLOCKS, *MEASURES))}
+"""Names that no attribute of one's own may have."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -32,15 +37,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUNS", nargs="+", help=about)
     option(parser, "-o --output FILE", "write the page there: one file that needs no network")
     option(parser, "--compare OLD", "show what has changed since these older runs", nargs="+")
-    option(parser, "--figures DIR", "write the plots as SVG and the tables as CSV into this folder")
+    option(parser, "--figures DIR", "write the plots as SVG, and the tables as CSV and LaTeX, into this folder")
     option(parser, "--properties FILE", "write the runs as a file of Downward Lab")
+    about = "a measure of your own, which may be repeated: a regular expression, whose last match in the output of a "
+    about += "planner counts, by its first group, such as 'memo=Memo hits: (\\d+)'"
+    option(parser, "--attribute NAME=REGEX", about, action="append")
     option(parser, "--title TEXT", "title of the page; default: the name of the first file")
-    parser.add_argument(
-        "--theme",
-        choices=THEMES,
-        default="auto",
-        help="colours of the page: light, dark or, by default, as its readers prefer",
-    )
+    about = "colours of the page: light, dark or, by default, as its readers prefer"
+    parser.add_argument("--theme", choices=THEMES, default="auto", help=about)
 
 
 class ReportRequest(Input):
@@ -65,10 +69,23 @@ def read(options: Namespace) -> ReportRequest:
         raise UsageError(f"--output and --properties are the same file, '{options.output}'")
     if options.output is not None or options.figures is not None:
         require("plots", "plots of reports need", "matplotlib")
+    attributes = _attributes(options.attribute or ())
     runs = {path: read_experiment(path) for path in paths}
+    logs = Logs.beside(runs if attributes else {})
+    for path, those in runs.items() if attributes else ():
+        runs[path] = tuple([attributes_in(run, logs.text(run), attributes) for run in those])
     old = [run for path in options.compare or () for run in read_experiment(path)]
     title = options.title or os.path.splitext(os.path.basename(paths[0]))[0]
     return ReportRequest.of(options, runs=runs, old=old, title=title)
+
+
+def _attributes(words: Sequence[str]) -> dict[str, str]:
+    """Return the regular expressions of attributes by their names."""
+    pairs = {name: expression for name, _, expression in (word.partition("=") for word in words)}
+    for name, expression in pairs.items():
+        if not expression or not name.isidentifier() or name in RESERVED:
+            raise UsageError(f"--attribute takes NAME=REGEX with a new name, such as memo='hits: (.*)', not '{name}'")
+    return pairs
 
 
 def present(asked: ReportRequest, outcome: ExperimentReport, view: View) -> Answer:

@@ -1,9 +1,8 @@
 """Reports of experiments: the figures that runs give, without pictures; `rendering.report` draws them.
 
 reading.py       runs of files, also of Downward Lab, and the logs beside them
-grid.py          the runs by planner and task, and what is measured of each; names for planners
-scores.py        coverage and the scores of the International Planning Competitions; their growth with time
-ratios.py        two planners on the tasks that both solved, and which differences chance explains
+measures.py      the table of measures, and the runs by planner and task; names for planners; growth of scores with time
+pairs.py         two planners on the tasks that both solved: ratios, intervals and tests
 faults.py        invalid plans, answers that contradict each other, errors
 changes.py       what is otherwise than in an older experiment
 making.py        report(): all of that, as text, too, and as tables for other programs

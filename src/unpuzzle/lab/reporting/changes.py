@@ -9,18 +9,18 @@ Compared are the tasks that both experiments have.
     slower, faster       each run of the task took longer than each older run, or shorter, at least three of either
 
 Times of single tasks are told by ranks (Mann and Whitney, 1947): with three runs on either side chance alone gives one
-such task in twenty either way. What holds of a planner on the whole is said by the paired bootstrap (see `noise`).
+such task in twenty either way. What holds of a planner on the whole is said by the interval of `pairs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import exp
+from typing import Any
 
 from unpuzzle.base.values import Record
-from unpuzzle.lab.reporting.grid import Grid, Measure, TaskName, geometric_mean, is_solved
-from unpuzzle.lab.reporting.ratios import Bootstrap, is_noise
-from unpuzzle.lab.runs import ExperimentRun
+from unpuzzle.lab.reporting.measures import TASK, Grid, Measure
+from unpuzzle.lab.reporting.pairs import interval, is_noise
 
 LOST, DEARER, RARER, SLOWER = "lost", "dearer", "rarer", "slower"
 GAINED, CHEAPER, OFTENER, FASTER = "gained", "cheaper", "oftener", "faster"
@@ -28,6 +28,7 @@ WORSE = (LOST, DEARER, RARER, SLOWER)
 KINDS = (*WORSE, GAINED, CHEAPER, OFTENER, FASTER)
 ENOUGH = 3
 """The least number of runs on either side to call a task slower or faster."""
+PROCESSES = {"fresh": "each run in a new Python", "warm": "runs in warm copies", None: "runs in copies, as it seems"}
 
 
 class Change(Record):
@@ -93,100 +94,83 @@ class Changes(Record):
         return slower or any(change.kind in (LOST, DEARER) for change in self.tasks)
 
 
-Cells = Mapping[TaskName, Sequence[ExperimentRun]]
-
-
 def changes(old: Grid, new: Grid) -> Changes:
     """Return the differences between an old experiment and a new one."""
-    before, after = _by_planner(old), _by_planner(new)
-    clock = old.clock if old.clock == new.clock else new.clock
-    both = [planner for planner in after if planner in before]
-    paces = [_pace(planner, before[planner], after[planner], clock) for planner in both]
-    tasks = [
-        change
-        for planner in both
-        for task in after[planner]
-        if task in before[planner]
-        for change in _changes(planner, task, before[planner][task], after[planner][task], clock)
-    ]
+    clock = old.clock if old.clock.name == new.clock.name else new.clock
+    before, after = _by_planner(old, clock), _by_planner(new, clock)
+    paces, tasks = [], list[Change]()
+    for planner in after:
+        if planner in before:
+            tables = after[planner], before[planner]
+            both = tables[0].merge(tables[1], left_index=True, right_index=True, suffixes=("_new", "_old"))
+            paces.append(_pace(planner, both))
+            tasks += [change for row in both.itertuples() for change in _changes(planner, row)]
     ordered = sorted(tasks, key=lambda change: KINDS.index(change.kind))
-    return Changes(tuple(paces), tuple(ordered), tuple(_notes(old, new)))
+    return Changes(tuple(paces), tuple(ordered), tuple(_notes(old, new, [*before], [*after])))
 
 
-def _by_planner(grid: Grid) -> dict[str, dict[TaskName, list[ExperimentRun]]]:
-    """Return the runs by the short labels of planners, whatever their limits and versions."""
-    found: dict[str, dict[TaskName, list[ExperimentRun]]] = {}
+def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
+    """Return a row for each task, by the short labels of planners, whatever their limits and versions."""
+    import numpy as np
+
+    frame = grid.frame
+    seconds = clock.values(frame).clip(lower=clock.floor)
+    frame = frame.assign(seconds=seconds, log=np.log(seconds), least=frame.cost.where(frame.solved))
+    found: dict[str, list[str]] = {}
     for name, label in grid.labels.items():
-        for task, runs in grid.cells[name].items():
-            found.setdefault(label.planner, {}).setdefault(task, []).extend(runs)
-    return found
+        found.setdefault(label.planner, []).append(name)
+    tables = {planner: frame[frame.planner.isin(names)] for planner, names in found.items()}
+    return {planner: table.groupby(TASK, sort=False).agg(**COLUMNS) for planner, table in tables.items()}
 
 
-def _notes(old: Grid, new: Grid) -> Iterator[str]:
-    for planner in _by_planner(new):
+COLUMNS: dict[str, Any] = {
+    **{"runs": ("solved", "size"), "share": ("solved", "mean"), "cost": ("least", "min"), "log": ("log", "mean")},
+    **{"times": ("seconds", "count"), "low": ("seconds", "min"), "high": ("seconds", "max")},
+}
+"""What is known of each task: how much of which column."""
+
+
+def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    for planner in after:
         kinds = [
             {tuple(sorted(label.limits.items())) for label in grid.labels.values() if label.planner == planner}
             for grid in (old, new)
         ]
         if kinds[0] and kinds[0] != kinds[1]:
             yield f"{planner} had other limits in the older experiment"
-    if old.clock != new.clock:
+    if old.clock.name != new.clock.name:
         yield f"the older experiment tells {old.clock.title}, this one {new.clock.title}; {new.clock.title} is compared"
-    for planner in _by_planner(new):
-        if planner not in _by_planner(old):
-            yield f"{planner} is not in the older experiment"
-    for planner in _by_planner(old):
-        if planner not in _by_planner(new):
-            yield f"{planner} is in the older experiment only"
+    processes = [{run.process for run in grid.runs} for grid in (old, new)]
+    if processes[0] != processes[1]:
+        words = [" or ".join(sorted(PROCESSES[each] for each in those)) for those in processes]
+        yield f"the older experiment made {words[0]}, this one {words[1]}: they do not count the same start"
+    yield from [f"{planner} is not in the older experiment" for planner in after if planner not in before]
+    yield from [f"{planner} is in the older experiment only" for planner in before if planner not in after]
 
 
-def _changes(
-    planner: str, task: TaskName, old: Sequence[ExperimentRun], new: Sequence[ExperimentRun], clock: Measure
-) -> Iterator[Change]:
-    shares = [_share(runs) for runs in (old, new)]
-    if shares[0] != shares[1]:
-        sure = {*shares} == {0.0, 1.0}
+def _changes(planner: str, row: Any) -> Iterator[Change]:
+    where: tuple[str, str, str] = planner, *row.Index
+    if row.share_old != row.share_new:
+        sure = {row.share_old, row.share_new} == {0.0, 1.0}
         kinds = (LOST, GAINED) if sure else (RARER, OFTENER)
-        yield Change(kinds[shares[1] > shares[0]], planner, *task, *shares)
-    costs = [[run.cost for run in runs if is_solved(run) and run.cost is not None] for runs in (old, new)]
-    if all(costs) and min(costs[0]) != min(costs[1]):
-        yield Change(DEARER if min(costs[1]) > min(costs[0]) else CHEAPER, planner, *task, min(costs[0]), min(costs[1]))
-    times = [_times(runs, clock) for runs in (old, new)]
-    if all(len(values) >= ENOUGH for values in times):
-        means = [geometric_mean(values) for values in times]
-        if max(times[0]) < min(times[1]):
-            yield Change(SLOWER, planner, *task, *means)
-        elif max(times[1]) < min(times[0]):
-            yield Change(FASTER, planner, *task, *means)
+        yield Change(kinds[row.share_new > row.share_old], *where, row.share_old, row.share_new)
+    if row.cost_old < row.cost_new or row.cost_old > row.cost_new:  # neither is NaN
+        kind = DEARER if row.cost_new > row.cost_old else CHEAPER
+        yield Change(kind, *where, row.cost_old, row.cost_new)
+    if min(row.times_old, row.times_new) >= ENOUGH:
+        means = exp(row.log_old), exp(row.log_new)
+        if row.high_old < row.low_new:
+            yield Change(SLOWER, *where, *means)
+        elif row.high_new < row.low_old:
+            yield Change(FASTER, *where, *means)
 
 
-def _share(runs: Sequence[ExperimentRun]) -> float:
-    return sum(map(is_solved, runs)) / len(runs)
-
-
-def _times(runs: Sequence[ExperimentRun], clock: Measure) -> list[float]:
-    values = [clock.value(run) for run in runs if is_solved(run)]
-    return [max(value, clock.floor) for value in values if value is not None]
-
-
-def _pace(planner: str, old: Cells, new: Cells, clock: Measure) -> Pace:
-    grids = [Grid((), {}, {planner: cells}) for cells in (old, new)]
-    logs = [grid.logarithms(planner, clock) for grid in grids]
-    common = [task for task in new if task in old]
-    solved = [task for task in common if task in logs[0] and task in logs[1]]
-    coverage = [sum(_share(cells[task]) for task in common) for cells in (old, new)]
-    if not solved:
+def _pace(planner: str, both: Any) -> Pace:
+    coverage = [float(both.share_old.sum()), float(both.share_new.sum())]
+    differences = (both.log_new - both.log_old).dropna()
+    if not len(differences):
         return Pace(planner, 0, None, None, None, None, *coverage)
-    means = [[sum(each[task]) / len(each[task]) for task in solved] for each in logs]
-    ratio = exp((sum(means[1]) - sum(means[0])) / len(solved))
-    between = None
-    if all(len(cells[task]) > 1 for cells in (old, new) for task in solved):
-        bootstrap = Bootstrap(common)
-        for name, those in zip(("old", "new"), logs, strict=True):
-            bootstrap.add(name, {task: those[task] for task in solved})
-        between = bootstrap.interval("old", "new")
-    low, high = between or (None, None)
-    return Pace(
-        planner, len(solved), ratio, None if low is None else exp(low), None if high is None else exp(high),
-        is_noise(between), *coverage,
-    )  # fmt: skip
+    repeated = (both.runs_old > 1) & (both.runs_new > 1)
+    between = interval(differences, repeated[differences.index])
+    low, high = (None, None) if between is None else map(exp, between)
+    return Pace(planner, len(differences), exp(differences.mean()), low, high, is_noise(between), *coverage)

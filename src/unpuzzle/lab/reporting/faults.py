@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from unpuzzle.base.outcomes import ERROR, UNSOLVABLE
 from unpuzzle.base.values import Record
 from unpuzzle.lab.claims import settle_tasks
-from unpuzzle.lab.reporting.grid import TaskName, is_solved, task_of
-from unpuzzle.lab.reporting.scores import is_optimal
+from unpuzzle.lab.reporting.measures import TaskName, is_optimal, is_solved, task_of
 from unpuzzle.lab.runs import ExperimentRun
 
 CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
@@ -62,23 +61,20 @@ def _contradictions(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Ite
     if solved and unsolvable:
         text = f"{_who(solved, names)} solved it, {_who(unsolvable, names)} proved that there is no solution"
         yield Fault(CONTRADICTION, domain, task, text, _keys(solved + unsolvable))
-    priced = [run for run in solved if run.cost is not None]
-    optimal = [run for run in priced if is_optimal(run)]
     costs: dict[int, list[ExperimentRun]] = {}
-    for run in optimal:
-        costs.setdefault(run.cost or 0, []).append(run)
+    for run in solved:
+        if is_optimal(run) and run.cost is not None:
+            costs.setdefault(run.cost, []).append(run)
     if len(costs) > 1:
         parts = [f"{cost:,} ({_who(those, names)})" for cost, those in sorted(costs.items())]
-        yield Fault(
-            CONTRADICTION, domain, task, f"several costs are called optimal: {', '.join(parts)}", _keys(optimal)
-        )
-    if optimal:
-        least = min(costs)
-        cheaper = [run for run in priced if (run.cost or 0) < least]
-        if cheaper:
-            text = f"a plan of {_who(cheaper, names)} costs {min(run.cost or 0 for run in cheaper):,}, "
-            text += f"less than {least:,}, which {_who(costs[least], names)} called optimal"
-            yield Fault(CONTRADICTION, domain, task, text, _keys(cheaper + costs[least]))
+        optimal = [run for run in solved if run.cost is not None and is_optimal(run)]
+        text = f"several costs are called optimal: {', '.join(parts)}"
+        yield Fault(CONTRADICTION, domain, task, text, _keys(optimal))
+    least = min(costs, default=0)
+    if cheaper := [run for run in solved if run.cost is not None and run.cost < least]:
+        text = f"a plan of {_who(cheaper, names)} costs {min(run.cost or 0 for run in cheaper):,}, "
+        text += f"less than {least:,}, which {_who(costs[least], names)} called optimal"
+        yield Fault(CONTRADICTION, domain, task, text, _keys(cheaper + costs[least]))
 
 
 def _invalid(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fault]:

@@ -22,18 +22,20 @@ from unpuzzle.base.outcomes import (
     UNSUPPORTED,
 )
 from unpuzzle.lab import runs as files
-from unpuzzle.lab.runs import BetterPlan, ExperimentRun, content, runs_in
+from unpuzzle.lab.reporting.measures import is_solved
+from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
 
 # Runs as a `properties` file of Downward Lab, both ways: one JSON object, by the identity of each run an object.
 #
 #     {"native-gripper-p01": {"id": ["native", "gripper", "p01"], "algorithm": "native", "domain": "gripper",
 #                             "problem": "p01", "coverage": 1, "cost": 11, "error": "success", ...}}
 #
-# Attributes have the names of Lab 8 (Seipp et al., Downward Lab, 2017): `planner_time` is processor time in seconds,
-# `planner_wall_clock_time` wall clock, `planner_memory` and `planner_memory_limit` KiB and MiB, `evaluations` and
-# `expansions` counts. `error` has the names of Fast Downward's exit codes. A search that found a plan and then reached
-# a limit has found one: `coverage` decides. Lab does not say whether a plan is proved optimal, so such runs are
-# `solved`. In files that this module writes, `unpuzzle_status` says it.
+# Attributes have the names of Lab 8 (Seipp et al., Downward Lab, 2017): `planner_time`, `total_time` and `search_time`
+# are processor time in seconds, of everything, of the same, and of the search; `planner_wall_clock_time` is wall clock,
+# `planner_memory` and `planner_memory_limit` are KiB and MiB, `evaluations` and `expansions` counts. `error` has the
+# names of Fast Downward's exit codes. A search that found a plan and then reached a limit has found one: `coverage`
+# decides. Lab does not say whether a plan is proved optimal, so such runs are `solved`. In files that this module
+# writes, `unpuzzle_status` says it.
 
 KIB = 1024
 MOST = 2**63
@@ -50,6 +52,16 @@ ERROR_OF = {
     ERROR: "search-critical-error",
 }
 """The errors of Lab, by our status."""
+ATTRIBUTES = {LAST_LAYER: "expansions_until_last_jump"}
+"""The attributes of Lab for attributes of ours."""
+COUNTS = {"cost": "cost", "expansions": "expanded", "evaluations": "evaluated", "generated": "generated"}
+FIELDS = {
+    **COUNTS,
+    **{"domain": "domain", "problem": "task", "component_options": "configuration"},
+    **{"planner_time": "cpu", "total_time": "cpu", "search_time": "search_cpu", "planner_wall_clock_time": "wall"},
+    **{f"unpuzzle_{name}": name for name in ("status", "valid", "key", "repetition", "process")},
+}
+"""Our fields, by the attributes of Lab that are the same."""
 ENDINGS = {
     "unsolvable": UNSOLVABLE,
     "unsolved-incomplete": GAVE_UP,
@@ -76,53 +88,36 @@ def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> st
 
 
 def _attributes(run: ExperimentRun) -> dict[str, Any]:
-    solved = run.status in (SOLVED, SOLVED_OPTIMALLY) and run.valid is not False
-    memory, limit = run.peak_memory, run.limits.get("memory")
+    solved, memory, limit = is_solved(run), run.peak_memory, run.limits.get("memory")
     data = {
-        "domain": run.domain,
-        "problem": run.task,
+        **{ATTRIBUTES.get(name, name): value for name, value in run.attributes.items()},
+        **{name: getattr(run, field) for name, field in FIELDS.items()},
         "coverage": int(solved),
         "unsolvable": int(run.status == UNSOLVABLE),
         "error": "search-critical-error" if run.valid is False else ERROR_OF[run.status],
         "cost": run.cost if solved else None,
         "plan_length": len(run.plan) if solved and run.plan is not None else None,
         "cost:all": [plan.cost for plan in run.plans] or None,
-        "expansions": run.expanded,
-        "evaluations": run.evaluated,
-        "generated": run.generated,
-        "planner_time": run.cpu,
-        "planner_wall_clock_time": run.wall,
-        "search_time": run.seconds.get("search"),
-        "total_time": run.seconds.get("total"),
         "planner_memory": None if memory is None else memory // KIB,
         "planner_time_limit": run.limits.get("cpu") or run.limits.get("time"),
         "planner_memory_limit": None if limit is None else limit / KIB**2,
-        "component_options": run.configuration,
         "node": run.machine.get("name"),
-        "unpuzzle_status": run.status,
-        "unpuzzle_valid": run.valid,
-        "unpuzzle_key": run.key,
-        "unpuzzle_repetition": run.repetition,
     }
     return {name: value for name, value in data.items() if value is not None}
 
 
-def runs_of_properties(properties: Mapping[str, Any], path: str) -> tuple[ExperimentRun, ...]:
-    """Return the runs of a file that Lab wrote. Raises ParseError for a run without algorithm, domain or problem."""
-    return tuple([_run(key, row, path) for key, row in properties.items()])
-
-
 def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
+    """Return a run that Lab wrote. Raises ParseError for one without algorithm, domain or problem."""
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
             raise ParseError(f"the run '{key}' has no '{name}', as those of Downward Lab have", file=path)
     numbers = {name: value for name, value in row.items() if _is_number(value)}
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit = numbers.get("planner_memory_limit")
-    seconds = {
-        phase: numbers[name] for phase, name in (("search", "search_time"), ("total", "total_time")) if name in numbers
-    }
-    costs, valid = row.get("cost:all"), row.get("unpuzzle_valid")
+    names = {"search": "search_time", "total": "total_time"}
+    counts: dict[str, Any] = {field: int(numbers[name]) for name, field in COUNTS.items() if name in numbers}
+    costs, valid, process = row.get("cost:all"), row.get("unpuzzle_valid"), row.get("unpuzzle_process")
+    limits = {"time": None, "cpu": numbers.get("planner_time_limit"), "memory": limit and limit * KIB**2}
     return ExperimentRun(
         key=str(row.get("unpuzzle_key", key)),
         domain=row["domain"],
@@ -131,24 +126,20 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
         configuration=str(row.get("component_options") or row["algorithm"]),
         status=_status(row),
         repetition=int(numbers.get("unpuzzle_repetition", 0)),
-        limits={
-            "time": None,
-            "cpu": numbers.get("planner_time_limit"),
-            "memory": None if limit is None else limit * KIB**2,
-        },
-        cost=_count(numbers.get("cost")),
+        limits=limits,
         valid=valid if isinstance(valid, bool) else None,
-        expanded=_count(numbers.get("expansions")),
-        evaluated=_count(numbers.get("evaluations")),
-        generated=_count(numbers.get("generated")),
         message=_message(row),
-        seconds=seconds,
+        seconds={phase: numbers[name] for phase, name in names.items() if name in numbers},
         wall=numbers.get("planner_wall_clock_time"),
         cpu=numbers.get("planner_time", numbers.get("total_time")),
         peak_memory=None if memory is None else int(memory * KIB),
         plans=_plans(costs, row.get("search_time:all") or row.get("total_time:all")),
         versions={"planner": str(row["global_revision"])} if row.get("global_revision") else {},
         machine={"name": str(row["node"])} if row.get("node") else {},
+        process=str(process) if process else None,
+        search_cpu=numbers.get("search_time"),
+        attributes={name: numbers[told] for name, told in ATTRIBUTES.items() if told in numbers},
+        **counts,
     )
 
 
@@ -187,10 +178,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < MOST
 
 
-def _count(value: float | None) -> int | None:
-    return None if value is None else int(value)
-
-
 XZ = b"\xfd7zXZ"
 
 
@@ -199,8 +186,11 @@ def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
     data = content(path, XZ)
     if data.startswith(XZ):
         data = _unpacked(data, path)
-    properties = _properties(data)
-    return _runs_of_lines(data, path) if properties is None else runs_of_properties(properties, path)
+    if (properties := _properties(data)) is not None:
+        return tuple([_run(key, row, path) for key, row in properties.items()])
+    if not (runs := runs_in(data, path)):
+        raise ParseError("there are no runs in it", file=path)
+    return runs
 
 
 def _unpacked(data: bytes, path: str) -> bytes:
@@ -229,19 +219,10 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
     return None
 
 
-def _runs_of_lines(data: bytes, path: str) -> tuple[ExperimentRun, ...]:
-    runs = runs_in(data, path)
-    if not runs:
-        raise ParseError("there are no runs in it", file=path)
-    return runs
-
-
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
     """Return runs without repeated keys, and the number of repeated ones. A run that broke gives way to a later one."""
-    first: dict[str, ExperimentRun] = {}
-    total = 0
+    runs, first = tuple(runs), dict[str, ExperimentRun]()
     for run in runs:
-        total += 1
         if run.key not in first or first[run.key].broke:
             first[run.key] = run
-    return tuple(first.values()), total - len(first)
+    return tuple(first.values()), len(runs) - len(first)

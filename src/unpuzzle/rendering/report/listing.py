@@ -8,17 +8,19 @@ more.
 from __future__ import annotations
 
 import os
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from json import dumps
+from math import isnan
 from typing import Any
+from zlib import DEFLATED, compressobj
 
 from unpuzzle.base.found_files import is_found
 from unpuzzle.base.outcomes import ERROR
 from unpuzzle.base.values import Record
-from unpuzzle.lab.reporting.grid import INVALID, OUTCOMES, Grid, Label, limits_text, outcome
 from unpuzzle.lab.reporting.making import names_of
+from unpuzzle.lab.reporting.measures import INVALID, OUTCOMES, Grid, limits_text, outcome
 from unpuzzle.lab.runs import ExperimentRun, logs_folder
-from unpuzzle.rendering.report.scatter import packed
 
 ROOM = 2_600_000
 """The most characters that all blocks may take in a page."""
@@ -47,7 +49,7 @@ class Logs(Record):
                     files.setdefault(run.key, place)
         return cls(files)
 
-    def text(self, run: ExperimentRun, most: int) -> str:
+    def text(self, run: ExperimentRun, most: int = ROOM) -> str:
         """Return the log of a run, without its middle where it is long."""
         path = self.files.get(run.key)
         try:
@@ -80,7 +82,7 @@ def packed_table(grid: Grid) -> str:
         "repetition": [run.repetition for run in grid.runs],
         "outcome": [OUTCOMES.index(outcome(run)) for run in grid.runs],
         "cost": [run.cost for run in grid.runs],
-        "time": [None if value is None else round(value, 3) for value in map(grid.clock.value, grid.runs)],
+        "time": [None if isnan(value) else round(value, 3) for value in grid.frame.time],
         "expanded": [run.expanded for run in grid.runs],
         "memory": [None if run.peak_memory is None else round(run.peak_memory / 2**20, 1) for run in grid.runs],
     }
@@ -136,7 +138,7 @@ class _Packer(Record):
         return {"about": about, "plan": plan, "log": self.logs.text(run, min(own, MOST)), "file": run.log or ""}
 
 
-def _about_planner(label: Label) -> str:
+def _about_planner(label: ExperimentRun) -> str:
     """Return the details of a planner that are not in the table."""
     versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
     parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)
@@ -150,3 +152,9 @@ def _about(run: ExperimentRun, planner: str, most: int) -> str:
     seed = "" if run.seed is None else f"seed {run.seed}"
     message = run.message if len(run.message) <= max(most, 200) else f"{run.message[:most]} …"
     return "\n".join(filter(None, (message, planner, seed, seconds, machine, run.started, f"key {run.key}")))
+
+
+def packed(data: bytes) -> str:
+    """Return data, deflated and in base64, for the page's script."""
+    deflate = compressobj(6, DEFLATED, -15)
+    return b64encode(deflate.compress(data) + deflate.flush()).decode()

@@ -1,31 +1,46 @@
 """The page of a report: one file that needs no other, and whose policy forbids to load any.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
-<style>                           report.css, the colours, a class for each style that the plots have
-<script>                          report.js, which filters and sorts the table, shows logs, and fills the scatter
-<script type="text/plain">        what it works on: deflated, in base64
+<style>                           report.css, and other colours in the dark
+<script>                          report.js, which filters and sorts the table of runs, and shows logs and pairs
+<script type="text/plain">        what it works on: deflated, in base64; a figure for each pair of planners and measure
 
-All texts from runs go through `escaped`, or come to the script as data that it writes as text.
+Its tables and figures are readable without scripts. All texts from runs go through `escaped`, or come to the script as
+data that it writes as text.
 
 In a notebook, the page is in a frame that may run its own script and reaches nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from json import dumps
+from math import isnan
 from pathlib import Path
 from typing import Any
 
 from unpuzzle.base.text import count
-from unpuzzle.lab.reporting.grid import NO_LIMITS, OUTCOMES
-from unpuzzle.lab.reporting.making import ExperimentReport, tables_of
-from unpuzzle.lab.reporting.ratios import LEAST_TASKS, ROUNDS, SEED, pairs_of
-from unpuzzle.rendering.report import plots, summary
-from unpuzzle.rendering.report.inline import Styles, inline_svg, svg_file, svg_text, variables
-from unpuzzle.rendering.report.listing import BLOCK, Logs, packed_details, packed_table
-from unpuzzle.rendering.report.scatter import NO_PLAN, ONE, UNKNOWN, Chart, charts, packed, packed_places, scale_of
+from unpuzzle.base.values import Record
+from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.reporting.measures import COVERAGE, NO_LIMITS, OUTCOMES, Measure
+from unpuzzle.lab.reporting.pairs import LEAST_TASKS, pairs_of
+from unpuzzle.rendering.report import figures
+from unpuzzle.rendering.report.listing import BLOCK, Logs, packed, packed_details, packed_table
+from unpuzzle.rendering.report.tables import (
+    NOISE,
+    Table,
+    change_table,
+    domain_table,
+    fault_table,
+    outcomes_of,
+    pace_table,
+    planner_table,
+    ratio_table,
+    scores_of,
+    tables_of,
+)
 from unpuzzle.rendering.svg import escaped, policy_hash
 from unpuzzle.version import __version__
 
@@ -33,8 +48,10 @@ SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
 FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="100%" height="{height}"></iframe>'
 HEIGHT = 720
 """The height of the frame, in pixels."""
-MOST_SCATTERS = 100
-"""The most scatter plots; of more, only those of time and cost are drawn."""
+MANY = 100
+"""The most rows of a table that grows with the number of runs; files have all rows. And the most figures of pairs; of
+more, only those of time and cost are drawn."""
+EXPLAINED = "noise explains the distance"
 
 
 def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: str = "auto") -> str:
@@ -42,178 +59,254 @@ def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: st
 
     Raises DependencyMissing without the extra `plots`.
     """
-    styles = Styles()
-    pair = _best_two(report)
-    first, second = (report.planners[number].name for number in pair)
-    frames: list[Chart] = plots.styled(lambda: charts(report.grid, styles, (first, second)))
-    drawn = plots.styled(lambda: _plots(report, styles))
-    css = _css(theme) + styles.sheet()
-    script = '"use strict";\n' + _text("report.js")
+    pairs = figures.styled(lambda: [*_pairs(report)])
+    css, script = _css(theme), '"use strict";\n' + _text("report.js")
     policy = f"default-src 'none'; script-src '{policy_hash(script)}'; style-src '{policy_hash(css)}'; base-uri 'none'"
+    shared = {planner.limits for planner in report.planners}
+    columns = ["planner", *(["limits"] if len(shared) > 1 else []), "tasks", *scores_of(report)]
+    domains = [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
+    others = [html_of(table) for table in domains if table.name != COVERAGE.name]
     return _text("report.html").format(
         policy=f"{policy}; form-action 'none'",
         scheme=SCHEMES[theme],
         title=escaped(report.title),
         css=css,
         script=script,
-        about=_about(report),
-        notes=_notes(report),
-        faults=summary.faults(report),
+        about=_about(report, shared),
+        notes=_list(report.notes, "notes"),
+        faults=html_of(fault_table(report)) if report.faults else _fine("No answers contradict each other, no plan is "
+                                                                       "invalid, no planner broke."),
         changes=_changes(report),
         to_changes="" if report.changes is None else ' <a href="#h-changes">Compared</a>',
-        scores=summary.scores(report),
-        outcomes=summary.outcomes(report),
-        coverage=summary.coverage(report),
-        ratios=summary.ratios(report),
-        plots=drawn,
-        scatter=_scatter(report, frames, pair),
-        method=_method(report),
+        scores=html_of(planner_table(report).only(columns)),
+        outcomes=html_of(planner_table(report, "Runs by outcome").only(["planner", *outcomes_of(report)])),
+        coverage=html_of(domains[0]),
+        domains=f"<details><summary>Every measure by domain</summary>{''.join(others)}</details>",
+        plots=figures.styled(lambda: _plots(report)),
+        scatter=_choices(report, pairs),
+        ratios=_ratios(report),
+        method=_list(METHOD),
         runs=packed_table(report.grid),
-        places=packed_places(frames),
-        data=packed(dumps(_data(report, frames), separators=(",", ":")).encode()),
+        pairs="\n".join(pair.script() for pair in pairs),
+        data=packed(dumps(_data(report), separators=(",", ":")).encode()),
         blocks="\n".join(
             f'<script type="text/plain" class="block">{block}</script>'
             for block in packed_details(report.grid, logs or Logs({}))
         ),
         clock=escaped(report.grid.clock.title),
         version=escaped(__version__),
-    )
+    )  # fmt: skip
 
 
 def _css(theme: str) -> str:
-    own = _text("report.css")
-    light, dark = (f"{variables(shade)}{_shades(shade)}" for shade in (False, True))
-    if theme != "auto":
-        return f"{own}:root{{{dark if theme == 'dark' else light}}}"
-    return f"{own}:root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    light, dark = _shades(False), _shades(True) + figures.dark_rules()
+    first = dark if theme == "dark" else light
+    return _text("report.css") + first + (f"@media (prefers-color-scheme:dark){{{dark}}}" if theme == "auto" else "")
 
 
 def _shades(dark: bool) -> str:
-    """Return the colours of everything but the plots."""
+    """Return the colours of everything but the figures."""
     names = ("ink", "muted", "line", "paper", "raised", "grave", "accent")
-    light = ("#22262c", "#5d6673", "#d9dde3", "#fdfdfe", "#f2f4f7", "#a81e28", "#1b5fc2")
+    light = (figures.INK, "#5d6673", figures.GRID, figures.PAPER, "#f2f4f7", "#a81e28", "#1b5fc2")
     night = ("#e4e8ee", "#a0aab8", "#343b46", "#14171d", "#1c2129", "#ff9b9b", "#8dbbff")
-    return "".join(f"--{name}:{colour};" for name, colour in zip(names, night if dark else light, strict=True))
+    pairs = zip(names, night if dark else light, strict=True)
+    return f":root{{{''.join(f'--{name}:{colour};' for name, colour in pairs)}}}"
 
 
-def _about(report: ExperimentReport) -> str:
-    planners = count(len(report.planners), "planner")
-    domains = count(len(report.domains), "domain")
-    limits = summary.shared_limits(report)
-    within = f", each within {limits}" if limits not in (None, NO_LIMITS) else ""
+def html_of(table: Table, attributes: str = "") -> str:
+    """Return a table in a frame that scrolls, also by keys."""
+    left = {table.head.index(name) for name in table.words}
+    head = "".join(
+        f'<th scope="col"{" class=words" * (number in left)}>{escaped(name)}</th>'
+        for number, name in enumerate(table.head)
+    )
+    rows = "".join(_row(table, number, left) for number in range(min(len(table.rows), MANY)))
+    more = f"<p>{count(len(table.rows) - MANY, 'more')}: in the figures as CSV and JSON.</p>"
+    return (
+        f'<div class="wide"{attributes} tabindex="0" role="region" aria-label="{escaped(table.title)}"><table><caption>'
+        f"{escaped(table.title)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        + more
+        * (len(table.rows) > MANY)
+    )
+
+
+def _row(table: Table, row: int, left: Iterable[int]) -> str:
+    kind = f' class="{table.kinds[row]}"' if row in table.kinds else ""
+    cells = []
+    for column in range(1, len(table.head)):
+        mark = table.marks.get((row, column), "words" if column in left else "")
+        about = (f' class="{mark}"' if mark else "") + f' title="{EXPLAINED}"' * (mark == "noise")
+        cells.append(f"<td{about}>{escaped(table.shown(row, column))}</td>")
+    return f'<tr{kind}><th scope="row">{escaped(table.shown(row, 0))}</th>{"".join(cells)}</tr>'
+
+
+def _about(report: ExperimentReport, limits: set[str]) -> str:
+    shared = [each for each in limits if len(limits) == 1 and each != NO_LIMITS]
     return escaped(
-        f"{count(report.runs, 'run')} of {planners} on {count(report.tasks, 'task')} of {domains}{within}. "
+        f"{count(report.runs, 'run')} of {count(len(report.planners), 'planner')} on {count(report.tasks, 'task')} of "
+        f"{count(len(report.domains), 'domain')}{''.join(f', each within {each}' for each in shared)}. "
         f"Time is {report.grid.clock.title}."
     )
 
 
-def _notes(report: ExperimentReport) -> str:
-    items = "".join(f"<li>{escaped(note)}</li>" for note in report.notes)
-    return f'<ul class="notes">{items}</ul>' if items else ""
+def _list(lines: Iterable[str], kind: str = "") -> str:
+    items = "".join(f"<li>{escaped(line)}</li>" for line in lines)
+    return f"<ul{f' class={kind}' if kind else ''}>{items}</ul>" if items else ""
+
+
+def _fine(text: str) -> str:
+    return f'<p class="fine">{text}</p>'
 
 
 def _changes(report: ExperimentReport) -> str:
-    if report.changes is None:
+    changes = report.changes
+    if changes is None:
         return ""
+    tasks = html_of(change_table(changes)) if changes.tasks else _fine("No task is lost, gained, dearer, cheaper, "
+                                                                        "slower or faster.")  # fmt: skip
     return (
         '<section aria-labelledby="h-changes"><h2 id="h-changes">Compared with the older experiment</h2>'
-        f"{summary.compared(report.changes)}</section>"
+        f"{_list(changes.notes)}{html_of(pace_table(changes))}{tasks}</section>"
     )
 
 
-def _plots(report: ExperimentReport, styles: Styles) -> str:
-    """Return the plots without choices, each with a text for readers who cannot see it."""
+def _plots(report: ExperimentReport) -> str:
+    """Return the figures without choices, each with a text for readers who cannot see it."""
     most = max(report.planners, key=lambda planner: planner.scores["coverage"])
     wanted: list[tuple[str, str, Any, str]] = [
-        ("outcomes", "How the runs ended", plots.outcomes(report), "the table below has the numbers"),
-        ("cactus", "Tasks solved within a time for each", plots.cactus(report), f"most are solved by {most.name}"),
+        ("outcomes", "How the runs ended", figures.outcomes, "the table below has the numbers"),
+        ("cactus", "Tasks solved within a time for each", figures.cactus, f"most are solved by {most.name}"),
+        ("anytime", "IPC score over time: plans, and better plans", figures.anytime, "scores are in the table above"),
     ]
-    profile = plots.anytime(report)
-    if profile is not None:
-        wanted.append(("anytime", "Anytime profile: better plans with time", profile, "scores are in the table above"))
     return "".join(
         f"<figure><figcaption>{escaped(title)}</figcaption>"
-        f"{inline_svg(svg_text(figure), name, f'{title}: {text}', styles)}</figure>"
-        for name, title, figure, text in wanted
+        f"{inline_svg(figures.svg_of(draw(report)), name, f'{title}: {text}')}</figure>"
+        for name, title, draw, text in wanted
     )
 
 
-def _scatter(report: ExperimentReport, frames: list[Chart], pair: tuple[int, int]) -> str:
-    """Return the frames of the scatter, of which the first is filled and shown."""
-    if len(report.planners) < 2 or not frames:
+def inline_svg(svg: str, name: str, label: str) -> str:
+    """Return an SVG file as an element of a page whose names are its own, with a text for who cannot see it."""
+    start = svg.index("<svg")
+    end = svg.index(">", start)
+    box = re.search(r'viewBox="[^"]+"', svg[start:end])
+    body = re.sub(r'( id="|url\(#|href="#)', rf"\g<1>{name}-", svg[end + 1 :]).replace("xlink:href", "href")
+    body = re.sub(r">\s+<", "><", body)
+    return f'<svg id="{name}" {box and box[0]} role="img" aria-label="{escaped(label)}">{body.strip()}'
+
+
+class Pair(Record):
+    """The figure of two planners by a measure; planners are numbers."""
+
+    measure: Measure
+    planners: tuple[int, int]
+    svg: str
+    verdict: str
+
+    def script(self) -> str:
+        """Return the figure and the verdict, for the page's script."""
+        first, second = self.planners
+        label = f"scatter plot of {self.measure.title}: {self.verdict}"
+        data = dumps([inline_svg(self.svg, "pair", label), self.verdict]).encode()
+        about = f'data-key="{escaped(self.measure.name)} {first} {second}"'
+        return f'<script type="text/plain" class="pair" {about}>{packed(data)}</script>'
+
+
+def _pairs(report: ExperimentReport) -> Iterator[Pair]:
+    """Yield the figure of each pair and measure; the two planners that solve most, by time, come first."""
+    grid, names = report.grid, [*report.grid.labels]
+    most = sorted(report.planners, key=lambda planner: -planner.scores["coverage"])[:2]
+    best = {planner.name for planner in most}
+    wanted = [(measure, pair) for measure in grid.figures for pair in pairs_of(grid)]
+    if len(wanted) > MANY:
+        wanted = [each for each in wanted if each[0].name in (grid.clock.name, "cost")][:MANY]
+    for measure, pair in sorted(wanted, key=lambda each: (each[0] != grid.clock, {*each[1]} != best)):
+        numbers = names.index(pair[0]), names.index(pair[1])
+        table = grid.values(measure)[[*pair]][(grid.sizes[[*pair]] > 0).all(axis=1)].dropna(how="all")
+        rows = {at: [None if isnan(value) else float(value) for value in row] for at, *row in table.itertuples()}
+        known = {at: (first, second) for at, (first, second) in rows.items()}
+        tasks = {alone: [" ".join(at) for at in known if (None in known[at]) == alone] for alone in (False, True)}
+        if known:
+            svg = figures.svg_of(figures.scatter(measure, pair, [*known.values()]))
+            svg = _titled(_titled(svg, "alone", tasks[True]), "both", tasks[False])
+            yield Pair(measure, numbers, svg, _verdict(report, measure, pair))
+
+
+def _titled(svg: str, group: str, titles: Sequence[str]) -> str:
+    """Give the marks of a group, which come in order, the names of their tasks."""
+    head, found, tail = svg.partition(f'<g id="{group}">')
+    rest = iter(titles)
+    marked = re.sub(r"(<use [^>]*)/>", lambda use: f"{use[1]}><title>{escaped(next(rest))}</title></use>", tail,
+                    count=len(titles))  # fmt: skip
+    return head + found + (marked if titles else tail)
+
+
+def _verdict(report: ExperimentReport, measure: Measure, pair: tuple[str, str]) -> str:
+    for ratio in report.ratios:
+        if (ratio.first, ratio.second, ratio.measure) == (*pair, measure.name):
+            between = "" if ratio.low is None else f", 95% from {ratio.low:.3g} to {ratio.high:.3g}"
+            known = "" if ratio.noise is None else f"; {NOISE[ratio.noise]}"
+            return (
+                f"{pair[1]} / {pair[0]}, {measure.title}: geometric mean {ratio.geometric_mean:.3g}{between}, median "
+                f"{ratio.median:.3g}, on {count(ratio.tasks, 'task')} that both solved{known}."
+            )
+    return f"{pair[1]} / {pair[0]}: no task was solved by both."
+
+
+def _choices(report: ExperimentReport, pairs: Sequence[Pair]) -> str:
+    """Return the choice of two planners and a measure, with the first figure."""
+    if len(report.planners) < 2 or not pairs:
         return "<p>There are no two planners to compare.</p>"
-    options = [f'<option value="{number}">{escaped(row.name)}</option>' for number, row in enumerate(report.planners)]
-    across, up = (
-        "".join(text.replace("<option", "<option selected", number == chosen) for number, text in enumerate(options))
-        for chosen in pair
-    )
-    measures = [f'<option value="{at}">{escaped(each.measure.title)}</option>' for at, each in enumerate(frames)]
-    figures = "".join(
-        f'<figure class="scatter" data-number="{number}"{" hidden" * (number > 0)}>'
-        f"{chart.filled(*pair) if number == 0 else chart.svg}</figure>"
-        for number, chart in enumerate(frames)
-    )
+    first = pairs[0]
+    planners = [*enumerate(planner.name for planner in report.planners)]
+    measures = [(measure.name, measure.title) for measure in report.grid.figures]
+    words = f"scatter plot of {first.measure.title}: {first.verdict}"
     return (
-        '<p class="choices">'
-        f'<label>across <select id="first">{across}</select></label> '
-        f'<label>up <select id="second">{up}</select></label> '
-        f'<label>by <select id="measure">{"".join(measures)}</select></label></p>'
-        f'<p id="verdict" role="status"></p>{figures}'
+        f'<p class="choices"><label>one <select id="first">{_options(planners, first.planners[0])}</select></label> '
+        f'<label>other <select id="second">{_options(planners, first.planners[1])}</select></label> '
+        f'<label>by <select id="measure">{_options(measures, first.measure.name)}</select></label></p>'
+        f'<p id="verdict" role="status">{escaped(first.verdict)}</p>'
+        f'<figure class="scatter" id="picture">{inline_svg(first.svg, "pair", words)}</figure>'
     )
 
 
-def _best_two(report: ExperimentReport) -> tuple[int, int]:
-    """Return the numbers of the two planners that solve most; of a single planner its number twice."""
-    order = sorted(range(len(report.planners)), key=lambda number: -report.planners[number].scores["coverage"])
-    return min(order[:2]), max(order[:2])
+def _options(values: Iterable[tuple[object, str]], chosen: object) -> str:
+    return "".join(
+        f'<option{" selected" * (value == chosen)} value="{escaped(str(value))}">{escaped(text)}</option>'
+        for value, text in values
+    )
 
 
-def _data(report: ExperimentReport, frames: list[Chart]) -> dict[str, Any]:
-    names = [planner.name for planner in report.planners]
+def _ratios(report: ExperimentReport) -> str:
+    """Return a table of ratios for each measure."""
+    tables = [(measure, ratio_table(report, measure)) for measure in report.grid.figures]
+    return "".join(
+        html_of(table, f' data-measure="{escaped(measure.name)}"') for measure, table in tables if table.rows
+    )
+
+
+def _data(report: ExperimentReport) -> dict[str, Any]:
     return {
-        "planners": names,
+        "planners": [planner.name for planner in report.planners],
         "tasks": report.grid.tasks,
         "outcomes": [each.replace("_", " ") for each in OUTCOMES],
         "block": BLOCK,
-        "one": ONE,
-        "unknown": UNKNOWN,
-        "none": NO_PLAN,
-        "charts": [
-            {
-                "name": chart.measure.name,
-                "title": chart.measure.title,
-                "unit": plots.unit_of(chart.measure),
-                "box": chart.box,
-                "border": chart.border,
-            }
-            for chart in frames
-        ],
-        "ratios": [
-            [names.index(each.first), names.index(each.second), each.measure, each.tasks, each.geometric_mean,
-             each.median, each.low, each.high, each.noise]
-            for each in report.ratios
-        ],
-    }  # fmt: skip
+    }
 
 
-def _method(report: ExperimentReport) -> str:
-    bootstrap = (
-        f"Intervals are of a paired bootstrap with {ROUNDS:,} rounds and the seed {SEED}: tasks are drawn with "
-        "replacement, and of each task its runs; the interval holds the middle 95%. What has ≈ and is grey, noise "
-        f"explains: chance in the runs, or in which tasks were taken. "
-        f"Nothing is claimed without repetitions, or of fewer than {LEAST_TASKS} tasks. "
-        "(Efron and Tibshirani 1993, chapters 8 and 13; Davison and Hinkley 1997, section 3.8)"
-    )
-    lines = [
-        "A task is solved by a plan that is not invalid. A task that was run more than once counts by the mean of its "
-        "runs; its time, cost and so on are their geometric mean.",
-        "Satisficing score: best known cost over cost, the best known one being the least in this report (as in the "
-        "satisficing tracks of the International Planning Competition since 2008).",
-        "Agile score: 1 up to a second, then 1 - log(time) / log(limit) (as in the agile tracks of 2018 and 2023).",
-        "Optimal: plans that are proved to be cheapest.",
-        bootstrap,
-    ]
-    return "".join(f"<li>{escaped(line)}</li>" for line in lines)
+METHOD = (
+    "A task is solved by a plan that is not invalid. A task that was run more than once counts by the mean of its "
+    "runs; its time, cost and so on are their geometric mean.",
+    "Satisficing score: best known cost over cost, the best known one being the least in this report (as in the "
+    "satisficing tracks of the International Planning Competition since 2008).",
+    "Agile score: 1 up to a second, then 1 - log(time) / log(limit) (as in the agile tracks of 2018 and 2023). PAR10: "
+    "the mean time, ten times the limit where there is no plan (Hutter et al. 2009).",
+    "Optimal: plans that are proved to be cheapest, or whose planner was declared optimal.",
+    "Intervals are of Student's t for the mean difference of logarithms, or of scores, at 95%; the pairs are the "
+    "tasks. What has ≈ and is grey, noise explains: chance in the runs, or in which tasks were taken. Nothing is "
+    f"claimed without repetitions, or of fewer than {LEAST_TASKS} tasks.",
+    "Sign test and Wilcoxon test: two-sided p-values; none is corrected for the number of pairs.",
+)
 
 
 @cache
@@ -229,28 +322,34 @@ def report_html(report: ExperimentReport) -> str:
 
 def figure_files(report: ExperimentReport) -> dict[str, str]:
     """Return the texts of all figures by the names of their files. Raises DependencyMissing without matplotlib."""
-    drawn: dict[str, str] = plots.styled(lambda: dict(_drawn(report)))
-    return {**tables_of(report), **drawn}
+    return {**tables_of(report), **figures.styled(lambda: dict(_drawn(report)))}
 
 
 def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
-    yield "outcomes.svg", svg_file(plots.outcomes(report))
-    yield "cactus.svg", svg_file(plots.cactus(report))
-    profile = plots.anytime(report)
-    if profile is not None:
-        yield "anytime.svg", svg_file(profile)
-    grid = report.grid
-    pairs = pairs_of(grid)
-    wanted = [(measure, pair) for measure in grid.measures for pair in pairs]
-    if len(wanted) > MOST_SCATTERS:
-        wanted = [each for each in wanted if each[0].name in (grid.clock.name, "cost")][:MOST_SCATTERS]
-    numbers = {name: number for number, name in enumerate(grid.labels, 1)}
-    for measure, (first, second) in wanted:
-        values = [grid.values(name, measure) for name in (first, second)]
-        cells = [grid.cells[name] for name in (first, second)]
-        common = [task for task in grid.tasks if all(task in each for each in cells)]
-        points = [(values[0].get(task), values[1].get(task)) for task in common]
-        points = [point for point in points if point != (None, None)]
-        if points:
-            figure = plots.scatter(measure, scale_of(grid, measure), (first, second), points)
-            yield f"scatter-{measure.name}-{numbers[first]}-{numbers[second]}.svg", svg_file(figure)
+    for draw in (figures.outcomes, figures.cactus, figures.anytime):
+        yield f"{draw.__name__}.svg", figures.svg_file(draw(report))
+    names = _file_names(report)
+    for pair in _pairs(report):
+        first, second = (names[number] for number in pair.planners)
+        yield f"scatter-{_file_name(pair.measure.name)}-{first}-{second}.svg", figures.with_dark(pair.svg)
+
+
+def _file_names(report: ExperimentReport) -> list[str]:
+    """Return a name for files for each planner, with a number where two would have the same."""
+    found: list[str] = []
+    for planner in report.planners:
+        name, number = _file_name(planner.name), 1
+        while name in found:
+            number += 1
+            name = f"{_file_name(planner.name)}-{number}"
+        found.append(name)
+    return found
+
+
+def _file_name(name: str) -> str:
+    """Return a name as a part of a file's name: letters, digits, points and lines between them."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.").lower()[:LONGEST] or "planner"
+
+
+LONGEST = 40
+"""The most letters of a planner's name in the name of a file."""

@@ -1,17 +1,15 @@
-// What a report does: the table of runs is filtered, sorted and shown in pieces; logs are unpacked when somebody asks
-// for them; the scatter puts marks at places that were worked out before. All texts are written as text.
+// What a report does: the table of runs is filtered, sorted and shown in pieces; logs, and figures of pairs of planners,
+// are unpacked when somebody asks for them. All texts from runs are written as text; figures are our own.
 const $ = (id) => document.getElementById(id);
 const PIECE = 200;
 const COLUMNS = ["planner", "domain", "task", "repetition", "outcome", "cost", "time", "expanded", "memory"];
 const HEADS = { repetition: "run", time: "time, s", memory: "memory, MiB" };
 const WORDS = new Set(["planner", "domain", "task", "outcome"]);
 
-const unpacked = async (text) => {
+const read = async (text) => {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(stream).arrayBuffer();
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
 };
-const read = async (text) => JSON.parse(new TextDecoder().decode(await unpacked(text)));
 const make = (name, text = "", kind = "") => {
   const element = document.createElement(name);
   element.textContent = text;
@@ -19,7 +17,7 @@ const make = (name, text = "", kind = "") => {
   return element;
 };
 
-let data, rows, places, hits = [], shown = 0, sorted = { column: "", down: false };
+let data, rows, hits = [], shown = 0, sorted = { column: "", down: false };
 
 const value = (column, row) => {
   if (column === "planner") return data.planners[rows.planner[row]];
@@ -121,71 +119,19 @@ const choose = (id, names) => {
   }
 };
 
-// The scatter: places are numbers along an axis, by measure, planner and task.
-const placesOf = (chart, planner) => {
-  const start = (chart * data.planners.length + planner) * data.tasks.length;
-  return places.subarray(start, start + data.tasks.length);
-};
-const scatter = () => {
-  const [number, first, second] = ["measure", "first", "second"].map((id) => +$(id).value);
-  const chart = data.charts[number];
-  for (const figure of document.querySelectorAll("figure.scatter")) figure.hidden = +figure.dataset.number !== number;
-  for (const body of document.querySelectorAll("tbody[data-measure]"))
-    body.hidden = body.dataset.measure !== chart.name;
-  const name = `scatter-${chart.name}`;
-  const [left, bottom, width, height] = chart.box;
-  const [across, up] = [placesOf(number, first), placesOf(number, second)];
-  for (const [group, wanted] of [["both", false], ["alone", true]]) {
-    const old = [...$(`${name}-${group}`).querySelectorAll("use")];
-    const model = (marks[name + group] ??= old[0].cloneNode());
-    model.removeAttribute("visibility");
-    const every = [];
-    data.tasks.forEach((task, at) => {
-      const pair = [across[at], up[at]];
-      if (pair.includes(data.unknown) || pair.every((place) => place === data.none)) return;
-      if (pair.includes(data.none) !== wanted) return;
-      const [x, y] = pair.map((place) => (place === data.none ? chart.border : place) / data.one);
-      const mark = model.cloneNode();
-      mark.setAttribute("x", (left + width * x).toFixed(1));
-      mark.setAttribute("y", (bottom + height * y).toFixed(1));
-      mark.dataset.task = at;
-      every.push(mark);
-    });
-    home[name + group] ??= $(`${name}-${group}`).querySelector("use")?.parentNode;
-    home[name + group].replaceChildren(...every);
-  }
-  for (const [label, planner] of [["x-label", first], ["y-label", second]])
-    $(`${name}-${label}`).querySelector("text").textContent = `${data.planners[planner]}: ${chart.unit}`;
-  $("verdict").textContent = verdict(chart, first, second);
-  $(name).setAttribute("aria-label", `Scatter plot of ${chart.title}: ${$("verdict").textContent}`);
-};
-const marks = {}, home = {};
-const short = (number) => Number(number.toPrecision(3)).toString();
-const verdict = (chart, first, second) => {
-  const names = [data.planners[first], data.planners[second]];
-  if (first === second) return "This is one planner; choose another one.";
-  const same = ([one, other, measure]) => measure === chart.name && [one, other].includes(first) && [one, other].includes(second);
-  const found = data.ratios.find(same);
-  if (!found) return `${names[1]} / ${names[0]}: not compared.`;
-  let [one, , , tasks, mean, median, low, high, noise] = found;
-  if (one !== first) [mean, median, low, high] = [1 / mean, 1 / median, high && 1 / high, low && 1 / low];
-  const between = low === null ? "" : `, 95% from ${short(low)} to ${short(high)}`;
-  const explained = noise === null ? "" : noise ? "; noise explains it" : "; more than noise";
-  return `${names[1]} / ${names[0]}, ${chart.title}: geometric mean ${short(mean)}${between}, median ${short(median)}, on ${tasks.toLocaleString("en")} tasks that both solved${explained}.`;
-};
-const point = (event) => {
-  const at = event.target.dataset?.task;
-  let tip = $("tip");
-  if (at === undefined) return void tip?.remove();
-  if (!tip) document.body.append((tip = Object.assign(make("div"), { id: "tip" })));
-  tip.textContent = data.tasks[at].join(" ");
-  tip.style.left = `${Math.min(event.clientX + 12, innerWidth - 200)}px`;
-  tip.style.top = `${event.clientY + 12}px`;
+const pair = async () => {
+  const [first, second, measure] = ["first", "second", "measure"].map((id) => $(id).value);
+  const keys = [`${measure} ${first} ${second}`, `${measure} ${second} ${first}`];
+  const found = [...document.getElementsByClassName("pair")].find((each) => keys.includes(each.dataset.key));
+  const none = first === second ? "This is one planner; choose another one." : "There is no figure of these two.";
+  const [svg, verdict] = found ? await read(found.textContent) : ["", none];
+  $("picture").innerHTML = svg;
+  $("verdict").textContent = verdict;
+  for (const table of document.querySelectorAll("[data-measure]")) table.hidden = table.dataset.measure !== measure;
 };
 
 (async () => {
   [data, rows] = await Promise.all([read($("data").textContent), read($("runs").textContent)]);
-  places = new Uint16Array(await unpacked($("places").textContent));
   heads();
   choose("of-planner", data.planners.entries());
   const there = new Set(rows.outcome);
@@ -195,9 +141,8 @@ const point = (event) => {
   $("filters").hidden = $("frame").hidden = false;
   find();
   if ($("measure")) {
-    for (const id of ["first", "second", "measure"]) $(id).addEventListener("input", scatter);
-    document.addEventListener("pointermove", point);
-    scatter();
+    for (const id of ["first", "second", "measure"]) $(id).addEventListener("input", pair);
+    await pair();
   }
   document.body.dataset.ready = "";
 })();

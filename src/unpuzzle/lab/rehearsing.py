@@ -1,0 +1,43 @@
+"""Rehearse a run, in the process that is copied for each run of a warm experiment.
+
+The first runs in a process take longer than the later ones: modules are loaded, patterns compiled, and the interpreter
+adapts its code to what it runs. After a rehearsal every copy begins with that done. Nothing is left of it.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from unpuzzle.lab import making_runs
+from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.planners.external import fast_downward, plan_files
+from unpuzzle.planners.external.fast_downward_dialect import in_its_words
+from unpuzzle.processes import program
+from unpuzzle.processes.process_tree import ProcessTree
+
+TIMES = 8
+"""How often the interpreter calls a function before it adapts its code."""
+DOMAIN = """(define (domain small) (:requirements :strips :typing) (:types place)
+ (:predicates (at ?x - place) (road ?x ?y - place))
+ (:action go :parameters (?x ?y - place)
+  :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""
+PROBLEM = """(define (problem small) (:domain small) (:objects a b c - place)
+ (:init (at a) (road a b) (road b c)) (:goal (at c)))"""
+PROGRAM = """command:sh -c 'printf "(go a b)\\n(go b c)\\n" >"$2"' {domain} {problem} {plan}"""
+"""A program that knows the plan of the small task, as quick as programs are."""
+
+
+def prepare() -> None:
+    """Make runs of a tiny task by a program, and do what runs of Fast Downward do besides.
+
+    The server of a worker calls this before the first run.
+    """
+    task = parse_task(DOMAIN, PROBLEM)
+    for _ in range(TIMES):
+        making_runs.make_run(lambda plan: None, making_runs.RunRequest((DOMAIN, PROBLEM), (), None, PROGRAM))
+        fast_downward.missing()
+        in_its_words(task)
+        ProcessTree("rehearsal").usage()
+    for thread in threading.enumerate():
+        if thread.name in (program.THREAD, plan_files.THREAD):
+            thread.join()

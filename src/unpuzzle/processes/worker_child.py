@@ -1,0 +1,125 @@
+"""The process of a call: what it does in a copy of the server, or in a new Python that is started for it alone.
+
+Nothing is imported here that a small call does without: of a new Python, all that it loads counts as time of the call.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from math import ceil
+
+from unpuzzle.base.errors import UsageError
+from unpuzzle.base.platform_facts import forget_peak_memory, peak_memory, receive_signals
+from unpuzzle.base.type_hints import Any
+from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl
+
+kernel_prctl = cache(prctl)
+OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"
+
+
+class ToldToEnd(BaseException):
+    """The server, or a call, is told to end."""
+
+
+def listen() -> None:
+    """Raise ToldToEnd in this process for signals to end, except Ctrl-C, which is for its owner."""
+    receive_signals()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _be_told)
+
+
+def _be_told(*_: object) -> None:
+    raise ToldToEnd
+
+
+class Sender:
+    """The end of a pipe to which `multiprocessing.connection` listens, without the time that its import takes."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115  # until the process ends
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send a message: its length, four bytes, or eight behind -1, and then the message."""
+        size = len(data)
+        head = size.to_bytes(4) if size < 1 << 31 else b"\xff" * 4 + size.to_bytes(8)
+        rest = memoryview(head + data)
+        while rest:
+            rest = rest[self._file.write(rest) :]
+
+
+def begin() -> None:
+    """Make the call that this new Python was started for."""
+    words, reports = map(int, sys.argv[1:])
+    with open(words, "rb") as file:
+        work(Sender(reports), None, *pickle.load(file))  # noqa: S301  # of our owner
+
+
+def work(
+    reports: Any, printed: int | None, server: int, module: str, name: str, arguments: bytes, folder: str,
+    cpu: float | None,
+) -> None:  # fmt: skip
+    """Make a call in this process, and send its reports and its answer; the fields of calls are told in `Call`."""
+    with suppress(ToldToEnd):
+        _settle(printed, server, folder, cpu)
+
+        def send(is_answer: bool, value: bytes) -> None:
+            reports.send_bytes(pickle.dumps((is_answer, value, peak_memory() or 0 if is_answer else 0)))
+
+        try:
+            function = getattr(import_module(module), name)
+            given = pickle.loads(arguments)  # noqa: S301  # of our owner
+            answer: tuple[bool, object] = True, function(lambda value: send(False, pickle.dumps(value)), *given)
+        except MemoryError:
+            answer = False, MemoryError("there was not enough memory")
+        except (Exception, KeyboardInterrupt, SystemExit) as error:
+            unknown = isinstance(error, AttributeError) and "on <module '__main__'" in str(error)
+            answer = False, UsageError(f"{OWN_SCRIPT} ({error})") if unknown else error
+        send(True, pickled(answer))
+
+
+def pickled(answer: tuple[bool, object]) -> bytes:
+    """Return an answer, pickled; an error that cannot be pickled becomes a sentence."""
+    try:
+        data = pickle.dumps(answer)
+        pickle.loads(data)  # noqa: S301  # what was just written
+    except Exception as fault:
+        what = f"{type(answer[1]).__name__}: {answer[1]}" if not answer[0] else f"its value: {fault}"
+        return pickle.dumps((False, RuntimeError(what)))
+    return data
+
+
+def _settle(printed: int | None, server: int, folder: str, cpu: float | None) -> None:
+    """Prepare this process: it ends with the server, listens to signals, and prints into a file."""
+    if sys.platform.startswith("linux"):
+        kernel_prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != server:
+            raise ToldToEnd
+    if printed is None:  # a new Python
+        listen()
+    else:
+        for standard in (1, 2):
+            os.dup2(printed, standard)
+    if folder:
+        os.chdir(folder)
+    if cpu is not None:
+        with suppress(ImportError, ValueError, OSError):  # at the next whole second, if nothing else ends it
+            lower_limit("RLIMIT_CPU", ceil(cpu) + 1)
+    forget_peak_memory()
+
+
+def children_seconds() -> float:
+    """Return the processor time of all processes that this one has started and waited for."""
+    try:
+        from resource import RUSAGE_CHILDREN, getrusage
+    except ImportError:
+        return 0.0
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime

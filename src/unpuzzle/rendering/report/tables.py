@@ -1,0 +1,303 @@
+"""The tables of a report, each made once, for pages, text, LaTeX and CSV; and the report as text.
+
+planner_table(report).only(["planner", "coverage"]).latex()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from unpuzzle.base.text import count
+from unpuzzle.base.values import Record, plain
+from unpuzzle.lab.reporting.changes import WORSE, Changes
+from unpuzzle.lab.reporting.faults import CERTAIN
+from unpuzzle.lab.reporting.making import ExperimentReport
+from unpuzzle.lab.reporting.measures import COVERAGE, OUTCOMES, SCORE, SCORES, Measure, outcome
+from unpuzzle.lab.tables import align_columns, csv_of
+from unpuzzle.rendering.report.profiles import score_over_time, solved_after
+
+
+class Table(Record):
+    """A table of a report, from which text, HTML, LaTeX and CSV are made.
+
+    Attributes:
+        name, title: of its files, and for people.
+        head: the names of the columns, the first of which names the rows.
+        rows: the values, a sequence for each row; None is what is not known.
+        words: columns that stand to the left, besides the first.
+        marks: by row and column, as numbers: `best`, or `noise` where noise explains the distance to the best.
+        kinds: by row: `sum` of the others, `noise`, or `grave`.
+        digits: the format of numbers that are not whole.
+    """
+
+    name: str
+    title: str
+    head: tuple[str, ...]
+    rows: Sequence[Sequence[object]]
+    words: tuple[str, ...] = ()
+    marks: Mapping[tuple[int, int], str] = {}
+    kinds: Mapping[int, str] = {}
+    digits: str = ",.1f"
+
+    def only(self, columns: Iterable[str]) -> Table:
+        """Return the same table with some of its columns."""
+        kept = [self.head.index(name) for name in columns]
+        places = {old: new for new, old in enumerate(kept)}
+        marks = {(row, places[column]): mark for (row, column), mark in self.marks.items() if column in places}
+        rows = [[row[number] for number in kept] for row in self.rows]
+        head = tuple([self.head[number] for number in kept])
+        return self.replace(
+            head=head, rows=rows, marks=marks, words=tuple([name for name in self.words if name in head])
+        )
+
+    def shown(self, row: int, column: int) -> str:
+        """Return a cell as people read it, with ≈ where noise explains the distance to the best."""
+        value, tied = self.rows[row][column], self.marks.get((row, column)) == "noise"
+        if isinstance(value, float):
+            text = f"{value:,.0f}" if abs(value - round(value)) < SAME else f"{value:{self.digits}}"
+        elif isinstance(value, tuple):
+            text = " ".join(map(str, value))
+        else:
+            text = "–" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+        return text + "≈" * tied
+
+    def text(self) -> str:
+        """Return the table in aligned columns."""
+        return align_columns(self.head, self._shown(), (self.head[0], *self.words))
+
+    def csv(self) -> str:
+        """Return the table as CSV."""
+        return csv_of(self.head, [[" ".join(map(str, v)) if isinstance(v, tuple) else v for v in r] for r in self.rows])
+
+    def latex(self) -> str:
+        """Return the table as LaTeX, for the package booktabs."""
+        sides = "".join(["l" if name in (self.head[0], *self.words) else "r" for name in self.head])
+        lines = [f"% {latex_escaped(self.title)}", rf"\begin{{tabular}}{{{sides}}}"]
+        lines += [r"\toprule", " & ".join(map(latex_escaped, self.head)) + END, r"\midrule"]
+        for number, shown in enumerate(self._shown()):
+            texts = [latex_escaped(cell) for cell in shown]
+            best = [self.marks.get((number, column)) == "best" for column in range(len(texts))]
+            lines += [r"\midrule"] if self.kinds.get(number) == "sum" else []
+            cells = [rf"\textbf{{{text}}}" if first else text for text, first in zip(texts, best, strict=True)]
+            lines.append(" & ".join(cells) + END)
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+    def _shown(self) -> list[list[str]]:
+        return [[self.shown(row, column) for column in range(len(self.head))] for row in range(len(self.rows))]
+
+
+END = r" \\"
+"""The end of a row in LaTeX."""
+SAME = 1e-9
+"""What is nearer to a whole number is written as one."""
+LATEX = {
+    **{char: f"\\{char}" for char in "&%$#_{}"},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "≈": r"\,$\approx$", "–": "--", "…": r"\dots{}"},
+}
+"""What LaTeX would read as something else, or lacks."""
+
+
+def latex_escaped(text: str) -> str:
+    """Return a text for LaTeX; what cannot be printed becomes a question mark."""
+    return "".join([LATEX.get(char, char if char.isprintable() else "?") for char in text])
+
+
+MOST = 20
+"""The most changed tasks that are listed one by one."""
+UNKNOWN = "too few repetitions or tasks to tell it from noise"
+NOISE = {None: UNKNOWN, True: "noise explains it", False: "more than noise"}
+WHICH = ("domain", "task", "repetition", "status")
+MEASURED = (
+    *("cost", "valid", "expanded", "evaluated", "generated", "wall", "cpu", "peak_memory", "configuration", "message"),
+    *("log", "key", "process", "includes", "search_cpu"),
+)
+
+
+def report_text(report: ExperimentReport, quiet: bool = False) -> str:
+    """Return the table of scores and, unless quiet, the summary and the notes."""
+    table = planner_table(report)
+    parts = [table.only(["planner", *scores_of(report), *outcomes_of(report)]).text()]
+    if report.changes is not None:
+        parts.append(_changes(report.changes))
+    if not quiet:
+        summary = f"{count(report.runs, 'run')}, {count(report.tasks, 'task')}; time is {report.grid.clock.title}"
+        parts.append("\n".join([summary, *report.notes]))
+    return "\n\n".join(parts)
+
+
+def _changes(changes: Changes) -> str:
+    lines = [*changes.notes]
+    for pace in changes.paces:
+        line = f"{pace.planner}: solved {pace.old_coverage:.4g} before, {pace.new_coverage:.4g} now"
+        if pace.ratio is not None:
+            ratio = f"{pace.ratio:.3g}"
+            time = "as long as before" if ratio == "1" else f"{ratio} times as long"
+            line += f"; takes {time} on {count(pace.tasks, 'task')} ({NOISE[pace.noise]})"
+        lines.append(line)
+    for change in changes.tasks[:MOST]:
+        where = f"{change.planner} on {change.domain} {change.task}"
+        lines.append(f"{change.kind}: {where}: {change.old:.4g}{change.unit} before, {change.new:.4g}{change.unit} now")
+    if len(changes.tasks) > MOST:
+        lines.append(f"and {count(len(changes.tasks) - MOST, 'task')} more that changed")
+    return "\n".join(lines)
+
+
+def scores_of(report: ExperimentReport) -> list[str]:
+    """Return the names of the scores that the runs allow."""
+    return [score.name for score in report.grid.scores]
+
+
+def outcomes_of(report: ExperimentReport) -> list[str]:
+    """Return the outcomes that some run has."""
+    return [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
+
+
+def planner_table(report: ExperimentReport, title: str = "Scores, as sums over tasks; PAR10 is a mean") -> Table:
+    """Return a row for each planner, with its scores and how its runs ended."""
+    scores = {score.name: score for score in SCORES}
+    rows = [
+        (row.name, row.configuration, row.limits, row.runs, row.tasks, *map(row.scores.get, scores),
+         *(row.outcomes.get(name, 0) for name in OUTCOMES))
+        for row in report.planners
+    ]  # fmt: skip
+    head = ("planner", "configuration", "limits", "runs", "tasks", *scores, *OUTCOMES)
+    marks = dict[tuple[int, int], str]()
+    for name in scores_of(report):
+        values = {row.name: row.scores[name] for row in report.planners}
+        ties = [row.name for row in report.planners if name in (row.tied or ())]
+        found = _marks(values, ties, scores[name])
+        marks |= {(number, head.index(name)): found[each] for number, each in enumerate(values) if each in found}
+    return Table("planners", title, head, rows, ("configuration", "limits"), marks)
+
+
+def _marks(
+    values: Mapping[str, float], ties: Iterable[str], measure: Measure, most: int | None = None
+) -> dict[str, str]:
+    """Return the marks of planners by their values; of the best ones only where at most so many are as good."""
+    ends = [value for value in values.values() if value or measure.best == "less"]
+    best = (max if measure.best == "more" else min)(ends, default=None)
+    bests = [name for name in values if values[name] == best]
+    marks = {name: "noise" for name in ties if name not in bests}
+    return marks | dict.fromkeys(bests if most is None or len(bests) <= most else [], "best")
+
+
+def domain_table(report: ExperimentReport, measure: Measure) -> Table:
+    """Return a measure by domain, a column for each planner; of coverage with what noise explains."""
+    names = [planner.name for planner in report.planners]
+    ties = {row.name: row.tied or () for row in report.domains} if measure.name == COVERAGE.name else {}
+    mine = [each for each in report.measures if each.measure == measure.name]
+    marks = {
+        (number, 2 + names.index(name)): mark
+        for number, each in enumerate(mine[:-1])
+        for name, mark in _marks(each.values, ties.get(each.domain or "", ()), measure, max(1, len(names) // 2)).items()
+    }
+    words = "sums" if measure.all_in_all == "sum" else "means"
+    what = f"{words} over tasks" if measure.kind == SCORE else "geometric means on the tasks that all of them solved"
+    unit = f", {measure.unit}" if measure.unit else ""
+    return Table(
+        "coverage" if measure.name == COVERAGE.name else f"domains-{measure.name}",
+        f"{measure.title.capitalize() if measure.title.islower() else measure.title}{unit}, by domain: {what}",
+        ("domain", "tasks", *names),
+        [(each.domain or "all", each.tasks, *map(each.values.get, names)) for each in mine],
+        marks=marks,
+        kinds={len(mine) - 1: "sum"},
+        digits=",.1f" if measure.kind == SCORE else ",.3g",
+    )
+
+
+def ratio_table(report: ExperimentReport, measure: Measure) -> Table:
+    """Return the ratios of all pairs by a measure, as people read them."""
+    found = [each for each in report.ratios if each.measure == measure.name]
+    rows = [
+        (f"{each.second} / {each.first}", each.tasks, each.geometric_mean,
+         None if each.low is None else f"{each.low:.3g} to {each.high:.3g}", each.median, each.less, each.equal,
+         each.more, each.sign, each.wilcoxon)
+        for each in found
+    ]  # fmt: skip
+    head = ("second / first", "tasks", "geometric mean", "95% interval", "median", "less", "equal", "more", "sign test",
+            "Wilcoxon test")  # fmt: skip
+    noise = [number for number, each in enumerate(found) if each.noise]
+    return Table(
+        f"ratios-{measure.name}", f"Ratios of {measure.title} on the tasks that both solved", head, rows,
+        marks={(number, 2): "noise" for number in noise}, kinds=dict.fromkeys(noise, "noise"), digits=".3g",
+    )  # fmt: skip
+
+
+def fault_table(report: ExperimentReport) -> Table:
+    """Return what cannot be right, or did not work, as people read it."""
+    rows = [
+        (fault.kind.replace("_", " "), " ".join(filter(None, (fault.domain, fault.task))) or "several",
+         len(fault.keys), fault.text)
+        for fault in report.faults
+    ]  # fmt: skip
+    kinds = {number: "grave" for number, fault in enumerate(report.faults) if fault.kind in CERTAIN}
+    head = ("what", "where", "runs", "details")
+    return Table("faults", "What cannot be right, or did not work", head, rows, ("where", "details"), kinds=kinds)
+
+
+def pace_table(changes: Changes) -> Table:
+    """Return the planners old and new, as people read it."""
+    rows = [
+        (pace.planner, f"{pace.old_coverage:,.4g} → {pace.new_coverage:,.4g}", pace.tasks, pace.ratio,
+         None if pace.low is None else f"{pace.low:.3g} to {pace.high:.3g}", NOISE[pace.noise])
+        for pace in changes.paces
+    ]  # fmt: skip
+    head = ("planner", "solved, old → new", "tasks solved both times", "time, new / old", "95% interval", "difference")
+    noise = [number for number, pace in enumerate(changes.paces) if pace.noise]
+    return Table(
+        "paces", "Planners, old and new", head, rows, ("difference",), {(number, 3): "noise" for number in noise},
+        dict.fromkeys(noise, "noise"), ".3g",
+    )  # fmt: skip
+
+
+def change_table(changes: Changes) -> Table:
+    """Return the tasks that changed, as people read it."""
+    rows = [
+        (each.kind, each.planner, f"{each.domain} {each.task}",
+         *(f"{value:.4g}{each.unit}" for value in (each.old, each.new)))
+        for each in changes.tasks
+    ]  # fmt: skip
+    kinds = {number: "grave" for number, each in enumerate(changes.tasks) if each.kind in WORSE}
+    head = ("what", "planner", "task", "old", "new")
+    return Table("changes", "Tasks that changed", head, rows, ("planner", "task"), kinds=kinds)
+
+
+def tables_of(report: ExperimentReport) -> dict[str, str]:
+    """Return the texts of all tables by the names of their files: CSV, and LaTeX of those that a paper prints."""
+    printed = [
+        planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)]),
+        *[domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)],
+        *[table for measure in report.grid.figures if (table := ratio_table(report, measure)).rows],
+    ]
+    changes = None if report.changes is None else report.changes
+    printed += [] if changes is None else [pace_table(changes), *([change_table(changes)] if changes.tasks else [])]
+    files = {f"{table.name}.tex": table.latex() for table in printed}
+    return files | {f"{table.name}.csv": table.csv() for table in _tables(report)}
+
+
+def _tables(report: ExperimentReport) -> Iterator[Table]:
+    """Yield the tables for other programs, whose values are not rounded."""
+    yield planner_table(report)
+    yield from [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
+    changed = () if report.changes is None else report.changes.tasks
+    for name, values in (("ratios", report.ratios), ("faults", report.faults), ("changes", changed)):
+        if values:
+            head = values[0]._fields
+            yield Table(name, name, head, [[getattr(value, field) for field in head] for value in values])
+    for name, number, steps in (("cactus", "solved", solved_after), ("anytime", "score", score_over_time)):
+        names = [planner.name for planner in report.planners]
+        rows = [(planner, *step) for planner in names for step in zip(*steps(report.grid, planner), strict=True)]
+        yield Table(name, name, ("planner", "seconds", number), rows)
+    yield _runs(report)
+
+
+def _runs(report: ExperimentReport) -> Table:
+    attributes = sorted({name for run in report.grid.runs for name in run.attributes})
+    rows = [
+        (name, *(getattr(run, field) for field in WHICH), outcome(run),
+         *(plain(getattr(run, field)) for field in MEASURED), run.seconds.get("total"),
+         *map(run.attributes.get, attributes))
+        for run, name in zip(report.grid.runs, report.grid.frame.planner, strict=True)
+    ]  # fmt: skip
+    return Table("runs", "Runs", ("planner", *WHICH, "outcome", *MEASURED, "seconds", *attributes), rows)

@@ -249,7 +249,7 @@ def serve(reader: BinaryIO, writer: BinaryIO) -> None:
     except (BrokenPipeError, SystemExit):  # the editor is gone, or has ended the session
         pass
     finally:
-        server.shutdown()
+        server.shutdown()  # type: ignore[no-untyped-call]  # of pygls
         server.end()
 
 

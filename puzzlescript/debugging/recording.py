@@ -53,7 +53,7 @@ class Step(Record):
 
     @property
     def logged(self) -> str:
-        """The step as the reference engine logs it: `31 right`, or `31` if the line stands for only one rule."""
+        """The step as the reference engine logs it: `31 right`, or `31` if the line means only one rule."""
         return f"{self.line} {self.direction}".strip()
 
 

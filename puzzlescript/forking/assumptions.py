@@ -1,4 +1,4 @@
-"""Assumptions about the start of every turn, which hold because no turn breaks them.
+"""Assumptions about the start of every turn, which are true because no turn breaks them.
 
     added      only these objects come to cells where they are not when the level begins
     removed    only these leave a cell on which they are when the level begins
@@ -49,7 +49,7 @@ class Assumptions:
         self.more: int = 0
         self.fewer: int = 0
         self.tracked: int = game.player
-        """Players, and objects that go with them: their places are known on every path."""
+        """Players, and objects that move with them: their places are known on every path."""
         self.given_up: bool = False
         """Whether a key was given up in a play, since `again` went on for too long."""
         self.single: int = 0

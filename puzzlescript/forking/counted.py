@@ -26,7 +26,7 @@ PER_RULE, PER_MATCH = 20, 12
 
 
 class CountedBoard(PlayBoard):
-    """A board on which rules that match are counted."""
+    """A board that counts the rules that match on it."""
 
     __slots__ = ("effort",)
 

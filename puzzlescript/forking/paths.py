@@ -69,7 +69,7 @@ class ForkingPlay(Play):
         super()._turn(direction, why, may_win)
 
     def _restart(self) -> None:
-        sentence = "this rule restarts the level, which depends on more than the rules of a turn can ask"
+        sentence = "this rule restarts the level, which depends on more than the rules of a turn can test"
         self.forker.refuse(RESTART, sentence)
 
     def _is_won(self, commands: int, changed: bool) -> bool:
@@ -124,7 +124,7 @@ class Forker:
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def refuse_again(self) -> None:
-        """Raise UnsupportedFeature: a key without an end is no move, and without it more may seem impossible."""
+        """Raise UnsupportedFeature: a key without an end is not a move, but without it more may seem impossible."""
         self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:

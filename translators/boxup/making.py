@@ -84,7 +84,7 @@ def _smalls(options: Mapping[str, Any]) -> list[int]:
     if not counts:
         raise ParseError(
             f"{rows}x{columns} cells with {walls} walls have no room for {boxes} boxes: "
-            f"a cell holds one small and one large box at most"
+            f"a cell can contain one small and one large box at most"
         )
     return counts
 

@@ -153,7 +153,7 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
 
 
 def _hopeful(entry: Entry, incoming: Array) -> Entry:
-    """Return the entry without the words that the other entries nearly rule out."""
+    """Return the entry without the words that the other entries nearly exclude."""
     weights = _weights(entry, incoming)
     rows = weights > HOPELESS * weights.sum()
     return entry.replace(words=entry.words[rows], chances=entry.chances[rows])

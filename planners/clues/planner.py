@@ -1,4 +1,4 @@
-"""The planner `clues`: fills a crossword that has clues and no candidates, with a confidence for each answer.
+"""The planner `clues`: fills a crossword that has clues but no candidates, with a confidence for each answer.
 
 Such an answer is not proved, so its status is `guessed`.
 

@@ -24,7 +24,7 @@ from unpuzzle.planners.clues.sources.source import Array, ScoredWords
 
 
 class Speaker(Protocol):
-    """An origin of measures for words: a source, or the joined clues of several slots."""
+    """The base of origins of measures for words: a source, or the joined clues of several slots."""
 
     name: str
     measures: tuple[str, ...]

@@ -75,10 +75,10 @@ class Work:
         slots = [filling.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
         if foreign := foreign_letters(position.letters):
-            self.remarks.append(f"guessing knows A to Z: {', '.join(foreign)} in the grid says nothing to it")
+            self.remarks.append(f"guessing uses A to Z only: {', '.join(foreign)} in the grid is ignored")
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
-            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
+            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings help there")
         self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
         began = perf_counter()
         entries = self._entries(slots)
@@ -134,7 +134,7 @@ class Work:
 
 
 def foreign_letters(letters: str) -> list[str]:
-    """Return the letters in a grid that are none from A to Z: other alphabets, digits, and the signs of a rebus."""
+    """Return the letters in a grid that are not from A to Z: other alphabets, digits, and the signs of a rebus."""
     return sorted({letter for letter in letters if letter not in ".#" and not "A" <= letter <= "Z"})
 
 

@@ -1,4 +1,4 @@
-"""Tasks rewritten or refused if Fast Downward gets them wrong, so that its proofs hold for the original task.
+"""Rewrite or refuse the tasks that Fast Downward gets wrong, so that its proofs hold for the original task.
 
 - `(either a b)`: the translator silently drops an axiom with it, and cannot read it elsewhere. A variable gets a new
   type above a and b; an object gets a new type below them.
@@ -159,7 +159,7 @@ def _without_recursion_below_forall(task: Task) -> Task:
 class _Instances:
     """Conditions of axioms, with conjunctions of instances for each `forall` above a predicate of the same stratum.
 
-    Each body gets a derived predicate of its own, or a disjunction below `forall` would be multiplied out.
+    Each body gets its own derived predicate, or a disjunction below `forall` would be multiplied out.
     """
 
     def __init__(self, task: Task) -> None:

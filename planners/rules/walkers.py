@@ -1,6 +1,6 @@
 """Walkers: they see only their own cell, and remember nothing of the maze. They are for puzzles with a `compass`.
 
-    mouse            goes straight on in corridors, turns at random at junctions, and back only where it must
+    mouse            moves straight on in corridors, turns at random at junctions, and back only where it must
     wall follower    keeps one hand on the wall: turns to that side where it can, else straight on, else to the other
                      side, else back; it arrives if that wall leads to the goal, as in mazes without loops
 

@@ -151,11 +151,11 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) ->
 def operators_along(task: _core.Task, grounding: CoreGrounding, states: Iterable[frozenset[Atom]]) -> list[int]:
     """Return a cheapest plan, as operators, through given states, each a set of atoms.
 
-    Grounding keeps only one of several equivalent actions, and drops irrelevant facts. So the states tell the way, not
-    the steps: every relevant change has an operator; other steps are left out.
+    Grounding keeps only one of several equivalent actions, and drops irrelevant facts. So the states define the way,
+    not the steps: every relevant change has an operator; other steps are left out.
     """
     variables, costs = grounding.variables(), grounding.buffers()["costs"]
-    # Of each variable the value when none of its atoms is true; 0 if one always is, and for derived variables.
+    # For each variable, the value if none of its atoms is true; 0 if one always is, and for derived variables.
     none = [
         variable.values.index(None) if variable.layer < 0 and None in variable.values else 0 for variable in variables
     ]

@@ -212,7 +212,7 @@ def test_missing_program():
         ("planner {domain}", r"lacks \{problem\}"),
         ("planner {problem} {plan}", r"lacks \{domain\}"),
         ("{domain} {problem}", r"lacks \{domain\}"),
-        ("planner '{domain} {problem}", "cannot be taken apart: No closing quotation"),
+        ("planner '{domain} {problem}", "cannot be split into words: No closing quotation"),
     ],
 )
 def test_templates_that_are_none(template, message):

@@ -3,7 +3,7 @@
     python -P program_child.py MODULE FUNCTION WORDS...       `path.json` has the places of modules
 
 `make_call` is one such function: it reads `call.pickle` (module, function, arguments) and writes `answer.pickle`:
-whether the function returned, and its value or error. A lack of memory ends it. It shows as any exception at all: a
+whether the function returned, and its value or error. It ends if memory runs out. This shows as any exception: a
 library that cannot be mapped, for example, is an ImportError.
 """
 

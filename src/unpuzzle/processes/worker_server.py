@@ -6,7 +6,7 @@ Where copies are not safe (macOS) or not possible (Windows), each call gets such
 that a copy has everything it needs; `prepare()` leaves none behind.
 
 Its standard input brings calls, its standard output takes what becomes of them. The end of the input, or SIGTERM, ends
-the call and then the server. A call is told to end, so that it can end what it has started, and a little later killed.
+the call and then the server. A call is asked to end, so that it can end what it has started, and a little later killed.
 """
 
 from __future__ import annotations
@@ -52,15 +52,15 @@ LOADED = ("ctypes", "resource", "shutil", "shlex")
 PREPARE = "prepare"
 """The optional function of a module that is called once, before the first copy."""
 _prctl = cache(prctl)
-OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"
+OWN_SCRIPT = "other processes cannot see names in the script itself (`__main__`): put them into a module beside it"
 
 
 class ToldToEnd(BaseException):
-    """The server, or a call, is told to end."""
+    """The server, or a call, was asked to end."""
 
 
 def listen() -> None:
-    """Raise ToldToEnd in this process for signals to end, except Ctrl-C, which is for its owner."""
+    """Raise ToldToEnd in this process on signals to end, except Ctrl-C, which is for its owner."""
     receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
@@ -89,11 +89,11 @@ def serve() -> None:
 
 
 def _load(call: Call) -> None:
-    """Load what the copies need, before the first of them."""
+    """Load the modules that the copies need, before the first copy."""
     if all(name in sys.modules for name in (call.module, *call.preload)):
         return
     for name in call.preload:
-        with suppress(Exception):  # the call itself tells what is wrong
+        with suppress(Exception):  # the call itself reports what is wrong
             import_module(name)
     if call.module not in sys.modules:
         with suppress(Exception):
@@ -242,7 +242,7 @@ def _printed(file: BinaryIO) -> str:
 class Copy:
     """A copy of this process (`fork`) that calls a function and ends.
 
-    It stands for `multiprocessing.Process`, of which it has what the server asks for. It does less, and so takes a
+    It replaces `multiprocessing.Process`, with the members that the server needs. It does less, and so takes a
     third of the time: what `multiprocessing` tidies up is not there in a copy of the server.
 
     Attributes:
@@ -257,7 +257,7 @@ class Copy:
         self._target, self._args = target, args
 
     def start(self) -> None:
-        """Make the copy. Signals wait meanwhile: the copy must not return to where it was made, whatever it is told."""
+        """Make the copy. Signals wait meanwhile: the copy must not return to the place where it was made."""
         heard = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGHUP))
         try:
             self.pid = os.fork()
@@ -283,11 +283,11 @@ class Copy:
             os._exit(code)
 
     def is_alive(self) -> bool:
-        """Return whether the copy has not ended. It is not buried yet, so that its id remains its own."""
+        """Return whether the copy has not ended. It is not waited for yet, so that its id is not reused."""
         return os.waitid(os.P_PIDFD, self.sentinel, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
     def join(self) -> None:
-        """Wait until the copy has ended, and kill what it has left in its process group."""
+        """Wait until the copy has ended, and kill the rest of its process group."""
         assert self.pid is not None
         os.waitid(os.P_PIDFD, self.sentinel, os.WEXITED | os.WNOWAIT)
         with suppress(OSError):  # nothing is left, or it ended before it led a group

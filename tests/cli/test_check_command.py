@@ -90,7 +90,7 @@ def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: Capsys) 
     assert rules.count("□") + rules.count("■") + 1 == pddl.count("□") + pddl.count("■")
 
 
-CURE = "--max-states compares more, --partial is content with a part"
+CURE = "--max-states compares more, --partial accepts a part"
 
 
 def test_a_part_is_no_answer_unless_it_is_asked_for(capsys: Capsys) -> None:

@@ -65,7 +65,7 @@ class Booklet(Record):
         path: its file.
         front: the data of the title page.
         title: its title, if it is not the game's.
-        apart: whether it is drawn in a process of its own, since there are limits.
+        apart: whether it is drawn in a separate process, since there are limits.
     """
 
     path: str

@@ -51,7 +51,7 @@ CODE, PDDL = ".py", ".pddl"
 OF_LEVELS = ("level", "others", "domain", "problem", "heuristic")
 OF_DOMAINS = ("problems", "template", "samples", "max_states", "partial", "workers", "scheduler")
 OF_CODE = ("code", "unsafe")
-"""Options by what is checked: levels of a puzzle, a domain for a game, components for a game."""
+"""Options by the thing to check: levels of a puzzle, a domain for a game, components for a game."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -154,7 +154,7 @@ class SameRequest(DiffRequest):
 
 
 def read(options: Namespace) -> Input:
-    """Read what is to be checked: a level and its PDDL, a heuristic, several levels, or a file for a game."""
+    """Read the thing to check: a level and its PDDL, a heuristic, several levels, or a file for a game."""
     if options.game is not None:
         return _file_of(options)
     _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
@@ -207,7 +207,7 @@ def _file_of(options: Namespace) -> Input:
 
 
 def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
-    """Raise UsageError for options that do not go with what is checked."""
+    """Raise UsageError for options that do not apply to this kind of check."""
     for name in names:
         if vars(options)[name] not in (None, False, []):
             shown = "LEVEL" if name in ("level", "others") else f"--{name.replace('_', '-')}"
@@ -215,7 +215,7 @@ def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
 
 
 def present(asked: Input, outcome: Any, view: View) -> Answer:
-    """Return the verdict, and all that was found."""
+    """Return the verdict, and all findings."""
     if isinstance(asked, SameRequest):
         answer = present_diff(asked, outcome, view)
         assert asked.level is not None
@@ -283,7 +283,7 @@ def _of_levels(asked: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
 
 
 def _hint(position: Position, other: ComparedTask) -> str:
-    """Return advice for a domain with names of its own; empty for one with the game's names."""
+    """Return advice for a domain with its own names; empty for one with the game's names."""
     domains = position.task().domain, other.task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)

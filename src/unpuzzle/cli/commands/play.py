@@ -81,7 +81,7 @@ class PageRequest(GameInput):
 
 
 class PageOutcome(Record):
-    """Each level of a page, or the error that keeps it from there; after an interruption, those so far."""
+    """Each level of a page, or the error that keeps it off the page; after an interruption, those so far."""
 
     levels: list[PlayableLevel | Exception | None]
     ended_by: KeyboardInterrupt | None = None

@@ -84,7 +84,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
 
 
 def present(asked: Any, outcome: Any, view: View) -> Answer:
-    """Return the answer, and write what is to be written: the picture, or the levels with the solution."""
+    """Return the answer, and write the requested files: the picture, or the levels with the solution."""
     if not isinstance(asked, SolveRequest):
         answer: Answer = asked.answer(outcome)
         return answer

@@ -48,7 +48,7 @@ COLUMNS = (
     "seconds",
 )
 HARD = ("level", "cost", *MEASURES)
-DIFFICULTY = """also tell how hard each level is: pushes (moves that are not walking), detours (moves that undo a part
+DIFFICULTY = """also show how hard each level is: pushes (moves that are not walking), detours (moves that undo a part
 of the goal), traps (positions on the way from which one change makes it unsolvable), after how many moves the first one
 can be met, how many changes it lasts until it shows, how many changes on the way are optimal, longer and fatal, and
 which share of all positions is lost"""
@@ -82,7 +82,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class SurveyRequest(GameInput):
-    """Levels of a game to be explored, and what each of them must be."""
+    """Levels of a game to be explored, and the requirements on each."""
 
     levels: Mapping[str, NamedLevel]
     wanted: Sequence[Requirement]

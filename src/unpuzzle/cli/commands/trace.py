@@ -77,7 +77,7 @@ class TraceRequest(GameInput):
 
 
 class TraceOutcome(Record):
-    """What happened; a complaint about a level without any move; and what ended the playing early."""
+    """The trace; a complaint about a level without any move; and the reason for an early end."""
 
     tracing: Any
     complaint: str = ""
@@ -111,7 +111,7 @@ def _require_svg(path: str, fired: bool) -> None:
 
 
 def present(asked: TraceRequest, outcome: TraceOutcome, view: View) -> Answer:
-    """Return what each input did, and draw the boards if requested."""
+    """Return the effects of each input, and draw the boards if requested."""
     tracing, ending = outcome.tracing, {}
     code, complaint = NO if tracing.valid is False else YES, outcome.complaint
     if outcome.ended_by is not None:

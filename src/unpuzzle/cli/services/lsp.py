@@ -36,7 +36,7 @@ class EditorSession(Input):
 
 
 def read(options: Namespace) -> Input:
-    """Return what is asked: a session, or settings."""
+    """Return the request: a session, or settings."""
     if options.settings is not None:
         return Question(lambda: {"editor": options.settings, "settings": settings_of(options.settings)})
     if options.json:

@@ -52,7 +52,7 @@ class AgentSession(Input):
 
 
 def read(options: Namespace) -> AgentSession:
-    """Return what is asked: a session, or the list of the tools."""
+    """Return the request: a session, or the list of the tools."""
     extras.require("mcp", "tools for agents need", "mcp")
     if options.json and not options.tools:
         raise UsageError("--json is for --tools: a server speaks its protocol on standard output")

@@ -32,7 +32,7 @@ from unpuzzle.translators import bundled_files, find, names
 from unpuzzle.workspace.kinds import PYTHON, puzzle_named_by
 
 HEARTBEAT = 10.0
-"""Seconds without news after which a comment is sent, which also detects closed windows."""
+"""Seconds without events after which a comment is sent, which also detects closed windows."""
 MOST = 2_000
 """The largest number of waiting events of a window; a window that takes none for so long must ask again."""
 
@@ -107,7 +107,7 @@ TYPES: Mapping[str, tuple[Any, str]] = {
     "moves": (list, "a list of texts"),
     "unsaved": (dict, "an object of texts, by path"),
 }
-"""By field of a request its type, and the words for it."""
+"""By field of a request, its type in Python and in words."""
 LARGEST_NUMBER = 1 << 53
 """The largest number that the page can count to."""
 
@@ -261,7 +261,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _editor(request: Request) -> Response:
-    """Give a file of the editor, as it lies in the wheel that brings it, or the licence of that."""
+    """Return a file of the editor from the package that contains it, or the licence of that package."""
     name = request.path_params["path"]
     if name == "LICENCE":
         paths = [file for file in distribution("django-ace").files or () if file.name.upper().startswith("LICEN")]

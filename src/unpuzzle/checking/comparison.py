@@ -32,7 +32,7 @@ _KEPT = 50_000
 
 @dataclass(eq=False)
 class Parted(Exception):
-    """A difference between rules and PDDL: in words, what the `rules` say and what the `pddl` says.
+    """A difference between rules and PDDL: the statements of the `rules` and of the `pddl`, in words.
 
     `kind` and `atoms` are as in `Difference`; `known` is the number of an earlier position that is wrongly equal to the
     current one, or None.
@@ -154,7 +154,7 @@ class StepComparison:
         """Return the difference between two states of equal positions; the first state has the number `known`."""
         first, second = self._change(before & ~state, state & ~before)
         pddl = f"two states: first {only(first)}, then {only(second)}"
-        rules = "the two positions are equal: _key() leaves out what tells them apart"
+        rules = "the two positions are equal: _key() leaves out the difference between them"
         return Parted(rules, pddl, MERGED, known=known)
 
     def _change(self, added: int, deleted: int) -> tuple[Atoms, Atoms]:
@@ -180,7 +180,7 @@ def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> P
 
 
 def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
-    """Say which atoms are true and which are not."""
+    """Return in words which atoms are true and which are not."""
     sides = ((sorted(map(str, atoms)), word) for atoms, word in ((true, "true"), (false, "false")))
     return ", ".join(
         f"{listed(names, ATOMS_LISTED)} {'is' if len(names) == 1 else 'are'} {word}" for names, word in sides if names

@@ -57,7 +57,7 @@ ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop
 REPLACE, GOAL_MARK, COUNTED, STARTED = "unpuzzle-replace-", "unpuzzle-goal-", "unpuzzle-counted-", "unpuzzle-started-"
 _COST = FunctionTerm("total-cost")
 CHANGE, OF_WORLD, MOVE = 1_000_000, 10_000, 1_000
-"""The cost of a change, what is added if no action changes such a fact, and the cost of what replaces another fact."""
+"""The cost of a change, the extra cost if no action changes such a fact, and the cost of replacing a fact."""
 EFFORT, MOST_TRIED = 100_000, 8
 """States that the search for the fewest changes may expand; facts that are tried one by one."""
 
@@ -157,8 +157,8 @@ class Excusing:
     def _invariants(self) -> list[StartInvariant]:
         """The invariants that changes keep: those that count the places of an object, or its values.
 
-        Numbers of all objects of a kind are none if they count supplies, such as coins, or states, such as free cells.
-        Nor are numbers that never change only because no action of this problem applies.
+        Numbers of all objects of a kind do not count if they count supplies, such as coins, or states, such as free
+        cells. Nor do numbers that never change only because no action of this problem applies.
         """
         semantics, of_domain = Semantics(self._task), self._exclusions.of_domain.proved
         of_objects = [{part.predicate for part in each} for each in of_domain if next(iter(each)).kept]
@@ -176,7 +176,7 @@ class Excusing:
     def _costs(self) -> dict[str, int]:
         """The costs of changes by predicate: if equally many changes suffice, the most natural are to be named.
 
-        What nothing changes describes the world. Of other predicates one is named of which much is true at the start,
+        Facts that nothing changes describe the world. Of the other predicates, one with many true facts is named,
         since one more is the smallest change.
         """
         task = self._task
@@ -209,7 +209,7 @@ class Excusing:
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
-        """Yield the predicates of facts that it may help to assume, to deny, or to let replace others."""
+        """Yield the predicates of facts that may help if they are assumed, denied or put in the place of others."""
         domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
         moved = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
         actions = [
@@ -226,7 +226,7 @@ class Excusing:
             yield from [(each, kind) for each in domain.predicates if each.name in names]
 
     def _change(self, predicate: Predicate, kind: str) -> Action:
-        """Return the action that assumes a fact of a predicate, lets it replace another, or denies it."""
+        """Return the action that assumes a fact of a predicate, puts it in the place of another, or denies it."""
         atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
         mark, denied = Atom(GOAL_MARK + atom.predicate, atom.arguments), kind == DENY
         conditions: list[Condition] = [Atom(CHOOSING), atom if denied else Not(atom), Not(mark)]
@@ -261,13 +261,13 @@ class Excusing:
         return _task(self._task, names, actions, Atom(CHOOSING), [])
 
     def _needed(self, action: Action, rest: Condition) -> bool:
-        """Return whether an action with the rest of its precondition only would break an invariant."""
+        """Return whether an action would break an invariant without one part of its precondition."""
         keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
         return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
-    """Return a task with the changes of an excuse; actions cost 1, since some of the added ones may lack a cost."""
+    """Return a task with the changes of an excuse; actions cost 1, since some of the added ones may have no cost."""
     denied, names = set(excuse.delete), {str(atom) for atom in task.problem.init}
     init = [atom for atom in task.problem.init if str(atom) not in denied]
     for fact in excuse.add:
@@ -364,7 +364,7 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
 def _task(
     task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
 ) -> Task:
-    """Return a task in which some actions choose the changes, and `begin` leads over to those that follow."""
+    """Return a task in which some actions choose the changes, and `begin` starts the part with the others."""
     old, problem = task.domain, task.problem
     predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
     first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))

@@ -1,4 +1,4 @@
-"""Find out whether a heuristic keeps its claims, on every position that can be reached from a level.
+"""Find out whether a heuristic fulfils its claims, at every position that can be reached from a level.
 
     admissible   no estimate is more than the least cost from there to a goal (so 0 at goals)
     consistent   no move lowers the estimate by more than it costs: estimate ≤ cost + estimate of the successor
@@ -6,7 +6,7 @@
 (P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968.)
 
 The least costs are computed by Dijkstra's algorithm, backwards from the goals. The counterexample after the fewest
-moves is reported. If only a part of the positions is explored, a counterexample still holds, since further positions
+moves is reported. If only a part of the positions is explored, a counterexample is still valid, since further positions
 can only lower costs; without one, nothing is proved.
 """
 
@@ -103,7 +103,7 @@ class HeuristicCheck(Judgement):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the heuristic keeps its claims on this level; None if unknown."""
+        """Whether the heuristic fulfils its claims on this level; None if unknown."""
         verdicts = [getattr(self, name) for name, claimed in self.claims.items() if claimed]
         return False if False in verdicts or self.no_estimate else None if None in verdicts else True
 

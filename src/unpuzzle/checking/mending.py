@@ -60,7 +60,7 @@ def mend(
 ) -> Mending | None:
     """Return a change that makes a plan valid; None if none was found within the limits, or in a few seconds.
 
-    A little of the time is left over, for the verdict to be told.
+    A little of the time is left over, to report the verdict.
     """
     if verdict.valid:
         return None

@@ -77,7 +77,7 @@ def _constrained(subject: object) -> Constrained | None:
 
 
 FEW = 16
-"""The most variables of parities that a search of all states is as good for."""
+"""The most variables of parities for which a search of all states is as good."""
 
 
 def _many_parities(model: Constraints) -> bool:
@@ -204,7 +204,7 @@ def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> b
 
 
 def is_filled_in(position: Position) -> bool:
-    """Return whether a level consists of constraints, so that its states are no more than orders of filling it in."""
+    """Return whether a level consists of constraints, so that its states are only orders of filling it in."""
     if _constrained(position) is None:
         return False
     return CONSTRAINTS in planner_for(position).reads

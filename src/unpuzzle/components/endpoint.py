@@ -41,7 +41,7 @@ class Watch:
         return f"gave no answer within {self.seconds:g} s"
 
     def request(self, request: Any) -> None:
-        """Watch the connection of a request as soon as it is made. Raises WatchedError if it goes elsewhere."""
+        """Watch the connection of a request as soon as it is made. Raises WatchedError if it leads to another host."""
         self.look()
         origin = request.url.scheme, request.url.host, request.url.port
         self.origin = self.origin or origin

@@ -186,7 +186,7 @@ class Translation:
     """The translation of a problem of unified-planning to `task`, with costs multiplied by `scale`.
 
     Costs that are sums of numbers and of static fluents stay sums. Any other cost becomes a table: a function of the
-    action's parameters, with computed values. The problem's own fluents, objects, ... stand for their names until
+    action's parameters, with computed values. The problem's own fluents, objects, ... are used in place of names until
     `Renamed` gives them some. Raises UnsupportedFeature, also for faults that the kind of a problem does not show.
     """
 

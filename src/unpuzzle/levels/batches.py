@@ -105,7 +105,7 @@ def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[co
 
 
 def _require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
-    """Raise ModelMismatch as `require_solution` does, or GameFault for a level that is none."""
+    """Raise ModelMismatch as `require_solution` does, or GameFault for a text that is not a level."""
     try:
         require_solution(position, moves, cost)
     except ModelMismatch as mismatch:

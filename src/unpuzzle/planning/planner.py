@@ -148,7 +148,7 @@ class PlannerKind(ABC):
         return planner
 
     def missing(self) -> str | None:
-        """Return None if such planners can run here, else a sentence on how to install what is missing."""
+        """Return None if such planners can run here, else a sentence on how to install the missing part."""
         return None
 
     def stand_in(self, name: str) -> Planner | None:

@@ -24,7 +24,7 @@ from unpuzzle.pddl.nodes import Action, Domain, GroundAction, Problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import FactTable, fact_tables
 
-# Predicates that only tell the places without the walker: a walk may change them, and still counts as a walk.
+# Predicates that only say which places are without the walker: a walk may change them, and still counts as a walk.
 #
 #     (:action move   ...  :effect (and (not (at ?p ?from)) (at ?p ?to)  (clear ?from) (not (clear ?to))))
 #
@@ -175,9 +175,9 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
-    """Return whether something else may say where a thing is not, though nothing proves it.
+    """Return whether another predicate may be a shadow of a thing, without a proof.
 
-    That is a predicate that an action makes true of the place that the thing leaves, and false of the one it comes to.
+    It is one that an action makes true of the place that the thing leaves, and false of the place that it reaches.
     """
     for action in domain.actions:
         names = {parameter.name for parameter in action.parameters}
@@ -208,7 +208,7 @@ def _effects(parts: Iterable[object]) -> tuple[list[Atom], list[Atom]]:
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return the shadow's atoms for the place that a thing leaves, and for the one it comes to."""
+    """Return the shadow's atoms for the place that a thing leaves, and for the place that it reaches."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 
@@ -287,7 +287,7 @@ class Ground:
                 yield from self._joined(extended, rest, domains)
 
     def _look(self) -> None:
-        """Count one more combination: most of them may lead to nothing."""
+        """Count one more combination, since most of them may lead to nothing."""
         self._looked += 1
         checkpoint()
         if self._most is not None and self._looked > self._most:
@@ -322,7 +322,7 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
 
 
 def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
-    """Return whether strides of one kind may lead back, by static facts alone: a counter only goes down."""
+    """Return whether strides of one kind may lead back, by static facts alone: a counter only decreases."""
     ways: set[tuple[str, str]] = set()
     for stride in strides:
         ends = [atom.arguments[stride.place] for atom in (stride.before, stride.after)]

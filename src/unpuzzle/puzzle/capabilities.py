@@ -8,7 +8,7 @@
     of both         ForComponents
 
 A `Puzzle`, which is a game and its positions in one class, inherits capabilities of both. Abstract members have to be
-defined, the others have defaults; a class that lacks one is refused when its file is read, or its first object is made.
+defined, the others have defaults; a class without one is refused when its file is read, or its first object is made.
 
     offered(position, Symmetric)                        the position, or None if its class is not Symmetric
     required(game, Generating, "makes no levels")       the game, or an error that says what it would have to inherit
@@ -62,7 +62,7 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return plain data as `plain()` would write it; data without meaning as it is."""
+        """Return plain data as `plain()` would write it; data without meaning unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
@@ -238,7 +238,7 @@ class Pictured(Position):
         return ()
 
     def keyboard(self) -> Mapping[str, float]:
-        """Return how keys on a page differ from those of all games; empty if they do not.
+        """Return how keys on a page differ from the keys of all games; empty if they do not.
 
         `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
         keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.

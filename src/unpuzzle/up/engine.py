@@ -46,7 +46,7 @@ NAME = "unpuzzle"
 
 
 KIND = ProblemKind(FEATURES, version=2)
-"""The supported features of problems. None is for numbers: those that never change have the same ones as others."""
+"""The supported features of problems. None concerns numbers, since unchanging ones have the same features as others."""
 STATUSES: dict[str, Any] = {
     outcomes.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
     outcomes.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,

@@ -14,7 +14,7 @@ from unpuzzle.rendering.svg import escaped
 # The colours of reports, on light pages and on dark ones.
 #
 # Plots are drawn in the colours of light pages. On a page each is a variable, which has another value in the dark.
-# Series differ in their markers and lines, too, outcomes in their hatches: nobody has to tell colours apart.
+# Series differ in their markers and lines, too, outcomes in their hatches: nobody has to distinguish colours.
 
 INK, LINE, GRID, PAPER = "#22262c", "#7b838f", "#d9dde3", "#fdfdfe"
 SERIES = (
@@ -62,7 +62,7 @@ def series(number: int) -> tuple[str, str, object]:
 
 
 def variable(colour: str) -> str:
-    """Return the name of the variable of style sheets that holds a colour."""
+    """Return the name of the variable of style sheets for a colour."""
     return f"--c{colour[1:]}"
 
 
@@ -102,7 +102,7 @@ def svg_text(figure: Any) -> str:
 def svg_file(figure: Any) -> str:
     """Return a figure as an SVG file that is dark if its reader prefers that.
 
-    The colours stay as they are, for programs that know no style sheets; in the dark, rules override them.
+    The colours stay the same, for programs that know no style sheets; in the dark, rules override them.
     """
     svg = svg_text(figure)
     rules = [

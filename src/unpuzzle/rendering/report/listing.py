@@ -1,7 +1,7 @@
 """The runs of a report and their logs, packed into its page.
 
-The table has what one looks for; message, plan and log of a run are in blocks of forty, of which a page unpacks one
-when somebody asks for it. Long logs lose their middle, so that the page stays small; those of runs that went wrong keep
+The table has the main figures; message, plan and log of a run are in blocks of forty, of which a page unpacks one
+when somebody asks for it. Long logs lose their middle, so that the page stays small; logs of failed runs keep
 more.
 """
 
@@ -25,7 +25,7 @@ ROOM = 2_600_000
 RAW = 10_000_000
 """Bytes of logs and plans before they are packed: about four times as much as there is room for."""
 MOST, GRAVE = 60_000, 8
-"""The most bytes of a log, and the factor for runs that went wrong."""
+"""The most bytes of a log, and the factor for failed runs."""
 BLOCK = 40
 TRIES, SAMPLE = 6, 12
 
@@ -48,7 +48,7 @@ class Logs(Record):
         return cls(files)
 
     def text(self, run: ExperimentRun, most: int) -> str:
-        """Return the log of a run, without its middle where it is long."""
+        """Return the log of a run, without its middle if it is long."""
         path = self.files.get(run.key)
         try:
             if path is None:
@@ -110,7 +110,7 @@ class _Packer(Record):
     about: Mapping[str, str]
 
     def blocks(self, most: int, step: int = 1) -> list[str]:
-        """Return all blocks, or each `step`-th, with at most so many bytes of each log."""
+        """Return all blocks, or each `step`-th, with a limited number of bytes of each log."""
         return [self._block(start, most) for start in range(0, len(self.runs), step * BLOCK)]
 
     def fitting(self, most: int) -> int:

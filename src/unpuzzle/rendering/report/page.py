@@ -1,4 +1,4 @@
-"""The page of a report: one file that needs no other, and whose policy forbids to load any.
+"""The page of a report: one file that needs no other, and whose policy forbids loading any.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
 <style>                           report.css, the colours, a class for each style that the plots have
@@ -34,7 +34,7 @@ FRAME = '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts" width="
 HEIGHT = 720
 """The height of the frame, in pixels."""
 MOST_SCATTERS = 100
-"""The most scatter plots; of more, only those of time and cost are drawn."""
+"""The most scatter plots; if there are more, only time and cost are drawn."""
 
 
 def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: str = "auto") -> str:
@@ -199,8 +199,8 @@ def _data(report: ExperimentReport, frames: list[Chart]) -> dict[str, Any]:
 def _method(report: ExperimentReport) -> str:
     bootstrap = (
         f"Intervals are of a paired bootstrap with {ROUNDS:,} rounds and the seed {SEED}: tasks are drawn with "
-        "replacement, and of each task its runs; the interval holds the middle 95%. What has ≈ and is grey, noise "
-        f"explains: chance in the runs, or in which tasks were taken. "
+        "replacement, and of each task its runs; the interval holds the middle 95%. Noise explains the figures with ≈, "
+        f"in grey: chance in the runs, or in the choice of tasks. "
         f"Nothing is claimed without repetitions, or of fewer than {LEAST_TASKS} tasks. "
         "(Efron and Tibshirani 1993, chapters 8 and 13; Davison and Hinkley 1997, section 3.8)"
     )

@@ -24,7 +24,7 @@ WIDTH, HEIGHT, LEGEND_LINE = 5.2, 3.3, 0.2
 SHARE = 0.9
 """The share of an axis for values; the rest is the border for tasks without a plan."""
 NEAR = 0.05
-"""The distance to the border within which no number stands, to leave room for its words."""
+"""The distance to the border within which there is no number, to leave room for its words."""
 MOST_POINTS = 250
 """The most points of a line; more cannot be seen."""
 LONGEST_NAME = 34
@@ -103,7 +103,7 @@ def cactus(report: ExperimentReport) -> Any:
 
 
 def anytime(report: ExperimentReport) -> Any | None:
-    """Draw how the satisficing scores grow with time; None where no planner found several plans for a task."""
+    """Draw how the satisficing scores grow with time; None if no planner found several plans for a task."""
     if not has_profiles(report.grid):
         return None
     steps = {name: anytime_profile(report.grid, name) for name in report.grid.labels}
@@ -138,7 +138,7 @@ def thinned(x: list[float], y: list[float]) -> tuple[list[float], list[float]]:
 
 
 def _decades(axis: Any, low: float, high: float) -> None:
-    """Put ticks at powers of ten, or closer where there are few, with plain numbers."""
+    """Put ticks at powers of ten, or closer if there are few, with plain numbers."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     narrow = high < 30 * low
@@ -148,7 +148,7 @@ def _decades(axis: Any, low: float, high: float) -> None:
 
 
 class Scale(Record):
-    """The axis of a scatter: values between `low` and `high`, by their logarithms where they spread."""
+    """The axis of a scatter: values between `low` and `high`, by their logarithms if they spread."""
 
     low: float
     high: float

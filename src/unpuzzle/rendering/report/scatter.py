@@ -1,7 +1,7 @@
 """A scatter plot of two planners, in which the reader chooses the planners and the measure.
 
 matplotlib draws one frame for each measure: axes, ticks, the line of equality, and two marks. All planners share the
-axes, so where a task stands is known for each planner alone: its place along the axis. The page has these places,
+axes, so the place of a task along an axis depends on one planner alone. The page has these places,
 two bytes each, and puts a mark at every pair of them, without a plot for each pair.
 """
 

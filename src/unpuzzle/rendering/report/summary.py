@@ -32,7 +32,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[str], body: str = ""
 
 
 def row(name: str, cells: Iterable[str], *, kind: str = "") -> str:
-    """Return a row with its name; the cells are HTML of their own, from `<td`."""
+    """Return a row with its name; the cells are HTML, from `<td`."""
     attribute = f' class="{kind}"' if kind else ""
     return f'<tr{attribute}><th scope="row">{escaped(name)}</th>{"".join(cells)}</tr>'
 
@@ -80,7 +80,7 @@ def scores(report: ExperimentReport) -> str:
 
 
 def shared_limits(report: ExperimentReport) -> str | None:
-    """Return the limits of all runs; None where they differ."""
+    """Return the limits of all runs; None if they differ."""
     first, *others = {planner.limits for planner in report.planners}
     return None if others else first
 

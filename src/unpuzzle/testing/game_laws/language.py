@@ -34,7 +34,7 @@ def a_task_is_written_and_read_again(subject: Subject) -> None:
 
 
 def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
-    """Require that `game.domain()` is the domain of every task; skip games whose tasks bring their own."""
+    """Require that `game.domain()` is the domain of every task; skip games whose tasks have their own."""
     for start in subject.starts:
         start.task()
     try:
@@ -55,7 +55,7 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
         expected, atoms = semantics.fluents(semantics.initial), position.atoms()
         surplus, missing = (", ".join(sorted(map(str, some))) for some in (atoms - expected, expected - atoms))
         require(not surplus, f"atoms() has {surplus}, which task() does not have, or which no action changes")
-        require(not missing, f"atoms() lacks {missing}, which actions change and task() has")
+        require(not missing, f"atoms() misses {missing}, which actions change and task() has")
         init = task.problem.init
         require(len(init) == len(set(init)), "the initial state of task() has an atom twice")
 

@@ -86,7 +86,7 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
 
 
 def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
-    """Require that many times the same letter, on one line and as lines, causes no crash."""
+    """Require that the same letter many times, on one line or as lines, causes no crash."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             try:

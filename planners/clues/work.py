@@ -66,7 +66,7 @@ class Work:
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return the details of the result: the sources that answered, and the slots that clues point to."""
+        """Return the details of the result: the sources with answers, and the slots named in clues."""
         answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 

@@ -63,7 +63,7 @@ MOST_SUMS = 100_000  # the largest number of values of a new function
 
 
 def in_its_words(task: Task) -> Task:
-    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for costs that do not fit."""
+    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for too large costs."""
     task = _without_nested_effects(_without_recursion_below_forall(_without_constants(_without_either(task))))
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()

@@ -137,7 +137,7 @@ class _Effects:
         return [each for each in self.deletes if all(pairs for _, pairs in self._said(each, add))]
 
     def _said(self, delete: SingleEffect, add: SingleEffect) -> Iterator[tuple[Atom, list[Terms]]]:
-        """Yield each atom that a delete needs, with the arguments of atoms from an add that may be the same."""
+        """Yield each atom needed by a delete, with the arguments of possibly equal atoms of an add."""
         parts = chain(walk(self.action.precondition), walk(add.condition))
         said = [part for part in parts if isinstance(part, Atom)]
         free = {each.name for each in delete.parameters}

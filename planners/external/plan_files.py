@@ -105,7 +105,7 @@ class PrintedPlan:
 
 
 def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
-    """Return the plan in a text, if it is one; None for a blank text, which is no plan."""
+    """Return the plan in a text, if it is one; None for a blank text, which is not a plan."""
     if text.strip():
         with suppress(ParseError, LimitReached):
             plan = parse_plan(text, name)

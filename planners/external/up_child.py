@@ -149,7 +149,7 @@ def _class(name: str, problem: Any) -> Any:
 
 
 def _unsupported(engine: Any, kind: Any) -> list[str]:
-    """Return the features of a problem that an engine does not support; without an engine, all that it has."""
+    """Return the features of a problem that an engine does not support; without an engine, all of them."""
     from unified_planning.model import ProblemKind
 
     if engine is None:

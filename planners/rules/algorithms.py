@@ -84,7 +84,7 @@ def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *
 
 
 def _one_sided(search: RulesSearch, moves: list[str]) -> str:
-    """Return the place on a way where the game's word for the search from its end is wrong; empty if there is none."""
+    """Return the first place on a way that refutes the game's claims for backward search; empty if there is none."""
     position = search.start
     for number, move in enumerate(moves):
         if position.solved():

@@ -26,7 +26,7 @@ UNEQUAL = "{} is not admissible, or differs for equal positions: g + h had reach
 REFUTED = "{} is not admissible: {}, the estimate is {}, and the rest of this way costs {}\n{}"
 MOVES_PER_TICK = 16
 LARGE = 2**31
-"""The least cost of a move for which sums with estimates that are not whole could lose a unit."""
+"""The least cost of a move for which sums with fractional estimates could lose a unit."""
 
 
 @dataclass

@@ -93,7 +93,7 @@ class Faults:
         return True
 
     def counted(self, line: int, what: str, times: bool | int = 1) -> None:
-        """Note that PuzzleScript reports more errors about something than are noted here, which may be too many."""
+        """Note that PuzzleScript counts more errors here than we report, which may be too many for the game."""
         self._counted |= {(line, f"{what} {time}") for time in range(times)}
 
     def keyword(self, line: int, name: str) -> None:

@@ -55,7 +55,7 @@ class Names:
         self.masks: dict[str, int] = {}
         self.glyphs: dict[str, int] = {}
         self.signs: set[str] = set()
-        """The characters that rows of levels may have, even from lines of the legend that mean nothing."""
+        """The characters allowed in rows of levels, even from meaningless lines of the legend."""
         self.defined: list[tuple[int, Entry, tuple[str, ...]]] = []
         """The lines of the legend with their numbers and objects; each comes after the lines that it needs."""
         self.member_count: int = 0

@@ -107,7 +107,7 @@ class _RuleReader:
             self.faults.warning(code, self.line.number, message, what)
 
     def dropped(self, code: str, message: str, what: str | None = None) -> None:
-        """Note that the rule is left out, for a reason about which PuzzleScript only warns."""
+        """Note that the rule is left out; PuzzleScript only warns about this."""
         self.slip(code, f"this rule is left out: {message}", what)
         self.wrong = True
 

@@ -144,7 +144,7 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
 
 
 def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[str]:
-    """Return the words of a condition, up to one that fits no form, and note those that are wrong in their places.
+    """Return the words of a condition, up to the first that fits no form, and note misplaced words.
 
     Words behind a comment, which do not count, have their places, too.
     """

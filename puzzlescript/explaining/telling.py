@@ -191,7 +191,7 @@ class Mention(NamedTuple):
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return every place that names something; none for a text that is too large to be understood."""
+    """Return every place that names something; none for a text that is too large to compile."""
     try:
         source = ReadText(text)
     except GivenUpError:
@@ -314,7 +314,7 @@ def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
 
 
 def _named(game: Compiled, name: str, other: str, is_glyph: bool) -> Compiled:
-    """Return a game with a name replaced. A glyph changes in levels, too; a longer name is no glyph."""
+    """Return a game with a name replaced. A glyph changes in levels, too; a longer name is not a glyph."""
 
     def changed(word: str) -> str:
         return other if word == name else word

@@ -148,7 +148,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Raise BrokenError if a turn that ends with a board breaks an assumption, which is then weakened.
+        """Weaken the assumptions, and raise BrokenError, if a turn that ends with a board breaks one.
 
         `changes` are cells with their objects before and after the turn, as far as known.
         """

@@ -102,6 +102,6 @@ class Effort:
 
 
 def require_affordable(steps: int, most: int | None) -> None:
-    """Raise EffortSpent if more steps were taken than the limit allows; None is no limit."""
+    """Raise EffortSpent if more steps were taken than the limit allows; None means no limit."""
     if most is not None and steps > most:
         raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")

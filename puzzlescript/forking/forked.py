@@ -32,7 +32,7 @@ from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 
 MANY_PATHS = 300
-"""If a wrong guess has wasted so many paths, it is worth exploring farther before guessing again."""
+"""The wasted paths of a wrong guess after which it is worth exploring farther before guessing again."""
 
 
 class Forked:
@@ -142,7 +142,7 @@ class Forked:
         return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
 
     def only_player(self) -> str | None:
-        """Return the name of the one object that is the player, always on one cell; None if that is not certain.
+        """Return the name of the object that is certainly the only player, on one cell; None if there is none.
 
         Then a step that changes nothing but the player replaces one fact by another one.
         """

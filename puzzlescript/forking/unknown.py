@@ -1,4 +1,4 @@
-"""A board that is only partly known: rules that ask it about an unknown object make a path fork.
+"""A partly known board: a rule that asks about an unknown object makes a path fork.
 
     Answers      the known facts about the board at the start of a turn: given ones, those that another path has
                  asked, and answers to questions. The answer to all others is no.

@@ -156,7 +156,7 @@ class Grid:
         self.width = width
         self.height = height
         self.anchors: Callable[[int, int], int] = cache(self._anchors)
-        """A function from direction and number to the set of cells with at least so many cells from them on."""
+        """A function from direction and number to the cells with room for that many cells, themselves included."""
         self.steps: dict[int, int] = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
         """By direction, the difference of the indices of adjacent cells."""
 

@@ -56,7 +56,7 @@ class Turns:
         return next(result for result in results if result is not None)
 
     def _by_rules(self, states: int | None) -> Result | None:
-        """Search by the rules; return None if a turn of so many states ends without an answer."""
+        """Search by the rules; return None if a turn of this many states ends without an answer."""
         self._states += states or 0
         before = self._searching.schedule.expanded
         outcome = self._searching.go_on(None if states is None else self._states)

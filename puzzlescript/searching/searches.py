@@ -89,13 +89,13 @@ class Searching:
         return outcome
 
     def begin(self, search: RuleSearch, look: int) -> None:
-        """Begin a search that goes on in turns (`go_on`), of which the first expands `look` states."""
+        """Begin a search that continues in turns (`go_on`); the first turn expands `look` states."""
         self._core_schedule = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
         self.schedule = Schedule(self._core_schedule, self.progress)
         self._heuristic = search.heuristic
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
-        """Go on with the search that was begun, until it has expanded so many states in all; None is no limit."""
+        """Continue the search until it has expanded a number of states in all; None means no limit."""
         left, done = self.left(), self.schedule.expanded
         budgets = [most for most in (most_expanded, None if left is None else left + done) if most is not None]
         for _, outcome in self.schedule.turn(min(budgets, default=None)):
@@ -176,7 +176,7 @@ def explore(
 def warn(
     game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace
 ) -> None:
-    """Warn the author about the groups of rules and loops that were cut off; note a start with keys that were."""
+    """Warn the author about the groups of rules and loops that were cut off; note a start with such keys."""
     if outcome.capped:
         game.given_up.add(start)
     if outcome.endless:

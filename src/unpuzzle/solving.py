@@ -232,7 +232,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return the kind of input that a planner reads from a subject: the first in `planner.reads` that the subject has.
+    """Return the kind of input that a planner reads from a subject: the first of `planner.reads` in the subject.
 
     Raises UsageError if it has none of them.
     """

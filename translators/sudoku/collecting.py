@@ -362,7 +362,7 @@ def _is_grid(cells: str) -> bool:
 
 
 def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
-    """Yield the sudokus of a table whose head is in that line."""
+    """Yield the sudokus of a table whose head is in a given line."""
     column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
     names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)

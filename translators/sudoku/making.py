@@ -129,7 +129,7 @@ def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
 
 
 def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:
-    """Return a board without the superfluous groups of clues, with at least so many clues."""
+    """Return a board without the superfluous groups of clues, with at least a number of clues."""
     for group in groups:
         fewer = without(cells, group)
         if clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group):

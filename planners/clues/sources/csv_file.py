@@ -103,7 +103,7 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
-    """Yield the records of a CSV file. Raises ParseError, with the line where it begins, for one that is too long."""
+    """Yield the records of a CSV file. Raises ParseError, with its first line, for a record that is too long."""
     reader, start = csv.reader(line.replace("\0", "") for line in lines), 1
     try:
         for record in reader:

@@ -30,7 +30,7 @@ ADDRESSES = {
 }
 """By name, the usual address of each source."""
 NOTHING = "[]"
-"""The text that replaces the dictionary's answer for an unknown word, whose status is 404."""
+"""The text that replaces the dictionary's answer for an unknown word (status 404)."""
 MOST_WORDS = 3
 """The longest part of a clue, in words, whose words are looked up in the dictionary one by one."""
 SYNONYM, DEFINING, TITLE, SNIPPET = 1.0, 0.4, 0.8, 0.3

@@ -277,7 +277,7 @@ def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
 
 
 def require_room(size: int) -> None:
-    """Raise LimitReached if a text of so many bytes would take more memory than the current run has left."""
+    """Raise LimitReached if a text of this size would take more memory than the current run has left."""
     run = current()
     left = run.memory_left()
     if left is not None and COPIES * size > left:

@@ -55,7 +55,7 @@ class Usage:
 
 
 class Cancellation:
-    """A flag that ends all runs that look at it, and is raised from any thread."""
+    """A flag that any thread may raise to end all runs that check it."""
 
     __slots__ = ("__weakref__", "_followers", "requested")
 
@@ -93,7 +93,7 @@ class Cancellation:
 
 
 class Limits(Record):
-    """Limits of one run; None is no limit.
+    """Limits of one run; None means no limit.
 
     Attributes:
         time: seconds of wall clock.

@@ -33,11 +33,11 @@ TICKS_PER_LOOK = 128
 MEASURING = 0.01
 """Seconds between two measurements of memory, each of which takes 25 µs."""
 PARTING = 0.1
-"""Seconds beyond a limit in which a plan is judged that was found before the limit."""
+"""The seconds after a limit for judging a plan from before the limit."""
 
 
 class Run:
-    """A piece of work with limits, which apply to all code that is called in its block.
+    """A piece of work whose limits apply to all code called in its block.
 
     A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
     is made. All limits are kept as ends, so that a checkpoint only compares numbers.
@@ -287,7 +287,7 @@ class part(Run):
 
 
 def sooner(name: str = "") -> part:
-    """Return a part that ends earlier by a tenth of the time, at most a second, so that its outcome can be used."""
+    """Return a part that ends a tenth of the time earlier, at most a second, to leave time for its outcome."""
     run = part(name)
     run.end = _tenth_before(run.end, perf_counter())
     run.cpu_end = _tenth_before(run.cpu_end, process_time())

@@ -24,7 +24,7 @@ from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import typed
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
-"""Limits on the choices of an action's objects that are tried one by one; on the choices for which a single fact is
+"""Limits on the tried choices of an action's objects; on the choices for which a single fact is
 missing; and on the ways to fulfil an `or`."""
 
 

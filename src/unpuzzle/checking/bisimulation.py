@@ -149,7 +149,7 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether steps that cost nothing, which only one side has, may be parts of the other's steps."""
+        """Return whether steps that cost nothing, on one side only, may be parts of the other's steps."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
@@ -299,7 +299,7 @@ class Partition:
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine, for so many rounds at most, until states 0 and `other` are separated; return whether they are."""
+        """Refine, for a limited number of rounds, until states 0 and `other` are separated; return whether they are."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None

@@ -280,7 +280,7 @@ class Chain:
         return closed
 
     def _form(self, facts: Sequence[Fact]) -> str:
-        """Return in words which facts can be true that differ from a circle's facts in one object; may be empty."""
+        """Return in words the possible facts that differ from a circle's facts in one object; may be empty."""
         lacks = [lack for fact in facts for lack in self._nodes[fact].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         literals = [each for each in (*facts, *led) if isinstance(each, Literal)]

@@ -373,7 +373,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return, by step and by fact, the colours of the states that it connects, or in which it is true."""
+    """Return, by step, the colours of the states around it, and by fact, of the states with it."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

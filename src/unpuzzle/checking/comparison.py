@@ -46,7 +46,7 @@ class Parted(Exception):
 
 
 class StepComparison:
-    """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` where they differ.
+    """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` if they differ.
 
     `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """

@@ -59,7 +59,7 @@ _COST = FunctionTerm("total-cost")
 CHANGE, OF_WORLD, MOVE = 1_000_000, 10_000, 1_000
 """The cost of a change, the extra cost if no action changes such a fact, and the cost of replacing a fact."""
 EFFORT, MOST_TRIED = 100_000, 8
-"""States that the search for the fewest changes may expand; facts that are tried one by one."""
+"""The most states that the search for the fewest changes expands; the most facts tried one by one."""
 
 
 class Excuse(Record):
@@ -146,7 +146,7 @@ class Excusing:
         return ()
 
     def _breaks(self, literal: Literal) -> bool:
-        """Return whether a change puts one object in two places, or in none where it always is in one."""
+        """Return whether a change puts an object in two places, or removes it from its only place."""
         for invariant, start, conserved in self._invariants:
             before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
             if before and (literal.sign or (conserved and len(before) == 1)):
@@ -155,7 +155,7 @@ class Excusing:
 
     @cached_property
     def _invariants(self) -> list[StartInvariant]:
-        """The invariants that changes keep: those that count the places of an object, or its values.
+        """The invariants that changes keep: numbers of the places of an object, or of its values.
 
         Numbers of all objects of a kind do not count if they count supplies, such as coins, or states, such as free
         cells. Nor do numbers that never change only because no action of this problem applies.

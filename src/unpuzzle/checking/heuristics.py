@@ -108,7 +108,7 @@ class HeuristicCheck(Judgement):
         return False if False in verdicts or self.no_estimate else None if None in verdicts else True
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as data for JSON; None means unknown, but for estimates infinite."""
+        """Return the report as data for JSON; None means unknown, or for estimates infinite."""
         names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
         fields = {name: plain(getattr(self, name)) for name in (*names.split(), "no_estimate", "status")}
         return {"schema": schema_name(self.schema), **fields}

@@ -145,7 +145,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return an action that only one task has and for which a few of the other stand, or the reverse."""
+        """Return an action of only one task that is split into a few of the other, or the reverse."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -163,7 +163,7 @@ class NamedWalk:
         return None
 
     def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
-        """Return at most so many actions that only one task has, which lead to atoms at a cost; may be none."""
+        """Return some actions of only one task that lead to atoms at a cost; may be none."""
         for action in [each for each in side.applicable(state) if each.name not in self._known]:
             left, after = cost - side.cost(action), side.apply(state, action)
             if left == 0 and _of(after, self._common) == goal:

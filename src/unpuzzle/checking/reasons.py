@@ -1,4 +1,4 @@
-"""Explain why there is no plan: find the strongest provable reason, which anybody can check, and changes that help.
+"""Explain why there is no plan: find the strongest proved reason, for anybody to check, and helpful changes.
 
     explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
@@ -234,7 +234,7 @@ class Explainer:
         return explanation.replace(excuses=mending)
 
     def _plan(self) -> Result:
-        """Return a plan, a short one if that is found soon, or the proof that there is none."""
+        """Return a plan, perhaps a short one, or the proof that there is none."""
         for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
             result = solve(self._task, planner, limits=current().share(SHARE_OF_PLANS), max_expanded=effort)
             if result.plan is not None or result.status == UNSOLVABLE:
@@ -299,7 +299,7 @@ class Explainer:
             yield Reason(f"only {listing(names)} {verb} {listing(facts)}, but {pair[2]}", facts, names)
 
     def _goal_set(self) -> Explanation | None:
-        """Return a set of goals that cannot all be reached, from which none can be left out."""
+        """Return a minimal set of goals that cannot all be reached."""
         if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
         self.phase = SMALLER

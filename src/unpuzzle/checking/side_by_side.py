@@ -352,7 +352,7 @@ class Solutions:
             raise Apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Require that some solution reaches each solved position that is the first one on its path."""
+        """Require that some solution reaches each solved position without solved ones before it."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

@@ -93,7 +93,7 @@ class WatchedError(Exception):
 
 
 class Endpoint:
-    """A model, which may take `seconds` to answer and is asked again up to `retries` times within that time.
+    """A model that has `seconds` to answer, and is asked again up to `retries` times within that time.
 
     Raises ParseError for an invalid address, DependencyMissing without the package `openai`.
     """

@@ -58,7 +58,7 @@ NUMBERS = frozenset(
     STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS FLUENTS_IN_NUMERIC_ASSIGNMENTS
     """.split()
 )
-"""Further features of a problem that changes `total-cost` without minimizing it, or has numbers that never change."""
+"""Further features of a problem with constant numbers, or with a `total-cost` that is not minimized."""
 
 _ARITHMETIC = {"is_plus": add, "is_minus": sub, "is_times": mul, "is_div": truediv}
 

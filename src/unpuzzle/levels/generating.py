@@ -75,7 +75,7 @@ ChunkJudge = Callable[[Chunk], ChunkVerdicts]
 
 
 def judge_for(position: Position, wish: Wish) -> ChunkJudge:
-    """Return the function that judges levels like this one. Raises UsageError for a wish that they cannot fulfil."""
+    """Return the function that judges levels like this one. Raises UsageError for an impossible wish."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
@@ -332,7 +332,7 @@ class _Making:
         self.wish, self.number, self.progress, self.judging = wish, number, progress, judging
         self.reached: str | None = None
         self.best: float | None = best
-        """Where the hardest levels are kept, the `perf_counter()` value at which that ends."""
+        """The `perf_counter()` value at which the search for the hardest levels ends, if there is one."""
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = self.repeats = 0
         self.rejected: dict[str, int] = {}

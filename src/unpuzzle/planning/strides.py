@@ -200,7 +200,7 @@ def moves_under_conditions(action: Action, thing: Thing) -> bool:
 
 
 def _effects(parts: Iterable[object]) -> tuple[list[Atom], list[Atom]]:
-    """Return the atoms among the parts of an effect that are added, and those that are deleted."""
+    """Return the added atoms and the deleted atoms among the parts of an effect."""
     parts = list(parts)
     deleted = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
     negated = {id(atom) for atom in deleted}
@@ -208,7 +208,7 @@ def _effects(parts: Iterable[object]) -> tuple[list[Atom], list[Atom]]:
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return the shadow's atoms for the place that a thing leaves, and for the place that it reaches."""
+    """Return the shadow's atoms for the old and the new place of a thing."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 

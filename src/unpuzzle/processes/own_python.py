@@ -57,7 +57,7 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
 
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:
-    """Kill such a Python, whose end nobody has waited for, and all it has started that is in its session."""
+    """Kill such a Python, not yet waited for, and the processes it has started in its session."""
     if not hasattr(os, "getsid"):
         return leader.kill()
     import psutil
@@ -88,7 +88,7 @@ def signal_name(number: int) -> str:
 
 
 def how_it_ended(exit_code: int | None) -> str:
-    """Return how a process ended, by its exit code, which is negative for a signal, in words that follow its name."""
+    """Return how a process ended, in words to follow its name, by its exit code (negative for a signal)."""
     if exit_code is None:
         return "ended"
     return f"was ended by {signal_name(-exit_code)}" if exit_code < 0 else f"ended with exit code {exit_code}"

@@ -203,13 +203,13 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return the result of a function for a job, in a process that exists for it, so that all its usage counts."""
+    """Return the result of a function for a job in a process of the job, whose usage counts as a whole."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 
 
 def is_over(limits: Limits | None) -> Callable[[], str]:
-    """Return a function that returns the status by which work is over, by its limits or the current run; else ""."""
+    """Return a function that returns the status of ended work, by its limits or the current run; else ""."""
     run = current()
 
     def status() -> str:

@@ -1,4 +1,4 @@
-"""Processes that wait for work, so that an answer does not wait for a process to start.
+"""A pool of running processes, so that an answer does not wait for a process to start.
 
     with Pool(slow=2, preload=["unpuzzle.servers.studio.judging"]) as pool:
         job = pool.submit(PoolJob("unpuzzle.servers.studio.judging", "judge", request, tell=print))
@@ -61,7 +61,7 @@ QUICK, SLOW = "quick", "slow"
 EVERY = 0.05
 """Seconds between two checks of a silent job."""
 PATIENCE, LATE = 1.0, 3.0
-"""Seconds that a job may continue after it was asked to end, and beyond its time limit, which it checks itself."""
+"""The seconds that a job may continue after a request to end, and after its own time limit."""
 SECONDS, MEMORY = 10.0, 1 << 30
 _ENDS = {**REACHED, ERROR: "the process ended before its work was done"}
 

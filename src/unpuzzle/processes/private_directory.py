@@ -72,7 +72,7 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Note that a limit ends the program now, and all that it has printed so far."""
+        """Note that a limit ends the program now, and keep its output so far."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:

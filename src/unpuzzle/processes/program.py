@@ -440,7 +440,7 @@ _MOST = 8 << 20
 _PIECES = 32
 """The most pieces that are read to catch up with a program: more than fit into a pipe."""
 _PAUSE, _MUCH = 20, 4096
-"""The milliseconds that a thread waits for more output, and the bytes after which it does not."""
+"""The milliseconds that a thread waits for more output, and the bytes that end the waiting."""
 
 
 class Drain:

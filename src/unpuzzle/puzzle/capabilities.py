@@ -277,7 +277,7 @@ class SelfExploring(Position):
 
 
 class Translated(Position):
-    """Has PDDL that is translated from its rules, which may take a while; each action has one move everywhere."""
+    """Has PDDL translated from its rules, which may take a while; each action has one move everywhere."""
 
     __slots__ = ()
     _translated = True

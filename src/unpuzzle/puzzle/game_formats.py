@@ -43,7 +43,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def game_in(self, text: str, path: str) -> Game:
-        """Return the game of a text, as if it came from a file. Raises ParseError if the text is no game."""
+        """Return the game of a text, as if it came from a file. Raises ParseError if the text is not a game."""
 
     @abstractmethod
     def lines_of_levels(self, game: Any) -> Mapping[str, tuple[str, int, int]]:

@@ -144,7 +144,7 @@ class _Search:
         self.traps: list[Trap] = []
 
     def run(self, most: int) -> Iterator[Trap]:
-        """Yield the first traps, at most so many."""
+        """Yield the first traps, up to a number."""
         edges = self._traps_from(self._on_optimal_ways())
         self.origin = OPTIMAL_WAYS if edges else NEAREST
         edges = edges or self._traps_from(range(self._space.states))

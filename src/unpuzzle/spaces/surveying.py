@@ -306,7 +306,7 @@ def _row(
 
 
 def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
-    """Return the row of a level that is known to be impossible, or whose solutions are counted; None for others.
+    """Return the row of a level known to be impossible, or with counted solutions; None for others.
 
     The solutions are counted for levels that consist of constraints.
     """

@@ -222,7 +222,7 @@ def _of_code(code: str) -> Uses:
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the only bundled puzzle that can read a level, or that needs the fewest levels for that."""
+    """Return the only bundled puzzle that can read a level, or the one with the fewest levels for that."""
     readers: dict[str, int] = {}
     for name in names():
         try:

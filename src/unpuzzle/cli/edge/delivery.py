@@ -78,7 +78,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def tell_forms(forms: dict[str, str]) -> None:
-    """Report which plain characters replace those that standard output does not have, if any."""
+    """Report the plain characters that replace others on standard output, if any."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 

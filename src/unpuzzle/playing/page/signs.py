@@ -140,7 +140,7 @@ def _learn(samples: Samples) -> Signs:
 
 
 def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:
-    """Yield positions on random walks, always the same, which prefer pieces that were seldom seen.
+    """Yield positions on random walks, always the same ones, that prefer rarely seen pieces.
 
     All walks begin at the level, and each is longer than the last.
     """

@@ -1,4 +1,4 @@
-"""The page of a report: one file that needs no other, and whose policy forbids loading any.
+"""The page of a report: one self-contained file, whose policy forbids loading others.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
 <style>                           report.css, the colours, a class for each style that the plots have

@@ -68,7 +68,7 @@ def _replaced(svg: str, name: str, places: list[str]) -> str:
 
 
 def charts(grid: Grid, styles: Styles, names: tuple[str, str]) -> list[Chart]:
-    """Return a frame for each measure that some planner has; the names are those that a reader sees first."""
+    """Return a frame for each measure of some planner, labelled with the planners shown first."""
     return [_chart(grid, measure, styles, names) for measure in grid.measures]
 
 

@@ -95,7 +95,7 @@ class Folder:
         return places
 
     def read(self, name: str) -> TextFile:
-        """Return a file. Raises OSError, and UsageError for a name that leads outside or a file that is no text."""
+        """Return a file. Raises OSError, and UsageError for a name outside of the folder or a file that is not text."""
         path = self.path(name)
         if os.path.lexists(path) and not is_found(path, self.root):
             raise UsageError(f"{name} is no file of this folder")

@@ -32,7 +32,7 @@ from unpuzzle.translators import bundled_files, find, names
 from unpuzzle.workspace.kinds import PYTHON, puzzle_named_by
 
 HEARTBEAT = 10.0
-"""Seconds without events after which a comment is sent, which also detects closed windows."""
+"""The seconds without events until a comment is sent, to detect closed windows."""
 MOST = 2_000
 """The largest number of waiting events of a window; a window that takes none for so long must ask again."""
 

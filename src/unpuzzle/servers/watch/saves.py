@@ -1,4 +1,4 @@
-"""Saves: a thread that waits for files to change, so that the main thread hears signals, and looks can be cancelled.
+"""Saves: wait for changed files in a thread, so that the main thread receives signals, and looks can be cancelled.
 
 Folders are watched and not files: many editors write another file and rename it, and a file may be deleted and come
 back. A save counts only if the bytes of some file have changed.

@@ -1,4 +1,4 @@
-"""Subjects: which files are watched together, and which commands run at a save.
+"""Subjects: the files to watch together, and the commands to run at a save.
 
 A PDDL problem is planned, of a domain all its problems; of a game in a file, or a puzzle in Python, all levels are
 solved, and of a puzzle in Python the smallest level is checked against its PDDL; a file of levels needs the name of its
@@ -35,7 +35,7 @@ class Job(Record):
 
 
 class Subjects:
-    """The files that are watched, as absolute paths, and the puzzle that files of levels are of."""
+    """The watched files, as absolute paths, and the puzzle of files of levels."""
 
     def __init__(self, names: Sequence[str], puzzle: str | None = None) -> None:
         self.files = [os.path.abspath(name) for name in names]

@@ -106,7 +106,7 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 @needs(Reversible, "is not searched from both ends")
 @everywhere()
 def predecessors_lead_here(_: Subject, position: Position) -> None:
-    """Require that each predecessor is a move and a position from which it leads here."""
+    """Require that each predecessor is a pair of a position and a move from there to here."""
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
     for move, previous in steps:

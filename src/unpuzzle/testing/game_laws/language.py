@@ -17,7 +17,7 @@ from unpuzzle.testing.game_laws.subject import Subject, require, skip
 STATES = 1_000
 """The positions of each sample that are compared with their PDDL, breadth first, before random walks."""
 MANY_MOVES = 50
-"""With so many moves in a position, a few states have thousands of successors, which are all compared."""
+"""The number of moves in a position beyond which a few states have thousands of successors to compare."""
 STATES_OF_LEVELS = 300
 
 

@@ -28,7 +28,7 @@ State = frozenset[Atom]
 
 
 class Reference(Planner):
-    """Optimal, deterministic and slow."""
+    """The reference planner: optimal, deterministic and slow."""
 
     name: str = "reference"
     objectives: tuple[str, ...] = OBJECTIVES

@@ -88,7 +88,7 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """For each win condition, by how much one move may shorten its distances; see `searching/estimates.py`."""
+        """For each win condition, the most that one move shortens its distances; see `searching/estimates.py`."""
         return shortened(self.compiled)
 
     @cached_property

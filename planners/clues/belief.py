@@ -39,7 +39,7 @@ class Chain:
     """
 
     def __init__(self, words: Array) -> None:
-        """`words` are numbers of letters from 0, one row a word, of two letters or more; there may be no rows."""
+        """Take `words` as numbers of letters from 0, one row a word, of two letters or more; there may be no rows."""
         length = words.shape[1]
         self.length = length
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)

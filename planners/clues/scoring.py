@@ -79,7 +79,7 @@ class Evidence:
     """The measures of all sources for all words of a length, for one clue."""
 
     def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
-        """Words on no list are added to the vocabulary if a source gives them."""
+        """Add words on no list to the vocabulary if a source gives them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
         self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}

@@ -110,7 +110,7 @@ class _Effects:
             condition, literal = (substituted(part, inner) for part in (each.condition, each.literal))
             return SingleEffect(bound, (condition,), literal) if bound else each
 
-        # What is deleted for each object of a type without objects is never deleted, but the translator reads it.
+        # A delete for each object of a type without objects never happens, but the translator reads it.
         idle_deletes = [
             each
             for each in single_effects(action)

@@ -27,7 +27,7 @@ from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd
 
 THREAD = "unpuzzle-plans"
-"""The name of the threads."""
+"""The name of the threads that run programs."""
 ASKING = 0.05
 """Seconds between two checks whether the caller has cancelled."""
 SETTLED = 0.2

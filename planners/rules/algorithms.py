@@ -5,7 +5,7 @@ this module interprets their answers:
 
     no path       unsolvable: everything that can be reached was searched; but `gave_up` from a walker, and where a
                   heuristic that is not admissible has called positions hopeless
-    a path        solved_optimally, if what the table's comment says holds; otherwise solved
+    a path        solved_optimally, if the table's comment says so; otherwise solved
 
 Both may depend on claims of the game's author, such as an admissible heuristic: the answer then names the claim as its
 condition, unless the search itself refutes it.

@@ -42,7 +42,7 @@ FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row i
 
 
 class Rules(Planner):
-    """One of the searches.
+    """A planner by one of the searches.
 
     Args:
         config: its name, with number and heuristic.

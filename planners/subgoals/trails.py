@@ -1,7 +1,7 @@
 """The states and steps of a plan, and plans without needless steps.
 
     trail = walk(position, moves)      or run(task, actions): states s0 ... sn and the steps between them
-    shorten(trail)                     s a t b s ... → s ...       what is undone at once, in one pass
+    shorten(trail)                     s a t b s ... → s ...       steps that are undone at once, in one pass
     without_loops(trail)               s a ...... z s ... → s ...  all loops; where loops overlap, the best choice
 
 The best choice is a cheapest path through the states of the trail that uses only its steps (E. W. Dijkstra, 1959). Both
@@ -118,7 +118,7 @@ BUDGET = 10_000_000
 
 
 class Windowed(Record):
-    """A plan after window optimization.
+    """A plan after window optimisation.
 
     Attributes: `steps`; whether it is proved `optimal`; the number of `windows` searched, and of states `expanded` in
     them.

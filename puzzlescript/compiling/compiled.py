@@ -138,7 +138,7 @@ class Compiled(NamedTuple):
     sprites: tuple[Sprite, ...] = ()
     """The pictures of objects, by their numbers."""
     screen: str = "#000000"
-    """The colour behind everything."""
+    """The background colour of the screen."""
     author: str = ""
     homepage: str = ""
     faulty: int = 0

@@ -218,7 +218,7 @@ DEFAULT = "arnecolors"
 TRANSPARENT = ""
 """The value for no colour at all."""
 SCREEN = "black"
-"""The usual colour behind everything."""
+"""The default background colour of the screen."""
 
 with open(os.path.join(os.path.dirname(__file__), "palettes.txt"), encoding="ascii") as _file:
     _ROWS = [line.split() for line in _file]
@@ -236,7 +236,7 @@ def sprites_of(things: Iterable[Thing], settings: Mapping[str, str]) -> tuple[Sp
 
 
 def screen_of(settings: Mapping[str, str]) -> str:
-    """Return the colour behind everything."""
+    """Return the background colour of the screen."""
     palette = palette_of(settings.get("color_palette", ""))
     return colour_of(settings.get("background_color", SCREEN).strip(), palette) or palette[SCREEN]
 

@@ -112,7 +112,7 @@ class _RuleReader:
         self.wrong = True
 
     def read(self) -> None:
-        """Read token after token."""
+        """Read the rule, token by token."""
         code = self.line.read
         for mark in ("[", "]", "|", "->"):
             code = code.replace(mark, f" {mark} ")

@@ -39,7 +39,7 @@ class BrokenError(Exception):
 
 
 class Assumptions:
-    """See the module's docstring."""
+    """The assumptions about every turn of a level; see the module's docstring."""
 
     def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
         self.game = game

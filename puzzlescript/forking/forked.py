@@ -139,7 +139,7 @@ class Forked:
             init=(*self.facts(state), *self.writer.statics()),
             goal=self.goal(),
         )
-        return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
+        return Task(self.domain, problem.trusted(self.domain))  # it uses only names that the domain declares
 
     def only_player(self) -> str | None:
         """Return the name of the object that is certainly the only player, on one cell; None if there is none.

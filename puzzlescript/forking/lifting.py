@@ -25,7 +25,7 @@ from unpuzzle.puzzlescript.forking.steps import MARK, VECTORS, Frames, GroundSte
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_BETWEEN = 3
-"""The largest number of extra cells as parameters, which connect the cells of a step."""
+"""The most extra cells that become parameters to connect the cells of a step."""
 
 INSIDE = -1
 """The value for an object on all cells of the net."""

@@ -1,7 +1,7 @@
 """The paths of a level: the effects of each key for each placement of the players, with their conditions.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
-way, and what is changed in the end. The turn is made by the engine itself (`playing.play.Play`); for another path it is
+way, and the changes in the end. The turn is made by the engine itself (`playing.play.Play`); for another path it is
 run again from the start, on a board with the answers of a path so far, the last one reversed. The paths of one key and
 one set of players exclude each other, and one of them is always open.
 
@@ -37,7 +37,7 @@ MORE_PATHS = 8
 
 
 class TurnPath(NamedTuple):
-    """See the module's docstring.
+    """One path through a turn, with its conditions and effects; see the module's docstring.
 
     `added` and `removed` are objects by cell. `checked`: win conditions were tested after the last turn; `commanded`:
     it won by the command.

@@ -32,7 +32,7 @@ WON: Fact = (-1, 0)
 UNMARKED: Fact = (-1, 1)
 
 PER_STEP, PER_NEED = 8, 8
-"""Steps of effort."""
+"""The effort counted for a step, and for each of its conditions."""
 
 
 class GroundStep(NamedTuple):

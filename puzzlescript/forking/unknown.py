@@ -25,7 +25,7 @@ Number = tuple[int, int | None]
 Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
 PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
-"""Steps of effort."""
+"""The effort counted for a look, a question, and a combination of matches."""
 
 
 class Answers:
@@ -76,7 +76,7 @@ class Answers:
 
 
 class UnknownBoard(PlayBoard):
-    """See the module's docstring."""
+    """A board in play that is only partly known; see the module's docstring."""
 
     __slots__ = ("answers", "touched", "unknown")
 

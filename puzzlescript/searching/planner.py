@@ -70,7 +70,7 @@ def search_of(config: str) -> RuleSearch:
 
 
 class ScriptPlanner(Planner):
-    """See the module's docstring."""
+    """A planner on the rules of a game in PuzzleScript; see the module's docstring."""
 
     kind: str = KIND
     reads: tuple[str, ...] = (OWN,)

@@ -18,7 +18,7 @@ from unpuzzle.translators.shared.cells import symmetries
 
 Level = TypeVar("Level", bound=Position)
 Boxes = dict[int, str]
-"""By cell, one box."""
+"""The box of each cell."""
 
 MOST = 9
 OPTIONS: dict[str, Option] = by_name(

@@ -4,7 +4,7 @@ grid        rows of `.` empty, `#` block, or letters and digits; by default five
 solution    rows of letters and blocks
 bars        rows of `|` a bar on the left of a cell, `-` above it, `+` both, `.` none
 circles     rows of `o` a circle in a cell, `.` none
-rebus       signs in the grid and the solution, with the text of the cell that each stands for: {"1": "HEART"}
+rebus       signs in the grid and the solution, with the text of the cell for each: {"1": "HEART"}
 title, author, copyright, notes
 
 Errors point at wrong values, although Python's JSON reader gives no places: a text is read with it, and only for a

@@ -1,7 +1,7 @@
 """Crosswords as text for people: `.xd`, and the text from which Across Lite makes its `.puz` files.
 
 An `.xd` file has parts, after blank lines or after `## NAME`, and clues such as `A1. It purrs ~ CAT`. Small letters are
-cells with a circle (`Special: circle`), bars stand in a part `## Design`. The other text has parts after `<NAME>`, its
+cells with a circle (`Special: circle`), bars are in a part `## Design`. The other text has parts after `<NAME>`, its
 clues in the order of their numbers, and points for blocks.
 
 All readers use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one letter

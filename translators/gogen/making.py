@@ -33,7 +33,7 @@ from unpuzzle.translators.gogen.grid import (
 from unpuzzle.translators.shared.word_list import WordList, read_words
 
 Places = dict[str, int]
-"""By letter, its cell."""
+"""The cell of each letter."""
 Parts = tuple[str, tuple[str, ...]]
 """The cells of a Gogen, row by row, and its words."""
 

@@ -57,7 +57,7 @@ APART = [
     for other in range(CELLS)
     if other != cell and other not in TOUCHING[cell]
 ]
-"""The facts of all Gogens."""
+"""The static facts of all Gogens."""
 MISSING = Heuristic("missing", "letters not placed", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 COLUMNS = 3
 """The largest number of columns of words in a terminal, unless they are longer than the grid."""

@@ -22,7 +22,7 @@ from unpuzzle.translators.shared.text import Page, Word
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LONGEST = 1000
-_WORD = re.compile(r"[\w'’./&!-]+")  # what may stand in the lists of words of systems
+_WORD = re.compile(r"[\w'’./&!-]+")  # the words allowed in the word lists of systems
 _SIGNS = {
     "apostrophes": re.compile("['’]"),
     "digits and other signs": re.compile(r"[\W\d_]"),

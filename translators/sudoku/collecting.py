@@ -6,7 +6,7 @@
     #ASomebody          the header of a `.sdk` file: # and a letter, see `HEADER`
     [Puzzle]            SadMan's sections; [State] has the same sudoku with the player's values
     puzzle,solution     the head of a table: other columns are notes. Without a head, a line may have both grids
-    :0000:x:.+6.:::     HoDoKu's library: a technique, the grid (a plus stands before placed values), candidates
+    :0000:x:.+6.:::     HoDoKu's library: a technique, the grid (a plus is before placed values), candidates
     <opensudoku>        OpenSudoku's XML
 
 A sudoku that is not complete, or has a strange symbol, is a level that cannot be read; so the others can. Sources: the

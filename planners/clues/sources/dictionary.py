@@ -27,7 +27,7 @@ OTHER_KIND = 0.75
 
 
 class Dictionary(WordSource):
-    """Definitions, indexed."""
+    """A source of words by an index of definitions."""
 
     measures: tuple[str, ...] = MEASURES
 

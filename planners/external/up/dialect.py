@@ -46,7 +46,7 @@ class Dialect:
         several = any(len(each.types) > 1 for each in (*domain.types, *typed_names(task)))
         parameters = [[each.name for each in action.parameters] for action in domain.actions]
         self._untyped = several or any(len(set(names)) < len(names) for names in parameters)
-        self._members: dict[Any, None] = {}  # the types that a predicate stands for
+        self._members: dict[Any, None] = {}  # the types that a predicate represents
         actions = tuple(filter(None, map(self._action, domain.actions)))
         goal, types = self._condition(substituted(problem.goal, {})), Types(task)
         changed = Domain(
@@ -77,7 +77,7 @@ class Dialect:
         return tuple(TypedName(each.name) for each in named) if self._untyped else tuple(named)
 
     def _guarded(self, parameters: Sequence[TypedName]) -> tuple[tuple[TypedName, ...], tuple[Atom, ...]]:
-        """Return parameters, and conditions for their lost types."""
+        """Return parameters without types, and conditions that replace the types."""
         typed = [each for each in parameters if each.types != OBJECT] if self._untyped else []
         self._members |= dict.fromkeys(each.types for each in typed)
         return self._typed(parameters), tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
 """Defaults that functions take and the help of commands shows.
 
-They stand apart from these functions, whose modules take long to load: a shell asks for the options of a command at
+They are separate from these functions, whose modules take long to load: a shell asks for the options of a command at
 every TAB.
 """
 

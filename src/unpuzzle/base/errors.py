@@ -1,4 +1,4 @@
-"""Errors, one class per meaning.
+"""The exceptions of unpuzzle, one class for each cause.
 
 `UnpuzzleError` is the root. The class shows the cause: `UsageError` (an argument), `ParseError` (a text), `IllegalMove`
 (the player), `UnsupportedFeature` (a correct text that uses an unsupported feature), `DependencyMissing` (the

@@ -1,7 +1,7 @@
 """Find files in a folder safely; only this module does so. A leaf.
 
 A folder may be somebody else's: an archive, a student's work, a download. It may hold a link to a private file, a pipe
-that nobody writes to, a device. A found file counts if it is a regular file that lies in the folder, all links
+that nobody writes to, a device. A found file counts if it is a regular file in the folder, all links
 followed; linked folders are not entered. So nothing outside is read or written, and nothing is waited for. What people
 name themselves counts, whatever it is.
 """
@@ -32,7 +32,7 @@ def found_files(
 ) -> Iterator[str]:
     """Yield the files in a folder whose names have these endings, sorted. Raises OSError if there is no folder.
 
-    They have to lie in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
+    They have to be in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
     too. An entry with such a name that does not count causes a warning (FileLeftOut), unless `quiet`.
     """
     home = os.path.realpath(root or folder)

@@ -11,7 +11,7 @@ without an argument for it: every long loop calls `checkpoint()`, which raises `
 `limits.cancel()`, from any thread, ends every run with these limits, and all that is a part of one.
 
 A run in the block of another one is a part of it: no limit lets it go on longer than the whole. `part` ends alone, and
-`grace` leaves a moment to judge what was found in time. Without a run there are no limits (`ROOT`), as in `detached`,
+`grace` leaves a moment to judge results found in time. Without a run there are no limits (`ROOT`), as in `detached`,
 where the outcome of a run is shown or saved. A generator, which shares the context of whoever asks it, is `driven`: its
 run applies while it works and not while it waits. A thread begins without a run; `handed` gives it the current one.
 """
@@ -137,7 +137,7 @@ class Run:
 
     @property
     def doing(self) -> str:
-        """The present work, for messages."""
+        """The name of the present work, for messages."""
         return _PHASE.get() if _RUN.get() is self else self.phase
 
     def over(self) -> bool:

@@ -168,7 +168,7 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 
 def with_article(noun: str) -> str:
-    """Return `an action`, `a block`."""
+    """Return a noun with its article: `an action`, `a block`."""
     return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"
 
 

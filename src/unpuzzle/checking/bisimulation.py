@@ -82,7 +82,7 @@ def same(
 ) -> Sameness:
     """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
 
-    A position stands for its task; one without PDDL for its rules, whose moves are names. If one of the two has more
+    A position means its task; one without PDDL means its rules, whose moves are names. If one of the two has more
     than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was
     seen, the relation is undecided, with the depth of the comparison.
 

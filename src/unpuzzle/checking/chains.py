@@ -37,7 +37,7 @@ Fact = Literal | Condition
 class Lack(Record):
     """An unreachable condition of a way (a "lack"): its text, and one fact of it to follow, if there is any.
 
-    `hopeless`: static facts rule out every way to it, so no action makes it true. `ends`: facts that nothing changes,
+    `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
     ever holds; `action`: the action of the way; `narrow`: conditions that only one choice of its objects fulfils.
     """
@@ -194,7 +194,7 @@ class Chain:
             yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return an unreachable part of a way as a `Lack`; its open variables stand for any object."""
+        """Return an unreachable part of a way as a `Lack`; its open variables mean any object."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         names = self._achievers.shown(part, way.parameters) if literals else listing(free)

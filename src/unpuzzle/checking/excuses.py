@@ -2,7 +2,7 @@
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
 facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost. The
-changes keep the invariants of the start: what is in one place is moved, not doubled. Facts that the goal names are no
+changes keep the invariants of the start: a thing in one place is moved, not doubled. Facts that the goal names are no
 excuses: assuming the goal explains nothing. If no such change helps, preconditions may be dropped, each for the whole
 plan.
 
@@ -108,7 +108,7 @@ class Excusing:
         self._exclusions = exclusions
 
     def fewest(self, effort: int, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
-        """Return excuses as `excuses` does."""
+        """Return the fewest excuses, as `excuses` does."""
         found, fewest, ended = list[Excuse](), 0, ""
         for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
             result = solve(choosing(), "native", max_expanded=effort)

@@ -25,7 +25,7 @@ from unpuzzle.solving import solve
 LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
 MOST_EXPANDED = 20_000
 SECONDS = 5.0
-"""The most time for looking."""
+"""The longest search for a repair, in seconds."""
 MOST_SHOWN = 8
 
 

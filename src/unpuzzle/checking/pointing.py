@@ -4,8 +4,8 @@
 
 If both tasks have the same object names, and the actions of one are among the other's actions, both are run side by
 side by name, breadth first. The first disagreement is reported: an atom at the start, a goal, an action that only one
-of them allows, the cost of an action, or an atom after it. If each has its own actions, an action is reported for which
-several of the other's stand. Otherwise only the difference found by `same` is known: a step of one task without an
+of them allows, the cost of an action, or an atom after it. If each has its own actions, an action is reported that is
+split into several of the other's. Otherwise only the difference found by `same` is known: a step of one task without an
 answer in the other. Then the other task's state is searched for the nearest action: by its name, by earlier answers to
 such steps, by the number of its parameters, and by the fewest missing conditions.
 
@@ -93,7 +93,7 @@ def failing(semantics: Semantics, state: State, condition: Condition) -> str | N
 class NamedWalk:
     """Two tasks with the same object names, run breadth first by their common actions until they differ.
 
-    If each has its own actions, only an action for which a few of the other stand is a difference.
+    If each has its own actions, only an action that is split into a few of the other is a difference.
     """
 
     def __init__(self, one: Semantics, two: Semantics, names: tuple[str, str], facts: bool) -> None:

@@ -111,7 +111,7 @@ class SideBySide:
         self._solutions = Solutions(start)
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
-        """Compare; see `check`."""
+        """Run the comparison; see `check`."""
         try:
             self._begin()
             frontier = self._breadth_first(max_states)

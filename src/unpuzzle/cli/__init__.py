@@ -6,7 +6,7 @@ JSON object) and an exit code of `answer.py`. A command is a module of this pack
     EXAMPLE                                   for the help
     arguments(parser)                         its arguments, beyond those that all commands have
     own_arguments(parser, words)              optional: arguments that depend on the words of the command line
-    read(options) -> Input                    what is asked: files are read, and what cannot be done is refused
+    read(options) -> Input                    the request: files are read, and impossible requests are refused
     present(asked, outcome, view) -> Answer   the exit code, the JSON fields and the text
 
 Between the last two, `asked.call()` does the work: see `unpuzzle.workspace.commands`.

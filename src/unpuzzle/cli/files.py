@@ -107,12 +107,12 @@ class NamedLevel(Record):
 
     @property
     def title(self) -> str:
-        """Its title in a file of several levels or, without one, its number there."""
+        """The level's title in a file of several levels or, without one, its number there."""
         return (self.entry.title if self.entry else "") or str(self.number)
 
     @property
     def heading(self) -> str:
-        """Its number in a file of several levels and, if it has one, its title."""
+        """The level's number in a file of several levels and, if it has one, its title."""
         return self.title if self.title == str(self.number) else f"{self.number}. {self.title}"
 
     def position(self, game: Game) -> Position:

@@ -266,7 +266,7 @@ class Answers:
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
         """Store the answer to a call by its number. Raises NotPlainError for an invalid answer."""
         if type(number) is not int or not WALLS <= number < len(self._calls):
-            raise NotPlainError("it answers no call")
+            raise NotPlainError("it is not the answer to a call")
         _require_plain(answer)
         if number == WALLS:
             _require(_has(answer, _WALLS))

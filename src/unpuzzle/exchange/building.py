@@ -41,7 +41,7 @@ class Builder(ABC):
         self.objects: dict[str, Any] = {}
 
     def add_types(self, add: Callable[[str, Any], Any]) -> None:
-        """Declare the types by a function of the name and the parent."""
+        """Declare the types with a function of a type's name and its parent."""
         for name, parents in type_parents(self.task.domain).items():  # parents come first
             if len(parents) > 1:
                 message = f"{self.library} has one parent for a type; '{name}' has several"

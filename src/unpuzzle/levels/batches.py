@@ -82,7 +82,7 @@ def solve_many(
         for group in groups(list(tasks.values())):
             numbers = [open_numbers[member] for member in group]
             answers = _solve([tasks[number] for number in numbers], threads, max_expanded)
-            with grace():  # what was found before a limit
+            with grace():  # results from before a limit
                 for number, answer in zip(numbers, answers, strict=True):
                     try:
                         judgements[number] = _judgement(positions[number], answer, validate)

@@ -2,7 +2,7 @@
 
     worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it
     pool       `pool.py`        our functions, in processes that are kept warm: lanes, homes, urgency
-    program    `program.py`     a foreign program, or our function as one          `guardian.py` stands between
+    program    `program.py`     a foreign program, or our function as one          `guardian.py` is between
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster
     sandbox    `sandbox.py`     foreign code behind walls (`walls.py`): a script of ours as a program
 
@@ -49,7 +49,7 @@ Who ends it, and all that it has started, when
                                                                         removed by the next program
 
 What leaves the group of a call or the session of a pool, on its own, is not followed; what leaves a program is. A
-program escapes only if its guardian and its owner are killed, and so does what a call has started if its server and its
+program escapes only if its guardian and its owner are killed, and so do processes of a call if its server and its
 owner are. On macOS and Windows there are no copies and no death signals: a call is a new Python each time, and where a
 server is killed it runs to its end; on Windows there is no guardian either. `tests/processes/test_contract.py` is
 this table.

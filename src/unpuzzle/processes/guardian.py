@@ -62,7 +62,7 @@ class Guardian:
         self._report, self._owner, self._patience = int(report), int(owner), float(patience)
         self._deadline = time.monotonic() + float(seconds) if seconds != "-" else None
         self._prctl = prctl()
-        self._program = 0  # or who stands between
+        self._program = 0  # or the process between
         self._code: int | None = None
         self._used, self._peak = 0.0, 0
         self._timed_out = self._deserted = self._stopped = self._childless = False
@@ -103,7 +103,7 @@ class Guardian:
         self._stopped, self._deserted = self._stopped or continued, self._deserted or not continued
 
     def _stand_between(self, guardian: int) -> None:
-        """Be the parent that the program sees, and end as it ends."""
+        """Act as the parent that the program sees, and end in the same way as the program."""
         signal.set_wakeup_fd(-1)
         self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
         between = os.getpid()
@@ -202,7 +202,7 @@ class Guardian:
         for pid in _descendants():
             _try(os.kill, pid, number)
         if self._code is None:  # its process id is still valid
-            _try(os.kill if LINUX else os.killpg, self._program, number)  # who stands between takes the program along
+            _try(os.kill if LINUX else os.killpg, self._program, number)  # the process between ends with the program
 
     def _tidy(self) -> None:
         """Remove the folder of an owner that is gone; a living owner does this itself."""

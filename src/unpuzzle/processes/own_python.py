@@ -43,7 +43,7 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
     """
     try:
         return subprocess.Popen(  # noqa: S603
-            # Without -P the working directory is on its path, and what lies there would hide modules of Python's own.
+            # Without -P the working directory is on its path, and files there would hide Python's own modules.
             [sys.executable, "-P", "-c", _START, json.dumps(sys.path), module, function, *words],
             env=environment(),
             stdin=subprocess.PIPE,

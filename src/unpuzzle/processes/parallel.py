@@ -96,7 +96,7 @@ class Workers:
                 yield waiting.pop(future), self.outcome(future, None)
 
     def submit(self, call: Call) -> Future[CallOutcome]:
-        """Have a call made when a worker is free."""
+        """Make a call as soon as a worker is free."""
         assert self._executor is not None
         return self._executor.submit(self._make, call)
 
@@ -139,7 +139,7 @@ def each(
     """Call a function with the arguments of each job, and yield the outcomes of the calls, in order.
 
     Functions are pickled by their names. `phase` is the work of each call, for messages.
-    `limits` are of each job (None: what the current run has left), or of each of that many `runs` that it makes and
+    `limits` are of each job (None: the rest of the current run's), or of each of that many `runs` that it makes and
     gives them to itself. What does not look at them ends a little later. When they are cancelled, or the current run is
     over, the remaining jobs are not begun, and their outcomes say so. Raises as `workers_at` and `results` do.
     """

@@ -70,7 +70,7 @@ class PoolJob:
     """Work for a process.
 
     Attributes:
-        module, function: what is called there, with `request`.
+        module, function: the function to call, with `request`.
         tell: called with each message, in a thread of the pool: with data and whether it is the last one.
         lane, urgency: which processes do it, and in which order: the least number first.
         home: the file of the user's code that it runs; empty for our own code.

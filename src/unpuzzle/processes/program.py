@@ -4,7 +4,7 @@
         end = run_program([name, directory.file("domain.pddl")], directory)
         plans = directory.read("plan*")
 
-A small process stands between (`guardian.cpp`, else `guardian.py`) and ends the program with all its descendants, also
+A small process between (`guardian.cpp`, else `guardian.py`) ends the program with all its descendants, also
 when we are killed or when they stop it; what that misses, `process_tree.py` looks for. The guardian sets the kernel's
 limits (RLIMIT_AS and RLIMIT_CPU); what all processes take together is sampled. A thread drains the output, so that a
 program neither waits for us nor fills memory or disk. The end of the output shows at once that a program ended. Many
@@ -435,7 +435,7 @@ def _decode(data: bytes) -> str:
 # ---- what a program prints
 
 THREAD = "unpuzzle-drain"
-"""The name of the threads."""
+"""The name of the threads that read output."""
 _MOST = 8 << 20
 _PIECES = 32
 """The most pieces that are read to catch up with a program: more than fit into a pipe."""

@@ -20,7 +20,7 @@ _LIBRARY = 64 << 20
 
 
 def make_call() -> None:
-    """Make the call."""
+    """Make the call in `call.pickle`, and write its answer."""
     with open("call.pickle", "rb") as call:
         module, name, arguments = pickle.load(call)  # noqa: S301  # of the process that started this one
     try:

@@ -65,7 +65,7 @@ class CallOutcome(Record):
         wall, cpu: seconds of the process with all that it started and waited for.
         peak_memory: the peak of the measured memory, in bytes.
         printed: what it printed, beginning and end.
-        parts: what the function had reported until then.
+        parts: the reports of the function until then.
         place: the description of the place where the call was made; None if none was asked for.
     """
 

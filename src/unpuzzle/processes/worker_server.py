@@ -99,7 +99,7 @@ def _load(call: Call) -> None:
         with suppress(Exception):
             getattr(import_module(call.module), PREPARE, bool)()
     gc.collect()
-    gc.freeze()  # what is never looked at again stays common to all copies
+    gc.freeze()  # objects that are never visited again stay shared by all copies
 
 
 class _Running:
@@ -339,7 +339,7 @@ def pickled(answer: tuple[bool, object]) -> bytes:
     """Return an answer, pickled; an error that cannot be pickled becomes a sentence."""
     try:
         data = pickle.dumps(answer)
-        pickle.loads(data)  # noqa: S301  # what was just written
+        pickle.loads(data)  # noqa: S301  # the data that was just written
     except Exception as fault:
         what = f"{type(answer[1]).__name__}: {answer[1]}" if not answer[0] else f"its value: {fault}"
         return pickle.dumps((False, RuntimeError(what)))

@@ -27,7 +27,7 @@ from unpuzzle.rendering.svg import SCOPE, board, document, number, use
 REST, MOVE, END = 0.8, 0.4, 1.6
 """Seconds: before the first move, of each move, after the last one."""
 Appearance = tuple[str, float, float]
-"""Look, row, column."""
+"""A look, its row and its column."""
 Track = list[Appearance | None]
 
 

@@ -123,7 +123,7 @@ class RulesSpace(Space[str]):
         status: str = COMPLETE,
         message: str = "",
     ) -> None:
-        """`edges`: by position, (operator, target); `operators`: moves with their costs."""
+        """Take `edges`, by position pairs (operator, target), and `operators`, moves with their costs."""
         values = {
             "positions": tuple(positions),
             "offsets": _view("Q", accumulate(map(len, edges), initial=0)),

@@ -127,7 +127,7 @@ class Exploration(Record):
 
     @property
     def reason(self) -> str:
-        """Why no goal can be reached, or why not all states were seen; otherwise empty."""
+        """The reason why no goal can be reached, or not all states were seen; otherwise empty."""
         if not self.complete and self.space.complete:
             return f"not all was seen: {self.overlooked}"
         if not self.complete or self.cost is not None:

@@ -44,7 +44,7 @@ MOST_SUMS = 1_000
 Letter = tuple[int, int]
 """The number of a change, and the folded position after it."""
 Following = dict[Letter, int]
-"""The next node by letter."""
+"""The next node after each letter."""
 Names = dict[Letter, frozenset[int]]
 """The numbers of all names of the change, by letter."""
 Node = tuple[bool, Following, Names]

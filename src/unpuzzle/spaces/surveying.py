@@ -294,7 +294,7 @@ def _row(
             row = _unexplored(name, level, objective)
             if row is None:
                 answers = explore_or_search(level, max_states=max_states, objective=objective, progress=progress)
-                answers[0].require_solution()  # exploring may have gone by the PDDL alone
+                answers[0].require_solution()  # exploring may have used the PDDL alone
                 row = _unique(_explored(name, *answers), answers[0], level)
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))

@@ -1,4 +1,4 @@
-"""unpuzzle doctor."""
+"""The command `unpuzzle doctor`: show what is installed and whether it works."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add nothing."""
+    """Add no arguments."""
 
 
 def read(options: Namespace) -> Question:

@@ -1,4 +1,4 @@
-"""unpuzzle explain PUZZLE LEVEL."""
+"""The command `unpuzzle explain PUZZLE LEVEL`: say why there is no plan, or which step is next."""
 
 from __future__ import annotations
 

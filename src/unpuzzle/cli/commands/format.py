@@ -48,7 +48,7 @@ class FormatRequest(Input):
     output: str | None = None
 
     def call(self, show: Show = None) -> FormatOutcome:
-        """Lay out all texts; if one cannot be read, none."""
+        """Format all texts, or none if one cannot be read."""
         with phase(WORK):
             documents = within_limits(self.documents.items(), long=True)
             return FormatOutcome({name: (each.text, formatted_text(each)) for name, each in documents})

@@ -1,4 +1,4 @@
-"""unpuzzle generate PUZZLE."""
+"""The command `unpuzzle generate PUZZLE`: make levels of known difficulty."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def _is_puzzle(name: str) -> bool:
 
 
 Uses = dict[str, str]
-"""By command line, its purpose."""
+"""The purpose of each command line."""
 PDDL, RUNS = ".pddl", ".jsonl"
 KINDS = {DOMAIN: "a PDDL domain", PROBLEM: "a PDDL problem", PLAN: "a plan", GAME: "a game"}
 

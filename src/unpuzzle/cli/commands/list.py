@@ -1,4 +1,4 @@
-"""unpuzzle list."""
+"""The command `unpuzzle list`: list the puzzles, their levels, and the planners."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLE = "unpuzzle list --json"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add nothing."""
+    """Add no arguments."""
 
 
 class Listing(Record):

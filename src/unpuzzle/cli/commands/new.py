@@ -1,4 +1,4 @@
-"""unpuzzle new NAME."""
+"""The command `unpuzzle new NAME`: write a first puzzle to change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle pddl PUZZLE LEVEL."""
+"""The command `unpuzzle pddl PUZZLE LEVEL`: write a level as PDDL files."""
 
 from __future__ import annotations
 

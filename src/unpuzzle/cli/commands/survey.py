@@ -1,4 +1,4 @@
-"""unpuzzle survey PUZZLE [LEVEL ...]."""
+"""The command `unpuzzle survey PUZZLE [LEVEL ...]`: show every level of a game in one table."""
 
 from __future__ import annotations
 

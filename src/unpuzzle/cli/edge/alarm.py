@@ -25,7 +25,7 @@ from unpuzzle.base.run import current
 from unpuzzle.cli.edge.signals import loads_library
 
 EVERY = 0.05
-"""Seconds between two checks."""
+"""The seconds between two checks of the limits."""
 LATE, LARGE = 0.15, 1.04
 """Seconds beyond the time limit, and the factor of the memory limit, after which the alarm strikes."""
 BELL = signal.SIGABRT

@@ -80,7 +80,7 @@ def settle() -> None:
 
 def listen() -> None:
     """Let signals raise exceptions; a signal that this process ignores, as after `nohup`, stays ignored."""
-    if hasattr(signal, "SIGCHLD"):  # ignored by whoever started us: the system would forget how programs ended
+    if hasattr(signal, "SIGCHLD"):  # if our parent ignores it, the system would forget how programs ended
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     listener = Listener()
     for number in HEARD:

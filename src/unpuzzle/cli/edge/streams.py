@@ -51,7 +51,7 @@ class Aside:
 
 
 def silence(name: str) -> None:
-    """Redirect a stream to nowhere, for everything that the interpreter still writes to it."""
+    """Discard everything that the interpreter still writes to a stream."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, getattr(sys, name).fileno())

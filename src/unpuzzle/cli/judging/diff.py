@@ -1,4 +1,4 @@
-"""unpuzzle diff DOMAIN1 PROBLEM1 DOMAIN2 PROBLEM2."""
+"""The command `unpuzzle diff DOMAIN1 PROBLEM1 DOMAIN2 PROBLEM2`: compare two PDDL tasks."""
 
 from __future__ import annotations
 

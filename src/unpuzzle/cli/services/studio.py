@@ -1,4 +1,4 @@
-"""unpuzzle studio [FILE or FOLDER]."""
+"""The command `unpuzzle studio [FILE or FOLDER]`: open a page to write puzzles on."""
 
 from __future__ import annotations
 

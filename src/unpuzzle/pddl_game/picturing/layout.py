@@ -16,7 +16,7 @@ A `Layout` has the sizes and places that no move changes, and from these the pla
     on                        on top of it; a slot is as high as its highest possible tower
     in                        inside its frame: below the name, a shelf for each line
 
-Several things in one place are spread; on a shelf they stand side by side, and overlap if there are too many.
+Several things in one place are spread; on a shelf they are side by side, and overlap if there are too many.
 """
 
 from __future__ import annotations

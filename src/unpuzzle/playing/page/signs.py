@@ -46,7 +46,7 @@ class LookCounter(Run):
         self.limited, self.left = True, most
 
     def count(self, looks: int = 1) -> None:
-        """Count looks. Raises LimitReached."""
+        """Count looks at pieces and facts. Raises LimitReached."""
         super().check()
         self.left -= looks
 

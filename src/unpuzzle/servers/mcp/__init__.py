@@ -5,7 +5,7 @@
 
 inputs.py     the limits of a call; its texts as files in a separate folder
 commands.py   a command as a child process, and its answer
-answers.py    what the tools return: typed, with faults, corrections and the next step
+answers.py    the results of the tools: typed, with faults, corrections and the next step
 tools.py      the tools; a command, run on the inputs of a call within the bounds
 server.py     the server that offers them
 

@@ -1,7 +1,7 @@
 """Answers of the tools, as classes whose JSON schemas agents see before they call.
 
-Each answer begins with a verdict. A `no` is certain; what a limit ended is `undecided`; a text with faults is `refused`
-and has all its faults, each with place, code and, where it is known, the correction.
+Each answer begins with a verdict. A `no` is certain; a limit leads to `undecided`; a text with faults is `refused`, and
+has all its faults, each with place, code and, where it is known, the correction.
 
 The functions make an answer of the JSON object of a command.
 """

@@ -287,7 +287,7 @@ class Tools:
         return answer
 
 
-# Subjects: what a call is about, a PDDL task or a level of a game, as words for a command line.
+# Subjects of calls: a PDDL task or a level of a game, as words for a command line.
 #
 # An argument is a bundled name, a text or, with a root, the name of a file. Names are looked up in what `unpuzzle list`
 # says here, so that no argument reaches a command as the name of a file that the call did not bring.

@@ -8,7 +8,7 @@ page/          the page
 
 In the processes, which alone read games and run their rules:
 
-texts.py       what a text is: its game, its levels, their lines, and its faults
+texts.py       the kind of a text: its game, its levels, their lines, and its faults
 judging.py     one level: drawn, solved, explored
 playing.py     moves by the rules, and which rules fire           making.py    further levels, pages and sheets, plans
 """

@@ -83,7 +83,7 @@ class Studio:
         return f"http://{LOOPBACK}:{self.port}/{self.token}/"
 
     def stop(self) -> None:
-        """End `run`, soon."""
+        """Ask `run` to end soon."""
         self._stopped = True
         if self._server is not None:
             self.streams.close()

@@ -134,7 +134,7 @@ class Looker:
             yield from self._checked(job, rows)
 
     def _checked(self, job: Job, rows: list[dict[str, Any]]) -> Iterator[LookResult]:
-        """Yield the check of the smallest level, if it is small and nothing newer is to be looked at."""
+        """Yield the check of the smallest level, if it is small and nothing newer is waiting."""
         sizes: dict[str, int] = {row["level"]: row["states"] for row in rows if row.get("states")}
         if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
             return

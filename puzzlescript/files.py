@@ -147,7 +147,7 @@ _LAYOUTS: dict[str, Callable[[str], str]] = {
 _ARROW = re.compile(r"=+>|→|⇒|--+>|(?<=\])\s*-\s+>")
 _GLYPH = re.compile(r"the character (.) is not in the legend")
 _MOST_LINES = 100_000
-"""Longer texts are not searched for slips."""
+"""The longest text, in lines, that is searched for slips."""
 
 
 class Slips:
@@ -353,7 +353,7 @@ def faults_of(text: str, file: str | None = None) -> Faults:
 
 LONGEST_TITLE = 40
 MOST_RULES = 50
-"""Larger groups are not tried: they come from rules with many expansions, and take long."""
+"""The largest group that is tried: larger ones come from rules with many expansions, and take long."""
 
 
 MOST_TRIED = 5_000

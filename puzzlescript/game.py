@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzlescript.forking.forked import Forked
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
-"""In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""
+"""The last computed successors, for each thread: searches compute the moves of a state, then apply each."""
 
 
 class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):

@@ -25,7 +25,7 @@ SORTING = (4, 8)
 HOPELESS = 1e-8
 ALPHABET = 26
 LITTLE = 0.05
-"""Added to each count of three letters, so that no letter is impossible."""
+"""The number added to each count of three letters, so that no letter is impossible."""
 
 
 class Chain:

@@ -35,7 +35,7 @@ WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
 DICTIONARIES = ("gcide", "wordnet")
 COMBINED = ("sense", "meanings", "covered", "synonym", "form", "reverse", "near")
 STRONG = 0.6
-"""From this value on, a definition counts as equal to the clue."""
+"""The likeness from which a definition counts as equal to the clue."""
 LEARNED = (
     *(f"{name}.{measure}" for name in DICTIONARIES for measure in dictionary.MEASURES),
     *("words.listed", "words.frequent", "words.known"),

@@ -22,7 +22,7 @@ from unpuzzle.base.values import Record
 K = TypeVar("K")
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r", "")
-"""Noun, verb, adjective, adverb, unknown."""
+"""The parts of speech: noun, verb, adjective, adverb, unknown."""
 FIELDS = ("sense", "synonym", "relative", "phrase")
 """A definition; a synonym; a more or less general word; the rest of a phrase with the word."""
 

@@ -12,7 +12,7 @@ from unpuzzle.base.run import current
 from unpuzzle.base.values import Record, field
 
 Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
-"""From a position: the moves, the positions after them, and their costs of 0 or more."""
+"""A function from a position to its moves, the positions after them, and their costs of 0 or more."""
 Node = tuple[Any, str | None, Union["Node", None]]
 """A position, the move to it and its parent node; the last two are None at the start."""
 Merge = Callable[[Node, Node], None]

@@ -19,7 +19,7 @@ from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 
 Answer = tuple[str, list[str] | None, str]
-"""Status, moves, and a sentence about it."""
+"""The answer of a search: status, moves, and a sentence."""
 EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 UNEQUAL = "{} is not admissible, or differs for equal positions: g + h had reached {} where a path costs {}"

@@ -113,7 +113,7 @@ def without_loops(trail: Trail) -> Trail:
 # plans on every machine, unless time or memory run out. Then the best plan so far is the answer.
 
 State = tuple[int, ...]
-"""Values by variable; 0 for derived variables."""
+"""A state: the value of each variable; 0 for derived ones."""
 BUDGET = 10_000_000
 
 

@@ -33,7 +33,7 @@ class Replacement(NamedTuple):
     moves_layers: int
     """Layers whose movement is cleared, as all five bits of each."""
     random_objects: int
-    """One of these is drawn at random and put on the cell."""
+    """The objects of which one, drawn at random, is put on the cell."""
     random_directions: int
     """Layers that get a random direction, as bits 0 and 2 of each."""
 

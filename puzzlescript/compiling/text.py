@@ -44,7 +44,7 @@ _RULE = re.compile(r"->|[\[\]|+]|[^\[\]|\s]+")
 _SIZE = re.compile(r"\s*sprite_size\s+([1-9]\d{0,2})\b")
 _STRAY = " \t\n\r\f\v\xa0)"
 _CUT = (PRELUDE, "rules", "winconditions", "levels")
-"""Sections in which a comment takes the rest of its line with it."""
+"""The sections in which a comment hides the rest of its line."""
 
 
 def heading_of(line: str) -> str | None:

@@ -20,7 +20,7 @@ from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
-"""No numbers are drawn from it: games with chance have no PDDL."""
+"""A source of chance that is never used: games with chance have no PDDL."""
 PER_RULE, PER_MATCH = 20, 12
 """Steps of effort for a matching rule: turns continue only if one matches."""
 

@@ -39,7 +39,7 @@ class Guard(NamedTuple):
 
     offsets: tuple[Offset, ...]
     steps: tuple[tuple[Offset, Offset, bool], ...]
-    """From one cell to the next: ahead or, if True, to the right."""
+    """The steps from one cell to the next: ahead or, if True, to the right."""
     fixed: tuple[tuple[Offset, int, bool], ...]
 
 

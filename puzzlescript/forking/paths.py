@@ -62,7 +62,7 @@ class ForkingPlay(Play):
         self.checked: bool = False
         self.commanded: bool = False
         self.target: tuple[int, ...] = ()
-        """Empty until a checkpoint; no restart may use it."""
+        """The board after a restart: empty until a checkpoint; no restart may use it."""
 
     def _turn(self, direction: int | None, why: str, may_win: bool = True) -> None:
         self.forker.effort.spend(self.forker.per_turn)

@@ -208,7 +208,7 @@ class Play:
 
 
 class Engine(Protocol):
-    """See the module's docstring."""
+    """The interface of engines; see the module's docstring."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         """Return the state in which play begins."""

@@ -25,7 +25,7 @@ _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["t
 
 
 class State(NamedTuple):
-    """See the module's docstring. Cells are numbered column by column."""
+    """The state of a level in play; see the module's docstring. Cells are numbered column by column."""
 
     width: int
     height: int

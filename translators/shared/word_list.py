@@ -31,7 +31,7 @@ _SIGNS = {
 }
 """By the reason to leave a word out, the pattern of its letters."""
 Fault = Callable[[str], str | None]
-"""From a word in capital letters to the reason why it cannot be used; None if it can."""
+"""A function from a word in capital letters to the reason why it cannot be used; None if it can."""
 
 
 def no_fault(word: str) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Goal = tuple[int | None, ...]
 Measure = Callable[[int, int], float]
-"""(rows, columns) between a tile and its place → the value that it adds."""
+"""A function from the rows and columns between a tile and its place to the value of the tile."""
 
 
 @lru_cache(maxsize=64)

@@ -37,7 +37,7 @@ PASSING = frozenset({429, 500, 502, 503, 504})
 
 
 class Client:
-    """See the head of this file."""
+    """A polite HTTP client; see the head of this file."""
 
     def __init__(
         self,

@@ -53,7 +53,7 @@ YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
 FAULT = "fault"
 """The status of an unexpected error, a bug in unpuzzle; its exit code is BROKEN."""
 INTERRUPTED, TERMINATED = 130, 143
-"""128 + SIGINT and 128 + SIGTERM, as shells have it."""
+"""The exit codes after signals, as in shells: 128 + SIGINT and 128 + SIGTERM."""
 
 
 VERDICTS = ("yes", "no", "refused", "undecided", "broken")

@@ -54,7 +54,7 @@ EFFORT, SMALL_EFFORT, EXCUSING = 500_000, 2_000, 100_000
 SMALL_SECONDS = 5.0
 """The time limit for the lines below `unsolvable`."""
 MOST_GOALS = 8
-"""With SMALL_EFFORT, larger sets of goals are not reduced."""
+"""The largest set of goals that is reduced with SMALL_EFFORT."""
 WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "whether there is a plan",
     "which of the goals cannot all be reached",

@@ -23,7 +23,7 @@ from unpuzzle.version import __version__
 SHOWN = 200
 """The most characters of an error's message in a sentence."""
 ENTRIES = 40
-"""Entries kept at each end of a traceback; the others are only counted."""
+"""The number of entries kept at each end of a traceback; others are only counted."""
 OUTSIDE = "a file of the user"
 PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 

@@ -313,7 +313,7 @@ def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
 
 
 Judging = Callable[[ChunkJudge, Iterable[Chunk | None], Callable[[], float | None]], Generator[ChunkVerdicts]]
-"""`in_turn`, here or with other processes."""
+"""The type of `in_turn`, here or with other processes."""
 
 
 class _Making:

@@ -180,7 +180,7 @@ LOAD, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 NOT_PERMITTED, NO_SUCH_CALL = ERROR | 1, ERROR | 38
 NUMBER, MACHINE = 0, 4
-"""Where the kernel shows the call's number and the machine's; the arguments follow, eight bytes each."""
+"""The offsets of the call's number and the machine's in the kernel's data; arguments of eight bytes follow."""
 
 
 def program(machine: str, own: int) -> list[Step]:

@@ -44,7 +44,7 @@ LINES: dict[str, str] = {
 THINGS = dict(zip("█▓▒░▪●○■□·×✓✗↑↓←→", "#&:;#Oo*$.xvX^v<>", strict=True))
 """The plain characters to prefer for characters with their own meaning."""
 OTHERS = "%&~!;:=_^@$*+<>"
-"""Plain forms of the others, and of those whose preferred one is taken."""
+"""The plain forms of other characters, and of characters whose preferred form is taken."""
 NAMED = 6
 """The most characters that a note names."""
 _MARK = f"\x1b{os.urandom(8).hex()}"

@@ -45,7 +45,7 @@ LIGHT = ("tile", "circle", "none")
 LETTER = 0.6
 """The width of a letter of height 1."""
 LONGEST = 14
-"""Longer names are cut in pictures."""
+"""The longest name in a picture; longer ones are cut."""
 MOST_VARIANTS = 5
 """The most lines about one thing that may depend on the state."""
 

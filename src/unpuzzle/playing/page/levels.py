@@ -39,7 +39,7 @@ from unpuzzle.spaces.exploration import Exploration, explore
 # nearest to the start have rules on the page.
 
 MOST = 2_000
-"""Positions of a level with rules on the page: about 1 MB."""
+"""The most positions of a level with rules on the page: about 1 MB."""
 
 
 def debugger_of(position: Position) -> Debugger | None:

@@ -40,7 +40,7 @@ IN_THE_DARK: Mapping[str, str] = {
 """The colours on dark pages, by the colours on light pages."""
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h")
 LINES = ("-", "--", "-.", (0, (1, 1)), (0, (5, 1, 1, 1, 1, 1)))
-"""Their numbers have no factor in common with each other, so that it takes hundreds of series until one comes again."""
+"""The styles of lines; the numbers of markers and lines have no common factor, so that many series differ."""
 OF_OUTCOME: Mapping[str, tuple[str, str]] = {
     "solved_optimally": (SERIES[2], ""),
     "solved": (SERIES[0], "//"),

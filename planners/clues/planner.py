@@ -33,7 +33,7 @@ class Clues(Planner):
     reports: bool = True
 
     def __init__(self, config: str | None = None) -> None:
-        """Raises UsageError for an unknown configuration."""
+        """Take the name of a configuration. Raises UsageError for an unknown one."""
         self.name: str = "clues" if config is None else f"clues:{config}"
         self.settings: Settings = settings_of(config)
 

@@ -67,7 +67,7 @@ class Command(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, template: str | None) -> None:
-        """Raises UsageError for a faulty template."""
+        """Take the template of a command. Raises UsageError for a faulty one."""
         template = template or ""
         self.name: str = f"command:{template}"
         self._words = _words(template)

@@ -71,7 +71,10 @@ class BySubgoals(Planner):
             raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core."""
+        """Solve in stages.
+
+        Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core.
+        """
         self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)

@@ -41,7 +41,7 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The turns after the first one of the search by the rules, which gave up."""
+    """The later turns, after the first search by the rules gave up."""
 
     def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position

@@ -47,7 +47,7 @@ def dead_squares(floor: str, columns: int) -> frozenset[int]:
 
 
 def _pulls(floor: str, columns: int) -> list[list[int]]:
-    """Return for each cell those that a box can be pulled to: the player pulls from the one beyond."""
+    """Return, for each cell, the cells to which a box can be pulled, with the player one cell beyond."""
     around = neighbours(len(floor) // columns, columns, SIDES)
     free = [{side: to for side, to in sides.items() if floor[to] in "-."} for sides in around]
     return [[to for side, to in sides.items() if side in free[to]] for sides in free]

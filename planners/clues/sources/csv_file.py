@@ -34,7 +34,7 @@ class ClueFile(WordSource):
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Raises ParseError for a missing file or one without such rows, PlannerFailed without a cache."""
+        """Index the file. Raises ParseError if it is missing or has no such rows, PlannerFailed without a cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)

@@ -90,7 +90,7 @@ class UnifiedPlanning(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, engine: str | None = None) -> None:
-        """Raises UsageError for a name that unified-planning does not know."""
+        """Take the name of an engine. Raises UsageError for a name that unified-planning does not know."""
         if engine is not None and engine not in PACKAGES:
             listed = [] if missing() else _engines()
             known = sorted({*PACKAGES, *listed})

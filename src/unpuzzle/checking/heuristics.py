@@ -184,7 +184,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
 
 
 def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float]) -> str | None:
-    """Fill in the estimates of all positions; return a sentence on the first one that has none, or two."""
+    """Fill in the estimates of all positions; return a sentence on the first position with none, or two."""
     states = range(space.states)
     for state in within_limits((*states, *reversed(states))):  # twice, in different orders: nothing may be remembered
         position, where = space.positions[state], f"no estimate {_after(space.path(state))}"

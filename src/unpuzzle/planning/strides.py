@@ -359,7 +359,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the first thing with the most ways that also lead back, among those at one place at most."""
+    """Return the first thing with the most reversible moves, among things at one place at most."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

@@ -207,7 +207,7 @@ def _undone(before: Position, after: Position) -> bool:
 
 
 def weigh(objective: str, cost: int, pushes: int) -> int:
-    """Return a number that is the less the better a plan is for an objective; weights of steps add up to a plan's."""
+    """Return the weight of a plan or step for an objective: smaller is better, and weights of steps add up."""
     if objective == MOVES:
         return cost
     if objective == _PUSHES:

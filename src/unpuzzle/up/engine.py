@@ -1,4 +1,4 @@
-"""unpuzzle as an engine of unified-planning.
+"""The use of unpuzzle as an engine of unified-planning.
 
     unpuzzle.register()
     with OneshotPlanner(name="unpuzzle") as planner:

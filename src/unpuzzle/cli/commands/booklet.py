@@ -1,6 +1,7 @@
-"""unpuzzle booklet PUZZLE LEVEL... -o FILE: levels to print, with title, author and rules; for `generate`, too.
+"""The command `unpuzzle booklet PUZZLE LEVEL... -o FILE`: write levels to print, with title, author and rules.
 
-The solution of a level is the one in its file, unless the rules refute it, otherwise one by the default planner.
+`unpuzzle generate` writes its booklets by it, too. The solution of a level is the one in its file, unless the rules
+refute it, otherwise one by the default planner.
 """
 
 from __future__ import annotations

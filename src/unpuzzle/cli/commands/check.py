@@ -1,6 +1,7 @@
-"""unpuzzle check PUZZLE LEVEL: the PDDL against the rules or, with --heuristic, a heuristic against its claims.
+"""The command `unpuzzle check PUZZLE LEVEL`: check the PDDL against the rules.
 
-`unpuzzle check FILE --game GAME` checks what somebody wrote for a game: a PDDL domain, or components in Python.
+With --heuristic, it checks a heuristic against its claims. `unpuzzle check FILE --game GAME` checks what
+somebody wrote for a game: a PDDL domain, or components in Python.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""unpuzzle explore PUZZLE LEVEL: figures, a bar for each depth, a picture of the state farthest from a goal."""
+"""The command `unpuzzle explore PUZZLE LEVEL`: count the states by depth, and draw the one farthest from a goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle format FILE...: PDDL and games in files laid out anew, in place."""
+"""The command `unpuzzle format FILE...`: format PDDL and games in files, in place."""
 
 from __future__ import annotations
 

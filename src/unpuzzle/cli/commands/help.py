@@ -1,4 +1,7 @@
-"""unpuzzle help [COMMAND | FILE | PUZZLE]; also `unpuzzle`, `unpuzzle --help` and `unpuzzle FILE`."""
+"""The command `unpuzzle help [COMMAND | FILE | PUZZLE]`: explain a command, a file or a puzzle.
+
+`unpuzzle`, `unpuzzle --help` and `unpuzzle FILE` are answered here, too.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle play PUZZLE LEVEL... [-o FILE]."""
+"""The command `unpuzzle play PUZZLE LEVEL... [-o FILE]`: play in the terminal, or make a page to play on."""
 
 from __future__ import annotations
 

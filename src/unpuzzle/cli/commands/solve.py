@@ -1,4 +1,4 @@
-"""unpuzzle solve PUZZLE LEVEL: one level, or all of a file; a PDDL problem alone finds its domain."""
+"""The command `unpuzzle solve PUZZLE LEVEL`: solve one level or all of a file, or a PDDL problem."""
 
 from __future__ import annotations
 

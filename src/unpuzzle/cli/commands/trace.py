@@ -1,4 +1,4 @@
-"""unpuzzle trace GAME LEVEL INPUTS: boards of a game in PuzzleScript; facts of a PDDL domain."""
+"""The command `unpuzzle trace GAME LEVEL INPUTS`: show every step, as boards of a game or facts of a PDDL domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle grade REFERENCE STUDENT... --problems DIR.
+"""The command `unpuzzle grade REFERENCE STUDENT... --problems DIR`: compare domains with a reference.
 
 The problems are files of a folder, or the definitions in standard input, one after another:
 

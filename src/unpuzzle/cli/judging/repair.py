@@ -1,4 +1,7 @@
-"""unpuzzle repair --game NAME --endpoint URL --model NAME, and with --domain for a PDDL domain."""
+"""The command `unpuzzle repair --game NAME --endpoint URL --model NAME`: let a model write and repair components.
+
+With --domain, the model writes a PDDL domain instead.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle lsp: a language server on standard input and output, and editor settings that start it."""
+"""The command `unpuzzle lsp`: run a language server on standard input and output, or set up editors for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle mcp: tools for agents, over the Model Context Protocol on standard input and output."""
+"""The command `unpuzzle mcp`: serve tools for agents by the Model Context Protocol on standard input and output."""
 
 from __future__ import annotations
 

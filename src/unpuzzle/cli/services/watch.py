@@ -1,4 +1,4 @@
-"""unpuzzle watch FILE...: faults and solutions at every save, and the changes since the last."""
+"""The command `unpuzzle watch FILE...`: at every save, show faults, solutions and what changed."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from unpuzzle.puzzle.faults import after, require_same
 from unpuzzle.puzzle.position import Position
 
 LEFT, RIGHT = 1, -1
-STUCK = "there is no way on"
+STUCK = "there is no way forward"
 
 
 def mouse(search: RulesSearch) -> Answer:
@@ -58,7 +58,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
         return SOLVED, moves, ""
     before, position_then = visits[position, heading]
     require_same(position_then, position, lambda: (after(moves[:before]), after(moves)))
-    return GAVE_UP, None, f"a loop: after move {len(moves)} the walker goes on as it did after move {before}"
+    return GAVE_UP, None, f"a loop: after move {len(moves)} the walker continues as it did after move {before}"
 
 
 def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def test_what_a_file_cannot_hold_is_refused(ending, clue, what):
     made = sheet(("..", ".."), {"1A": clue, "3A": "b", "1D": "c", "2D": "d"})
     with pytest.raises(UnsupportedFeature, match=f"cannot contain .* its {what} would be"):
         write_file(ending, *made)
-    with pytest.raises(UnsupportedFeature, match="its letters that are written in would be read otherwise"):
+    with pytest.raises(UnsupportedFeature, match="its letters that are written in would be read differently"):
         write_file(".xd", *SMALL)
 
 

@@ -124,5 +124,5 @@ def _rows(page: Page) -> list[str]:
         rest = line[width:]
         if rest.strip():
             column = width + len(rest) - len(rest.lstrip()) + 1
-            raise page.error(f"row {number} goes on beyond the {count(width, 'cell')} of row 1", number, column)
+            raise page.error(f"row {number} is longer than the {count(width, 'cell')} of row 1", number, column)
     return [line[:width] for line in lines[:height]]

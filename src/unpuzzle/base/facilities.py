@@ -58,7 +58,7 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
         lambda: _linux() and _has("ctypes", "CDLL"),
         "Linux",
         "Nothing that a planner's program starts can get away from its guardian.",
-        "After a kill, the guardian ends the program's process group; what has left the group goes on.",
+        "After a kill, the guardian ends the program's process group; processes that have left the group continue.",
     ),
     "kernel_memory": (
         lambda: _linux() and _has("resource", "RLIMIT_AS"),

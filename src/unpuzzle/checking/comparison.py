@@ -108,7 +108,7 @@ class StepComparison:
         try:
             move = position.decode(operator.action)
         except ParseError as error:
-            pddl = f"an applicable action stands for no move: {error.message}"
+            pddl = f"an applicable action is not a move: {error.message}"
             raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl, FOREIGN) from error
         if operator not in self._positional:
             if decoded_anywhere(position, [operator.action]) == [move]:
@@ -127,7 +127,7 @@ class StepComparison:
                 after = (position.atoms() - deleted) | added
                 raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
         move = next(move for move in legal if move not in options)
-        raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE)
+        raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it", IMPOSSIBLE)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compare the costs of a move and of an operator for it; return the PDDL state after it."""

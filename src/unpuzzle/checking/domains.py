@@ -270,7 +270,7 @@ def fill_in(position: Position, domain: Domain) -> Task:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
     except ParseError as error:
         raise ParseError(
-            f"the problems of {name} do not fit this domain: {error.message}; give problems of its own by --problems",
+            f"the problems of {name} do not fit this domain: {error.message}; give its own problems by --problems",
             file=error.file, line=error.line, column=error.column, text=error.text,
         ) from error  # fmt: skip
 

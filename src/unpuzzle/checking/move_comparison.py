@@ -205,7 +205,7 @@ def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
     alike = f"alike for {count(len(before), 'move')}, {joined_moves(comparison.start.game, before)}" if before else ""
     alike = alike or "they differ from the first move on"
     parts = [
-        f"the {name} way {'ends there' if move is None else f'goes on with {move}'}"
+        f"the {name} way {'ends there' if move is None else f'continues with {move}'}"
         for name, move in zip(names, comparison.next_moves(), strict=True)
     ]
     return f"{alike}; then {parts[0]}, {parts[1]}"

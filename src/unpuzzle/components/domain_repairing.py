@@ -44,7 +44,7 @@ The domain is not right yet. This is what comparing it with the game found:
 Write the domain again, whole, in one block of PDDL.
 """
 
-NO_DOMAIN = "Your answer has no PDDL domain. Answer with one block of PDDL that holds '(define (domain ...) ...)'.\n"
+NO_DOMAIN = "Your answer has no PDDL domain. Answer with one block of PDDL with '(define (domain ...) ...)'.\n"
 
 
 def repair_domain(

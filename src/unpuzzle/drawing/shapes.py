@@ -20,7 +20,7 @@ Box = tuple[int, int, int, int]
 
 ROLES = {
     "paper": "around the board",
-    "floor": "what pieces stand on",
+    "floor": "the ground below pieces",
     "grid": "lines between cells",
     "wall": "what nothing can enter",
     "ink": "text and outlines on the floor",
@@ -28,11 +28,11 @@ ROLES = {
     "box": "things that are moved",
     "goal": "where they are to go, and what must get there",
     "hero": "who walks",
-    "face": "eyes, and what lies on a hero",
+    "face": "eyes, and things on a hero",
     "tile": "a tile, a disc, a lit lamp: large things, often with a label",
-    "home": "such a thing where it belongs",
+    "home": "such a thing in its goal place",
     "label": "text on tiles",
-    "food": "what is to be eaten or collected",
+    "food": "things to eat or to collect",
     "mark": "what was entered by the player",
 }
 """The use of each role; themes give each a colour."""

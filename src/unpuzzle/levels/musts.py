@@ -32,7 +32,7 @@ SHOWN = 20
 """Names of objects that a message lists."""
 OF_PDDL = {
     ACTION: "an action of its PDDL by its name, such as `action unstack`",
-    OBJECT: "an object of its PDDL by its name, such as `object b`, which then is no argument of any step",
+    OBJECT: "an object of its PDDL by its name, such as `object b`, which then is not an argument of any step",
 }
 
 

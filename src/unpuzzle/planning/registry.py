@@ -54,7 +54,7 @@ def kind(name: str) -> PlannerKind:
     except (Exception, SystemExit) as error:
         raise UsageError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(made, PlannerKind):
-        raise UsageError(f"{what} is no subclass of PlannerKind")
+        raise UsageError(f"{what} is not a subclass of PlannerKind")
     return made
 
 

@@ -310,7 +310,7 @@ def reason_of(trap: Trap, start: Position, walks: bool) -> str:
         names.append(f"{len(trap.stuck) - MOST_NAMED} more")
     proof = {
         FROZEN: f"{listing(names)} can never move again, and no solved position has it there",
-        CONFINED: f"{listing(names)} can never come to where a solved position has one",
+        CONFINED: f"{listing(names)} can never reach a place where a solved position has one",
         CORRAL: f"{count(len(trap.area), 'cell')} can never be entered again, and every solution goes there",
         SEARCHED: f"all {count(trap.states, 'position')} that can follow were searched"
         if trap.states > 1

@@ -164,7 +164,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         steps = translation.steps(plan)
         strange = next((number for number, step in enumerate(steps, 1) if step is None), None)
         if strange is not None:
-            reason = f"step {strange}, {plan.actions[strange - 1]}, is no action of the problem with objects of it"
+            reason = f"step {strange}, {plan.actions[strange - 1]}, is not an action of the problem with its objects"
             return _invalid(reason, plan, strange)
         verdict = validate(translation.task, [step for step in steps if step is not None])
         if not verdict.valid:

@@ -116,7 +116,7 @@ def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, mad
     words = "".join([parts[1], made.front.author, made.front.rules, *[entry.difficulty for entry in entries]])
     if lacking := missing(words):
         said = f"the font of booklets has no {listing(lacking[:FEW])}{' and others' * (len(lacking) > FEW)}"
-        answer.warn([f"{made.path}: warning: {said}; boxes stand in their places"])
+        answer.warn([f"{made.path}: warning: {said}; boxes replace them"])
     return written
 
 

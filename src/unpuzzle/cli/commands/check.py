@@ -59,7 +59,7 @@ def arguments(parser: ArgumentParser) -> None:
     operand(
         parser, "PUZZLE", f"{A_PUZZLE}; with --game: the FILE to check, .pddl or .py, - for code from standard input"
     )
-    about = "a level: its name, a file, or -; of several each is checked in a process of its own, and shown in a table"
+    about = "a level: its name, a file, or -; of several each is checked in a separate process, and shown in a table"
     operand(parser, "LEVEL", about)
     parser.add_argument("others", metavar="LEVEL", nargs="*", help="more levels")
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
@@ -80,7 +80,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--samples N", about, whole(0))
     flag(parser, "--code", f"with --game: FILE is code, even if its name does not end with {CODE}")
     flag(parser, "--unsafe", "with --game: run code even where the system has no walls for a sandbox")
-    about = "levels at a time, each in a process of its own, where there are several; default: 1"
+    about = "levels at a time, each in a separate process, if there are several; default: 1"
     add_limits(parser, workers=about, processes=None)
 
 
@@ -243,7 +243,7 @@ def _of_level(asked: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
         text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
     why = "interrupted" if outcome.ended_by else f"the {limit_of(report.status)} was reached"
     # A difference is certain, whatever ended the comparison.
-    rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
+    rest = "there may be a shorter way to a difference" if report.difference else "the rest may differ"
     ending, part = f"{why} after {count(report.states, 'state')}: {rest}", "undecided: not all states were compared"
     answer = answer_for(report, report.same, text, asked.partial, ending=ending, part=part)
     if outcome.ended_by is not None and (code := of_error(outcome.ended_by)) is not None:

@@ -68,7 +68,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(
         parser, "--candidates N", "candidates to try before giving up; default: 10,000, and 100 for each level", whole()
     )
-    option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
+    option(parser, "--max-states N", "larger levels are skipped; default: 200,000 states", whole())
     add_limits(parser, workers="processes; default: one for each processor", processes=None)
     option(parser, "-o --output DIR", "a new or empty folder: a file for each level, and index.json")
     option(parser, "--booklet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")

@@ -88,7 +88,7 @@ def read(options: Namespace) -> HelpRequest:
     asked = options.subject
     subject = RENAMED[asked][0] if asked in RENAMED else asked
     if not (subject is None or subject in COMMANDS or os.path.exists(subject) or _is_puzzle(subject)):
-        raise UsageError(f"{shorten(subject, 40)} is no command, no file and no puzzle{suggestion(subject, COMMANDS)}")
+        raise UsageError(f"{shorten(subject, 40)} is not a command, a file or a puzzle{suggestion(subject, COMMANDS)}")
     return HelpRequest.of(options, subject=subject)
 
 

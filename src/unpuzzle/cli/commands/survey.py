@@ -72,7 +72,7 @@ def arguments(parser: ArgumentParser) -> None:
         "for PuzzleScript: show which rules fire in the levels and in their solutions, and which never do",
     )
     flag(parser, "--difficulty", DIFFICULTY)
-    about = "levels at a time, each in a process of its own; default: 1"
+    about = "levels at a time, each in a separate process; default: 1"
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT, about)
     about = (
         "the most states to explore of each level; larger levels are only searched, with N states; default: no limit"

@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
         "of PuzzleScript, u l d r, x action, t tick, z undo, ! restart, run together; of PDDL, a plan or its file",
     )
     option(parser, "--engine NAME", "for PuzzleScript: python or native; default: python", default="")
-    option(parser, "--seed S", "for PuzzleScript: seed of what is left to chance; default: 1", default="")
+    option(parser, "--seed S", "for PuzzleScript: seed of random choices; default: 1", default="")
     flag(parser, "--through", "for PuzzleScript: go on in the next level, without messages")
     flag(parser, "--fired", "for PuzzleScript: show each rule that fires, with its line, where, and what it changes")
     option(parser, "--picture FILE.svg", "with --fired: draw the board after each step, small")

@@ -18,7 +18,7 @@ from unpuzzle.workspace.asking import Reply
 Verdict = Literal["yes", "no", "refused", "undecided", "broken"]
 NEXT = {
     "undecided": "ask again with more `seconds` (up to the limit of the server), or ask about a smaller task",
-    "broken": "the sentence says what is missing or what failed; another planner may do",
+    "broken": "the sentence says what is missing or what failed; another planner may work",
 }
 SMALLER = "ask about a smaller task: the server gives no more memory"
 CHANGES = {"correction": "fix", "suggestion": "suggestion"}

@@ -31,7 +31,7 @@ INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: do
 Write PDDL in this order: `lint` until there are no errors; `plan`; where that says `no`, `explain`; `check` or `same`
 to see whether a domain is the game that was meant. A verdict `no` is certain; `undecided` means that a limit was
 reached, and never `no`. Each fault has a place, a code and, where it is known, its correction."""
-UNREADABLE = "this line is no message of the protocol: a request is one JSON object on one line"
+UNREADABLE = "this line is not a message of the protocol: a request is one JSON object on one line"
 ESCAPE = re.compile(r"\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.")
 HALF = re.compile(r"\\u[dD][89a-fA-F][\da-fA-F]{2}")
 

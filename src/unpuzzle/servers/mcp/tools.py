@@ -38,7 +38,7 @@ Level = Annotated[
     str, Field(description="a level's name or text; of a PDDL domain the text of a problem; of a game file the number")
 ]
 Seconds = Annotated[float | None, Field(description="the time limit of this call, up to the limit of the server", gt=0)]
-States = Annotated[int, Field(description="look at so many states at most", gt=0, le=1_000_000)]
+States = Annotated[int, Field(description="the most states to explore", gt=0, le=1_000_000)]
 GRACE = 30.0
 """Seconds that a command gets to start and to answer, beyond its limit."""
 

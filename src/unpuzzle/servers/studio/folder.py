@@ -98,7 +98,7 @@ class Folder:
         """Return a file. Raises OSError, and UsageError for a name outside of the folder or a file that is not text."""
         path = self.path(name)
         if os.path.lexists(path) and not is_found(path, self.root):
-            raise UsageError(f"{name} is no file of this folder")
+            raise UsageError(f"{name} is not a file of this folder")
         if os.path.getsize(path) > LARGEST:
             raise UsageError(f"{name} has more than {LARGEST >> 20} MB: too much to edit here")
         with open(path, "rb") as file:

@@ -240,7 +240,7 @@ def read_request(body: bytes) -> Data:
     try:
         json.dumps(fields, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise UsageError("the request has half of a surrogate pair, which is no character") from None
+        raise UsageError("the request has half of a surrogate pair, which is not a character") from None
     return fields
 
 

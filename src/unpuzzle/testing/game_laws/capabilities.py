@@ -205,7 +205,7 @@ def plain_data_is_plain(subject: Subject, position: Position) -> None:
     """Require that equal positions have equal data, made of JSON's values, tuples and exact fractions."""
     data = required(position, ForComponents, "is tested").plain()
     odd = _odd(data)
-    require(odd is None, f"plain() holds {odd!r}, which is not plain data")
+    require(odd is None, f"plain() contains {odd!r}, which is not plain data")
     again = required(subject.game.parse(str(position)), ForComponents, "is tested").plain()
     require(again == data, "plain() differs between equal positions")
 

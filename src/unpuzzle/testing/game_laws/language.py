@@ -40,7 +40,7 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
     try:
         subject.game.domain()
     except ParseError as error:
-        skip(f"{subject.game.name} has tasks with a domain of their own: {error}")
+        skip(f"{subject.game.name} has tasks with their own domain: {error}")
     for start in subject.starts:
         same = start.task().domain == subject.game.domain()
         require(same, f"game.domain() is not the domain of the task of\n{start}")

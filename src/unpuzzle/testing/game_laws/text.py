@@ -28,7 +28,7 @@ def the_game_says_what_it_is(subject: Subject) -> None:
     require(is_title, f"the title {game.title!r} should say in one line what the game is")
     for name in game.levels:
         marks = set(name) & set("/. \t\n")
-        require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it cannot be told from a file")
+        require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it could be a file")
 
 
 def every_level_is_read(subject: Subject) -> None:

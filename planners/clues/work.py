@@ -188,7 +188,7 @@ class Joined:
                 self.partners.setdefault(other, set()).add(name)
 
     def halves(self, slot: CluedSlot) -> ScoredWords:
-        """Return the words for a slot as one half of such a phrase."""
+        """Return the words for a slot as one half of a phrase, whose other half is the answer of a linked slot."""
         length = len(slot.cells)
         scores: dict[str, float] = {}
         for name in self.partners.get(slot.name, ()):

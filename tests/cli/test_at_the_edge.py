@@ -167,7 +167,7 @@ def test_moves_that_are_no_text(tmp_path: Path) -> None:
     assert "fault" not in done.stderr
 
 
-# ---- A fault of unpuzzle itself: exit 4, one sentence, a report in a private file that names nobody
+# ---- A bug in unpuzzle itself: exit 4, one sentence, a report in a private file that names nobody
 
 
 SECRET = "/home/alice/private/plan-of-bob.txt"

@@ -151,4 +151,4 @@ def test_what_the_core_refuses_hides_no_fault(
     assert main(["lint", *map(str, files)]) == 0
     assert "'never'" in capsys.readouterr().out
     assert main(["plan", *map(str, files)]) == 4
-    assert "fault of unpuzzle" not in capsys.readouterr().err
+    assert "bug in unpuzzle" not in capsys.readouterr().err

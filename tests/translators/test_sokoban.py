@@ -212,12 +212,12 @@ def test_reasons_are_true(seed, walled):
     assert cells[box] == "$"
     named = Sokoban.parse(text_of({**cells, box: " "})).impossible()
     assert named != reason, "without the box that it names"
-    if "can never come to" in reason:
+    if "can never reach" in reason:
         assert box not in walked(cells)
         near = [at for at in beside(box) if cells[at] in " ."]
         for at in near:
             free = Sokoban.parse(text_of(with_player(without(cells, "@+"), at))).impossible()
-            assert free is None or f"come to the box at row {row}, column {column}," not in free, (
+            assert free is None or f"reach the box at row {row}, column {column}," not in free, (
                 "with a player beside it"
             )
         return

@@ -74,7 +74,7 @@ def test_it_is_played_in_a_browser(browser: Any, tmp_path: Path) -> None:
     file.write_text(page([level]), encoding="utf-8")
     window = Window(browser)
     window.open(file.as_uri())
-    assert "This page knows one solution" in window.text("note")
+    assert "This page has one solution" in window.text("note")
     window.press("w", "a", "z", "z", "End")
     window.page.wait_for_selector("#score.solved", timeout=60_000)
     assert "left" not in window.text("score")

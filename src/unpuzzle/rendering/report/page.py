@@ -207,7 +207,7 @@ def _method(report: ExperimentReport) -> str:
     lines = [
         "A task is solved by a plan that is not invalid. A task that was run more than once counts by the mean of its "
         "runs; its time, cost and so on are their geometric mean.",
-        "Satisficing score: best known cost over cost, the best known one being the least in this report (as in the "
+        "Satisficing score: best known cost over cost, where the best is the lowest cost in this report (as in the "
         "satisficing tracks of the International Planning Competition since 2008).",
         "Agile score: 1 up to a second, then 1 - log(time) / log(limit) (as in the agile tracks of 2018 and 2023).",
         "Optimal: plans that are proved to be cheapest.",

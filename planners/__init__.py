@@ -1,6 +1,6 @@
 """unpuzzle.planners: a task, rules or constraints in, a result out.
 
-native/       the built-in planner, grounding and search in C++      reference.py  its slow twin, to be read
+native/       the built-in planner, grounding and search in C++      reference.py  the same, slower, to be read
 external/     other programs: Fast Downward, unified-planning, any   rules/        textbook searches on a game's rules
 subgoals/     in stages                                              constraint/   solvers of constraints
 clues/        guesses from clues

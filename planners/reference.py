@@ -1,4 +1,4 @@
-"""The reference planner: A* over the reference semantics, written to be read. It is the slow twin of the native
+"""The reference planner: A* over the reference semantics, written to be read: the slow version of the native
 planner.
 
 A state waits in a priority queue with f = g + h: g is the cost of the cheapest path found to it, h the heuristic's
@@ -28,7 +28,7 @@ State = frozenset[Atom]
 
 
 class Reference(Planner):
-    """Optimal, deterministic and slow."""
+    """The reference planner: optimal, deterministic and slow."""
 
     name: str = "reference"
     objectives: tuple[str, ...] = OBJECTIVES

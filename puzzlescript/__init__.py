@@ -18,12 +18,12 @@ playing/    from data to play:
     aims        win conditions one by one
 
 debugging/  which rules fire in a turn, and in levels
-levels/     listed by number and name, written in glyphs, painted, made by changing others
+levels/     listed by number and name, written in glyphs, painted, made by changing other levels
 forking/    levels as PDDL                               searching/  games in the core: its own planner
 rules       everything computed from a text                 game        texts as games, states as positions
 files       files linted, formatted                      games/      the bundled games
 
-There are two interfaces: `compiling.compiled.Compiled` is all that an engine needs to know of a game: plain data that
+There are two interfaces: `compiling.compiled.Compiled` has all that an engine needs of a game: plain data that
 pickles; equal texts give equal games. `playing.engine.Engine` is the interface of engines, with `playing.states.State`,
 which is also plain tuples. The Python engine is the judge: every other one gives equal states for equal states, draws
 the same numbers in the same order (`playing.draws`), and keeps to the same bounds: 200 passes of a group

@@ -1,4 +1,4 @@
-"""Files with games in PuzzleScript: linting and outlines, and what else `GameFormat` asks for."""
+"""Files with games in PuzzleScript: linting and outlines, and the other functions of `GameFormat`."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from unpuzzle.puzzlescript.playing.sets import bits
 #
 #     formatted(text) -> text
 #
-# Rules get one blank between their parts, legends stand around `=`, headings are capitals between rows of `=`, several
-# blank lines become one. Lines with comments keep their blanks, except at the end. The game is compiled before and
-# after: if formatting would change the game, less is changed, or nothing.
+# Rules get one blank between their parts, legends are put around `=`, headings are capitals between rows of `=`,
+# several blank lines become one. Lines with comments keep their blanks, except at the end. The game is compiled before
+# and after: if formatting would change the game, less is changed, or nothing.
 
 _FRAME = "========"
 _PARTS = re.compile(r"\s*(->|[\[\]|])\s*")
@@ -111,7 +111,7 @@ def _headed(lines: list[str]) -> list[str]:
 
 
 def _rule(line: str) -> str:
-    """Return a rule with one blank between its parts; a message is left as it is."""
+    """Return a rule with one blank between its parts; a message is unchanged."""
     message = _TEXT.search(line)
     code, free = (line[: message.start()], line[message.start() :]) if message else (line, "")
     code = _PARTS.sub(r" \1 ", code).replace("] [", "] [")
@@ -147,7 +147,7 @@ _LAYOUTS: dict[str, Callable[[str], str]] = {
 _ARROW = re.compile(r"=+>|→|⇒|--+>|(?<=\])\s*-\s+>")
 _GLYPH = re.compile(r"the character (.) is not in the legend")
 _MOST_LINES = 100_000
-"""Longer texts are not searched for slips."""
+"""The longest text, in lines, that is searched for slips."""
 
 
 class Slips:
@@ -207,7 +207,7 @@ def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
     result, told = [], defined.intersection(strange)
     for fault in faults:
         glyph = _GLYPH.match(fault.message)
-        alone = fault.code == "script-layers" and "lies in no collision layer" in fault.message
+        alone = fault.code == "script-layers" and "is in no collision layer" in fault.message
         if (alone and fault.message.split()[2] in meant) or (strange and fault.code == "script-no-player"):
             continue
         if glyph is None:
@@ -353,7 +353,7 @@ def faults_of(text: str, file: str | None = None) -> Faults:
 
 LONGEST_TITLE = 40
 MOST_RULES = 50
-"""Larger groups are not tried: they come from rules with many expansions, and take long."""
+"""The largest group that is tried: larger ones come from rules with many expansions, and take long."""
 
 
 MOST_TRIED = 5_000

@@ -1,8 +1,8 @@
-"""A PuzzleScript game as a game of unpuzzle: its levels are those of its text, its moves are keys.
+"""A PuzzleScript game as a game of unpuzzle: its text has the levels, and its moves are keys.
 
 A position is a state of play, and the initial state of its level, which determines its PDDL. Moves are `u l d r`, `x`
-unless the game has none, and `t`, a tick, in a game with `realtime_interval`. A key that leads to the same state is no
-move, nor is one with endless turns of `again` after it. A won position keeps its moves.
+unless the game has none, and `t`, a tick, in a game with `realtime_interval`. A key that leads to the same state is not
+a move, nor is a key with endless turns of `again` after it. A won position keeps its moves.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from unpuzzle.puzzlescript.forking.forked import Forked
 
 _RECENT: ContextVar[tuple[State, ScriptRules, Mapping[str, ScriptPosition]] | None] = ContextVar("recent", default=None)
-"""In each thread, the successors of the state whose moves were computed last: searches compute all, then apply each."""
+"""The last computed successors, for each thread: searches compute the moves of a state, then apply each."""
 
 
 class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
@@ -99,7 +99,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state.won
 
     def impossible(self) -> str | None:
-        """Return the reason why nothing can ever happen: there is no player, and no rule does anything without one."""
+        """Return the reason why nothing can ever happen, if there is no player and no rule acts without one."""
         game, state = self._game, self.state
         if state.won or game.compiled.has_player(state.cells) or game.compiled.overlooked()[0]:
             return None
@@ -109,7 +109,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return f"this level{line} has no player, and no rule does anything without one"
 
     def overlooked(self) -> str | None:
-        """Return what may happen in play that no search plays: restarts, other draws, keys that were given up."""
+        """Return an event of play that no search plays: restarts, other draws, keys that were given up."""
         game = self._game
         if not game.given_up.isdisjoint((self.start, self.state)):
             return f"a key is followed by more than {MOST_AGAINS} turns of `again`, and was given up"
@@ -230,7 +230,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
     def parse(self, text: str, source: str | None = None) -> ScriptPosition:
         """Return the position of a board, or the initial position of a level in rows of glyphs.
 
-        A level of the game itself comes from the compiler: characters that are no glyphs are faults of the game, which
+        A level of the game itself comes from the compiler: characters that are not glyphs are faults of the game, which
         can be played with a few of them.
         """
         state, fresh = self.read(text, source)
@@ -340,4 +340,4 @@ def _unpickled(text: str, name: str, file: str | None, left_out: tuple[str, str]
 
 
 _left_out = _unpickled
-"""Returns a game without a rule or an object, cached since it is needed for each generated level."""
+"""A function that returns a game without a rule or an object, cached since it is needed for each generated level."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class EndlessRules(UserWarning):
-    """Warns that rules were cut off in a turn: they would never have come to rest."""
+    """Warns that rules were cut off in a turn: they would never have ended."""
 
 
 class ScriptRules(Game, HasHeuristics):
@@ -43,7 +43,7 @@ class ScriptRules(Game, HasHeuristics):
     Attributes: `compiled`, the game as plain data; `source`, the text; `file`, its name, if it has one; `engine`, which
     plays it; `text`, which writes and reads its states; `chance`, the first random rule, if there is one; `left_out`,
     the kind and name of an omitted rule or object (`levels/omitting.py`), or None; `given_up`, the starts from which a
-    key was met after which `again` goes on for too long.
+    key was met after which `again` continues for too long.
     """
 
     levels: Levels
@@ -88,12 +88,12 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """For each win condition, by how much one move may shorten its distances; see `searching/estimates.py`."""
+        """For each win condition, the most that one move shortens its distances; see `searching/estimates.py`."""
         return shortened(self.compiled)
 
     @cached_property
     def pushing(self) -> bool:  # type: ignore[override]
-        """Whether a rule moves what lies before something that moves, and the same way."""
+        """Whether a rule moves what is in front of something that moves, and the same way."""
         return self.compiled.pushes()
 
     @cached_property
@@ -153,8 +153,8 @@ class ScriptRules(Game, HasHeuristics):
         return ""
 
     def domain(self) -> Domain:
-        """Raise ParseError: only a level has PDDL."""
-        raise ParseError(f"{self.name} has no domain for all levels: each brings its own", file=self.file)
+        """Raise ParseError, since only a level has PDDL."""
+        raise ParseError(f"{self.name} has no domain for all levels: each has its own", file=self.file)
 
     def __repr__(self) -> str:
         return f"game_of({self.file or self.name!r})"

@@ -63,9 +63,9 @@ def test_records_come_back_from_pickles(value: Verdict):
     ("values", "named", "said"),
     [
         ((True, 1, (), 2), {}, "has 3 fields, and 4 values were given"),
-        ((), {}, "lacks valid"),
+        ((), {}, "misses valid"),
         ((True,), {"valid": True}, "'valid' is given twice"),
-        ((True,), {"price": 1}, "'price' is not a field of it"),
+        ((True,), {"price": 1}, "'price' is not one of its fields"),
     ],
 )
 def test_wrong_fields_are_refused(values: tuple[object, ...], named: dict[str, object], said: str):

@@ -17,8 +17,8 @@ In a folder, `rules` has the positions, their moves, and both as PDDL; `board` (
 parts, often with the reading of levels, which are in a text beside it; `picture`, `making` (random levels),
 `heuristics` and further modules, such as `subgoals`, are loaded on request.
 
-A file holds one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do not
-count.
+A file contains one game: one subclass of `Puzzle`, or one object of a subclass of `Game`. Names that begin with `_` do
+not count.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from unpuzzle.translators._files import bundled_files as bundled_files
 from unpuzzle.translators._files import format_of as format_of
 
 SHARED = "shared"
-"""The package of common parts of puzzles, which is no puzzle."""
+"""The package of common parts of puzzles, which is not a puzzle."""
 
 
 def names() -> tuple[str, ...]:
@@ -61,9 +61,9 @@ def hidden() -> dict[str, str]:
 
 
 def find(name: str | os.PathLike[str]) -> Game:
-    """Return the game of a name, an entry point or a file; a path that is no string names a file.
+    """Return the game of a name, an entry point or a file; a path that is not a string names a file.
 
-    Raises UsageError for an unknown name, ParseError for a file or an entry point that does not hold one game,
+    Raises UsageError for an unknown name, ParseError for a file or an entry point that does not contain one game,
     UnpuzzleError if a bundled file does not.
     """
     if not isinstance(name, str):
@@ -92,7 +92,7 @@ def find(name: str | os.PathLike[str]) -> Game:
 def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
     """Return the position of a text, in the game of a name, or in its sibling that reads such texts.
 
-    `source` is the name of the file, for errors. Raises ParseError if the text is no level, and as `find` does.
+    `source` is the name of the file, for errors. Raises ParseError if the text is not a level, and as `find` does.
     """
     return reader_of(find(name), text).parse(text, source)
 
@@ -111,7 +111,7 @@ def _bundled(name: str) -> Game:
     module = import_module(f"{__name__}.{name.replace('-', '_')}")
     games = games_of(module)
     if len(games) != 1 or games[0].name != name:
-        rule = f"must hold one subclass of Puzzle, with name = {name!r}"
+        rule = f"must contain one subclass of Puzzle, with name = {name!r}"
         raise UnpuzzleError(f"{module.__file__} {rule}; found: {game_list(games)}")
     return games[0]
 

@@ -1,8 +1,8 @@
 """Games in files, and in installed distributions.
 
 A Python file is imported under a name made from its path, so that two files of one name do not clash. Of files in
-other languages, `unpuzzle.table` names by their ending what reads a game, and the `GameFormat`. (PDDL has none: the
-commands know it.) The bundled games lie in the folder `games` beside what reads them.
+other languages, `unpuzzle.table` names, by their ending, the reader and the `GameFormat`. (PDDL has none: the
+commands know it.) The bundled games are in the folder `games` beside their reader.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ BASES = ("Game", "Position", "Puzzle")
 
 
 FILES = TABLE["readers of games"]
-"""By ending, what reads a game."""
+"""By ending, the reader of a game."""
 GROUP = ENTRY_POINTS["puzzles"]
 """The group of entry points for games in distributions."""
 
 
 def format_of(path: str) -> GameFormat | None:
-    """Return the language of a file that is a game, if it is no PDDL; None for other files."""
+    """Return the language of a file that is a game, if it is not PDDL; None for other files."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in TABLE["game formats"]:
         return None
@@ -44,7 +44,7 @@ def format_of(path: str) -> GameFormat | None:
 def read_game_file(path: str, name: str = "") -> Game | None:
     """Return the game of a file, by default named like it; None for a file that is in none of these languages.
 
-    Reading it loads nothing of what lints and edits such files.
+    Reading it loads no code that lints or edits such files.
     """
     ending = os.path.splitext(path)[1].lower()
     game: Game | None = load("readers of games", ending)(path, name) if ending in FILES else None
@@ -64,14 +64,14 @@ def bundled_files() -> dict[str, str]:
 
 
 def read_python_file(path: str) -> Game:
-    """Return the one game that a Python file holds.
+    """Return the one game in a Python file.
 
-    Raises ParseError, with its place, for a file that cannot be read or run, or that does not hold one game.
+    Raises ParseError, with its place, for a file that cannot be read or run, or that does not contain one game.
     """
     games = games_of(_module(path))
     if len(games) != 1:
         hint = "; names that begin with '_' do not count" if games else ""
-        message = f"a puzzle file must hold one subclass of Puzzle, or one Game; found: {game_list(games)}{hint}"
+        message = f"a puzzle file must contain one subclass of Puzzle, or one Game; found: {game_list(games)}{hint}"
         raise ParseError(message, file=path)
     _require_whole(games[0], game_list(games), path)
     return games[0]
@@ -99,7 +99,7 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
     if not isinstance(game.name, str) or not game.name:
         raise ParseError(f"the game {what} has no name: set name = '...'", file=path)
     if not game.name.isprintable() or any(mark in game.name for mark in "/\\"):
-        raise ParseError(f"the name of the game {what} is part of names of files: '/' and '\\' cannot be", file=path)
+        raise ParseError(f"the name of the game {what} is part of file names: it cannot contain '/' or '\\'", file=path)
 
 
 def _module(path: str) -> ModuleType:

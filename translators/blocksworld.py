@@ -5,7 +5,7 @@
     goal       then the towers to build, bottom first, on the table
     a b c      a move is an operator with its blocks: pick-up:a put-down:a stack:a:b unstack:a:b (a from b, or onto it)
 
-The goal may leave blocks out: these may be anywhere, also on top of its towers. Each tower of the goal stands on the
+The goal may leave blocks out: these may be anywhere, also on top of its towers. Each tower of the goal is on the
 table, and the hand may hold anything; other partial goals cannot be written.
 """
 
@@ -32,7 +32,7 @@ Facts = list[tuple[str, ...]]
 
 
 def _misplaced(position: Blocksworld) -> int:
-    """Return two moves for each block of the goal that is not in its place, but one for the block in the hand.
+    """Return two moves for each block of the goal that is not in its place, and one for the block in the hand.
 
     A block is in its place if all blocks below it are as in the goal. A move changes this for at most one block.
     """
@@ -87,7 +87,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
             raise page.error_at("there is no line 'goal', with towers below it", above[-1][0])
         hands = [row for row in above if row[0].text == "hand"]
         for row in hands[1:]:
-            raise page.error_at("a second 'hand': there is one", row[0])
+            raise page.error_at("a second 'hand': there may be only one", row[0])
         for row in hands:
             page.require_one(row[1:], "held block", "'hand' is followed by a block", row[0])
         towers = _towers(page, [row[1:] if row in hands else row for row in above])
@@ -186,7 +186,7 @@ def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -
             message = f"{shorten(name)} is not the name of a block: small letters, digits, - and _, a letter first"
             raise page.error_at(message, word)
         if name in ("goal", "hand"):
-            raise page.error_at(f"'{name}' begins a line of its own; no block is called so", word)
+            raise page.error_at(f"'{name}' begins a separate line; no block can have this name", word)
         if name in places:
             raise page.repetition(f"block {shorten(name)}", word, places[name])
         if names is not None and name not in names:

@@ -1,6 +1,6 @@
 """The tower of Hanoi (É. Lucas, 1883), with any number of discs and pegs, from any start to any goal.
 
-A: 3 2 1      a line a peg, its discs from the bottom up, 1 the smallest
+A: 3 2 1      one line for each peg, its discs from the bottom up, 1 the smallest
 B:            below, optionally, a line `goal` and the pegs again; without it all discs go to the last peg
 C:            a move names two pegs: AC takes the uppermost disc of A to C
 """
@@ -65,7 +65,7 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
             return cls(towers, _all_on_the_last(towers))
         goal = _discs(page, below)
         if [len(goal), len(sum(goal, ()))] != [len(towers), len(sum(towers, ()))]:
-            raise page.error_at("the goal has other towers or things on them", below[0][0])
+            raise page.error_at("the goal has other towers or other things on them", below[0][0])
         return cls(towers, goal)
 
     def __str__(self) -> str:
@@ -146,10 +146,10 @@ def _discs(page: Page, rows: list[list[Word]]) -> Discs:
         raise page.error_at(f"there are more than {len(LABELS)} lines", rows[len(LABELS)][0])
     for label, (first, *_) in zip(LABELS, rows, strict=False):
         if first.text != f"{label}:":
-            raise page.error_at(f"{shorten(first.text)} stands where '{label}:' should: they are A, B, C, ...", first)
+            raise page.error_at(f"{shorten(first.text)} is in the place of '{label}:': labels are A, B, C, ...", first)
     towers = tuple(tuple(page.number(word, 1, MOST) for word in row[1:]) for row in rows)
     if sorted(sum(towers, ())) != list(range(1, len(sum(towers, ())) + 1)):
-        raise page.error_at("the numbers above each other are not 1, 2, 3, ..., each of them once", rows[0][0])
+        raise page.error_at("the numbers of all discs are not 1, 2, 3, ..., each of them once", rows[0][0])
     for row, tower in zip(rows, towers, strict=True):
         for word, (lower, upper) in zip(row[2:], pairwise(tower), strict=False):
             if upper > lower:

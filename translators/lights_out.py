@@ -1,10 +1,10 @@
 """Lights out (Tiger Electronics, 1995): pressing a cell switches its light and the adjacent ones; all must go off.
 
-`1` is lit, `.` is not; a first line `torus` joins the edges, so that each cell has four beside it. Moves: `r1c2`.
+`1` is lit, `.` is not; a first line `torus` joins the edges, so that each cell has four neighbours. Moves: `r1c2`.
 
 Every press switches the same lights wherever it is made, so presses commute, two of one cell cancel, and a solution is
 a set of cells: a solution of linear equations over the integers modulo 2, one for each light. So `impossible` decides
-it for every board, with edges joined or not: nothing else has to be true.
+it for every board, with edges joined or not: there are no other conditions.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ SORTING = (4, 8)
 HOPELESS = 1e-8
 ALPHABET = 26
 LITTLE = 0.05
-"""Added to each count of three letters, so that no letter is impossible."""
+"""The number added to each count of three letters, so that no letter is impossible."""
 
 
 class Chain:
@@ -39,7 +39,7 @@ class Chain:
     """
 
     def __init__(self, words: Array) -> None:
-        """`words` are numbers of letters from 0, one row a word, of two letters or more; there may be no rows."""
+        """Take `words` as numbers of letters from 0, one row a word, of two letters or more; there may be no rows."""
         length = words.shape[1]
         self.length = length
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)
@@ -153,7 +153,7 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
 
 
 def _hopeful(entry: Entry, incoming: Array) -> Entry:
-    """Return the entry without the words that the other entries nearly rule out."""
+    """Return the entry without the words that the other entries nearly exclude."""
     weights = _weights(entry, incoming)
     rows = weights > HOPELESS * weights.sum()
     return entry.replace(words=entry.words[rows], chances=entry.chances[rows])

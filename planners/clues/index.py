@@ -84,7 +84,7 @@ class Index:
         return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
 
     def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
-        """Return the shares for stems with weights; None stands for a stem that no document has."""
+        """Return the shares for stems with weights; None means a stem that no document has."""
         covered = np.zeros(self.documents, np.float32)
         inside = np.zeros(self.documents, np.float32)
         whole = 0.0
@@ -202,7 +202,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 
 def _reference(text: str) -> str:
-    """Return the word that an entry refers to instead of a definition; empty if the entry defines."""
+    """Return the word to which an entry refers instead of defining; empty if it defines."""
     beginning = " ".join(plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")

@@ -1,4 +1,4 @@
-"""The planner `clues`: fills a crossword that has clues and no candidates, with a confidence for each answer.
+"""The planner `clues`: fills a crossword that has clues but no candidates, with a confidence for each answer.
 
 Such an answer is not proved, so its status is `guessed`.
 
@@ -33,7 +33,7 @@ class Clues(Planner):
     reports: bool = True
 
     def __init__(self, config: str | None = None) -> None:
-        """Raises UsageError for an unknown configuration."""
+        """Take the name of a configuration. Raises UsageError for an unknown one."""
         self.name: str = "clues" if config is None else f"clues:{config}"
         self.settings: Settings = settings_of(config)
 

@@ -24,7 +24,7 @@ from unpuzzle.planners.clues.sources.source import Array, ScoredWords
 
 
 class Speaker(Protocol):
-    """An origin of measures for words: a source, or the joined clues of several slots."""
+    """The base of origins of measures for words: a source, or the joined clues of several slots."""
 
     name: str
     measures: tuple[str, ...]
@@ -35,7 +35,7 @@ WEIGHTS = os.path.join(os.path.dirname(__file__), "weights.json")
 DICTIONARIES = ("gcide", "wordnet")
 COMBINED = ("sense", "meanings", "covered", "synonym", "form", "reverse", "near")
 STRONG = 0.6
-"""From this value on, a definition counts as equal to the clue."""
+"""The likeness from which a definition counts as equal to the clue."""
 LEARNED = (
     *(f"{name}.{measure}" for name in DICTIONARIES for measure in dictionary.MEASURES),
     *("words.listed", "words.frequent", "words.known"),
@@ -79,7 +79,7 @@ class Evidence:
     """The measures of all sources for all words of a length, for one clue."""
 
     def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
-        """Words on no list are added to the vocabulary if a source gives them."""
+        """Add words on no list to the vocabulary if a source gives them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
         self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}

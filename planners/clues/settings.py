@@ -71,7 +71,7 @@ def settings_of(config: str | None) -> Settings:
 
 
 def _require(name: str, value: str | None) -> None:
-    """Refuse an unknown name, and a value that is missing, superfluous, or not an address where one is needed."""
+    """Refuse an unknown name, and a missing, superfluous or wrong value."""
     if name not in KNOWN:
         hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
         raise UsageError(f"clues has no source or method '{name}'{hint}")

@@ -22,14 +22,14 @@ from unpuzzle.base.values import Record
 K = TypeVar("K")
 
 PARTS_OF_SPEECH = ("n", "v", "a", "r", "")
-"""Noun, verb, adjective, adverb, unknown."""
+"""The parts of speech: noun, verb, adjective, adverb, unknown."""
 FIELDS = ("sense", "synonym", "relative", "phrase")
 """A definition; a synonym; a more or less general word; the rest of a phrase with the word."""
 
 WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 OTHER = re.compile(r"[^a-z]")
 PASSED_OVER = frozenset({"a", "an", "the", "to", "of", "or", "and", "s"})
-"""Words without meaning of their own; the part of speech that they show is read elsewhere."""
+"""Words without their own meaning; the part of speech that they show is read elsewhere."""
 
 _ENDINGS = ("ingly", "edly", "ingness", "nesses", "ness", "ations", "ation", "ments", "ment", "ings", "ing", "ies")
 _SHORT_ENDINGS = ("ied", "est", "ed", "es", "ly", "s")
@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 
 def letters_of(text: str) -> str:
-    """Return a word as a grid has it, in capital letters only; empty if it contains a digit."""
+    """Return a word as in a grid, in capital letters only; empty if it contains a digit."""
     folded = plain(text)
     if folded.isalpha():
         return folded.upper()
@@ -125,7 +125,7 @@ _PATTERNS = {
     "quoted": r"^[\"“].*[\"”]$",
 }
 OPAQUE = frozenset({"blank", "abbreviation", "quoted", "reference"})
-"""Signals with which the first word of a clue tells nothing about the form of the answer."""
+"""Signals with which the first word of a clue says nothing about the form of the answer."""
 _COMPILED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _PATTERNS.items()}
 REFERENCE = re.compile(r"\b(\d{1,3})[-‐– ]?(across|down|A\b|D\b)", re.IGNORECASE)
 HEADS = {"past": "ed", "participle": "ing"}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FORMAT = 4
-"""To be increased when the format of the stored data changes."""
+"""The version of the stored data; it must increase when their format changes."""
 VARIABLE = "UNPUZZLE_CACHE"
 CHECKSUMS = "checksums"
 """The file of an index with a line for each other file: checksum, size, name."""

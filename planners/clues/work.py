@@ -66,7 +66,7 @@ class Work:
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return the details of the result: the sources that answered, and the slots that clues point to."""
+        """Return the details of the result: the sources with answers, and the slots named in clues."""
         answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
@@ -75,10 +75,10 @@ class Work:
         slots = [filling.CluedSlot(name, tuple(cells), clue) for name, cells, clue in position.clued_slots()]
         letters = {cell: ord(letter) - ord("A") for cell, letter in enumerate(position.letters) if "A" <= letter <= "Z"}
         if foreign := foreign_letters(position.letters):
-            self.remarks.append(f"guessing knows A to Z: {', '.join(foreign)} in the grid says nothing to it")
+            self.remarks.append(f"guessing uses A to Z only: {', '.join(foreign)} in the grid is ignored")
         unknown = [slot.name for slot in slots if not slot.clue]
         if unknown:
-            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings speak there")
+            self.remarks.append(f"there is no clue for {', '.join(unknown)}: only crossings help there")
         self.remarks += [f"{name} is left out: {reason}" for name, reason in self._library.absent.items()]
         began = perf_counter()
         entries = self._entries(slots)
@@ -134,7 +134,7 @@ class Work:
 
 
 def foreign_letters(letters: str) -> list[str]:
-    """Return the letters in a grid that are none from A to Z: other alphabets, digits, and the signs of a rebus."""
+    """Return the letters in a grid that are not from A to Z: other alphabets, digits, and the signs of a rebus."""
     return sorted({letter for letter in letters if letter not in ".#" and not "A" <= letter <= "Z"})
 
 
@@ -188,7 +188,7 @@ class Joined:
                 self.partners.setdefault(other, set()).add(name)
 
     def halves(self, slot: CluedSlot) -> ScoredWords:
-        """Return the words for a slot as one half of such a phrase."""
+        """Return the words for a slot as one half of a phrase, whose other half is the answer of a linked slot."""
         length = len(slot.cells)
         scores: dict[str, float] = {}
         for name in self.partners.get(slot.name, ()):

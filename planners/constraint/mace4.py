@@ -1,8 +1,8 @@
 """Mace4 (W. McCune, 2003), a finder of finite models, if the program `mace4` is on the PATH.
 
-It reads positions that state their solutions as models of formulas (`ModelFinding`). The exit status tells how a run
+It reads positions that state their solutions as models of formulas (`ModelFinding`). The exit status says how a run
 ended, and only three endings are answers: as many models as requested, all models, or no model. Models found before a
-limit are no count: with one model found and two requested, it is unknown whether there is another.
+limit are not a count: with one model found and two requested, it is unknown whether there is another.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _verdict(run: ProgramEnd, formulas: ModelFinding, most: int) -> tuple[str, s
     try:
         models = formulas.from_mace4(run.output)
     except ParseError as error:
-        return ERROR, f"what mace4 printed cannot be read: {error}", []
+        return ERROR, f"the output of mace4 cannot be read: {error}", []
     if not {0: len(models) == most, 2: not models, 3: 0 < len(models) <= most}[run.exit_code]:
         message = f"mace4 says that it found {ANSWERS[run.exit_code]}, and printed {len(models)} of {most}"
         return ERROR, message, []

@@ -33,7 +33,7 @@ FOR_SEARCHING = 0.8
 class Finder(ABC):
     """One search for the solutions of a model.
 
-    `nodes` counts the search nodes so far; `proved` tells whether the solution of `best` is proved to be cheapest.
+    `nodes` counts the search nodes so far; `proved` says whether the solution of `best` is proved to be cheapest.
     """
 
     nodes: int = 0
@@ -62,7 +62,7 @@ class ConstraintPlanner(Planner):
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
         """Return the moves to a solution, to a cheapest one if solutions differ in cost and time allows.
 
-        Raises PlannerFailed if the values from the search are no solution.
+        Raises PlannerFailed if the values from the search are not a solution.
         """
         began = perf_counter()
         constrained = required(subject, Constrained, f"cannot be solved by {self.name}")

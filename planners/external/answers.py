@@ -1,4 +1,4 @@
-"""What a program has left: a planner's result, and the best plan in its texts."""
+"""Read the output of a program: a planner's result, and the best plan in its texts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def best_plan(
                 plan = parse_plan(texts[name], name)
                 if last is None and (not cut or END in texts[name]):
                     last = plan
-                    if cost_of is None or len(names) == 1:  # whoever asks judges it
+                    if cost_of is None or len(names) == 1:  # the caller judges it
                         break
                 cost = cost_of(plan) if cost_of else None
                 if cost is not None and (least is None or cost < least):

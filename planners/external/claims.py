@@ -1,4 +1,4 @@
-"""A program's word that a task has no plan: it counts if our own search confirms it."""
+"""Check a program's claim that a task has no plan: it counts if our own search confirms it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_STATES = 100_000
 
 
 def judged(task: Task, said: str) -> tuple[str, str]:
-    """Return the status and a sentence for a task for which a program has no plan; `said` is its claim.
+    """Return the status, and a sentence, for a task without a plan from a program; `said` is its claim.
 
     Relaxed reachability is tried first, then blind search, within the limits of the current run.
     """

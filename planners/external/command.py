@@ -1,13 +1,13 @@
-"""Any program as a planner: `command:TEMPLATE`, a command line in which names in braces stand for files.
+"""Any program as a planner: `command:TEMPLATE`, a command line with names of files in braces.
 
     command:my-planner --quick {domain} {problem} {plan}
 
 `{domain}` and `{problem}` are the files that the program reads. The plan is read from `{plan}` (or `{plan}.1`,
 `{plan}.2`, ...), or, without `{plan}`, from its standard output: the lines with actions, `(move a
 b)`, also numbered as in `3: (move a b)`, or with the plan's `; cost`, but no sections of PDDL, `(:requirements :adl)`.
-Of several plans the valid one of least cost counts, the last among equals. One that it prints ends with its `; cost`,
+Of several plans the valid one of least cost counts, the last among equals. A printed plan ends with its `; cost`,
 before a line such as `Plan 2:`, and before a smaller number of a step; other comments end none. A line may have several
-steps. What moves a terminal's cursor or colours its text is left out.
+steps. Sequences that move a terminal's cursor or colour its text are left out.
 The template is split into words as in a shell, but no shell runs. The backslashes in paths of Windows stay.
 
 The program runs in its own directory. Its name and all words of the template that are files in the caller's directory
@@ -46,7 +46,7 @@ OPTIMAL = "{optimal}"
 QUOTING = frozenset("\"'\\")
 """The characters for which a template has to be split as in a shell."""
 _LITERAL = re.compile(r"'[^']*'|\\+(?=[\w.{~%@+-])")
-"""A part in single quotes, or backslashes before what nobody escapes, as in Windows' paths."""
+"""A part in single quotes, or backslashes before characters that need none, as in Windows' paths."""
 _PRINTED = re.compile(
     r"^[ \t]*+(?:((?:[\d.: \t]*+\((?!\s*:)[^()\n]*+\)(?:[\d. \t]*+\[[^]\n]*+\])?+)++)[\d. \t]*+(?:;.*)?"
     r"|[\d.: \t]*(;[ \t]*cost\b.*)"
@@ -62,7 +62,7 @@ _NOISE = re.compile(
     r"|\ufffd[\d;:?]++[A-Za-z]"  # a control sequence that began with a single byte, which is no UTF-8
     r"|[\0-\x08\x0e-\x1f\x7f-\x9f\ufeff\ufffd]"
 )
-"""What terminals do not show (ECMA-48)."""
+"""The pattern of sequences that terminals do not show (ECMA-48)."""
 _UNSOLVABLE = re.compile(r"\bunsolvable\b|\bnot solvable\b|\bno (?:plan|solution)s?\b|\bcannot be solved\b", re.I)
 
 
@@ -70,14 +70,14 @@ class Command(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, template: str | None) -> None:
-        """Raises UsageError for a faulty template."""
+        """Take the template of a command. Raises UsageError for a faulty one."""
         template = template or ""
         self.name: str = f"command:{template}"
         self._words = _words(template)
         self._is_optimal = OPTIMAL in template
         self._prints = "{plan}" not in template
         self.improves: bool = True
-        self.goes_on: bool = True  # whoever has left a plan may hang, or look for a better one
+        self.goes_on: bool = True  # a program with a plan may hang, or look for a better one
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
         """Yield the plans in a program's files, or the one on its standard output, as they appear.
@@ -101,7 +101,7 @@ class Command(Planner):
             arguments = [program, *(_filled(word, directory) for word in words)]
             run = run_program(arguments, directory, split=True, look=look)
             plan, fault = None, ""
-            with phase("reading the plan that the program left"), reading_after(run):
+            with phase("reading the program's plan"), reading_after(run):
                 texts = {f"standard output.{number}": text for number, text in enumerate(_printed(run.output))}
                 if not self._prints:
                     texts = directory.read("plan") | directory.read("plan.[0-9]*")
@@ -141,10 +141,10 @@ def _words(template: str) -> list[str]:
     try:
         words = words_of(template)
     except ValueError as error:
-        raise UsageError(f"the command {template!r} cannot be taken apart: {error}") from error
+        raise UsageError(f"the command {template!r} cannot be split into words: {error}") from error
     for name in ("{domain}", "{problem}"):
         if not any(name in word for word in words[1:]):
-            raise UsageError(f"the command {template!r} lacks {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
+            raise UsageError(f"the command {template!r} needs {name}; e.g. my-planner {{domain}} {{problem}} {{plan}}")
     return words
 
 
@@ -187,7 +187,7 @@ def _verdict(run: ProgramEnd, plan: Plan | None, fault: str) -> tuple[str, str]:
     if run.limit:
         return run.limit, f"the program {run.ending()}"
     if fault:
-        return ERROR, f"what the program left is not a plan: {fault}"
+        return ERROR, f"the program's output is not a plan: {fault}"
     if run.exit_code == 0:
         return GAVE_UP, "the program ended without a plan; what it says about the task proves nothing"
     return ERROR, f"the program {run.ending()}"

@@ -140,7 +140,7 @@ class FastDownward(Planner):
             runs = self._run(driver, directory, look)
             self._refuse_bad_config(driver, directory, runs[-1])
             plan, fault = None, ""
-            with phase("reading the plan that Fast Downward left"), reading_after(runs[-1]):
+            with phase("reading the plan of Fast Downward"), reading_after(runs[-1]):
                 texts = {name: text for name, text in directory.read("plan*").items() if "; cost" in text}
                 plan, fault = best_plan(texts)
         result = self._result(runs, original_plan(plan, arities), fault, time.monotonic() - start)
@@ -263,7 +263,7 @@ def _verdict(run: ProgramEnd) -> tuple[str, str]:
     if run.exit_code not in EXITS:
         return (MEMOUT if run.out_of_memory else ERROR), _how(run)
     status, sentence = EXITS[run.exit_code]
-    # A lack of memory may show as any error, even as one of the interpreter of the driver.
+    # Too little memory may show as any error, even as one of the interpreter of the driver.
     if status == ERROR and run.out_of_memory:
         return MEMOUT, _how(run)
     complaint = _complaint(run.log) if status in (ERROR, UNSUPPORTED) else ""

@@ -1,4 +1,4 @@
-"""Tasks rewritten or refused if Fast Downward gets them wrong, so that its proofs hold for the original task.
+"""Rewrite or refuse the tasks that Fast Downward gets wrong, so that its proofs hold for the original task.
 
 - `(either a b)`: the translator silently drops an axiom with it, and cannot read it elsewhere. A variable gets a new
   type above a and b; an object gets a new type below them.
@@ -63,7 +63,7 @@ MOST_SUMS = 100_000  # the largest number of values of a new function
 
 
 def in_its_words(task: Task) -> Task:
-    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for costs that do not fit."""
+    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for too large costs."""
     task = _without_nested_effects(_without_recursion_below_forall(_without_constants(_without_either(task))))
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
@@ -159,7 +159,7 @@ def _without_recursion_below_forall(task: Task) -> Task:
 class _Instances:
     """Conditions of axioms, with conjunctions of instances for each `forall` above a predicate of the same stratum.
 
-    Each body gets a derived predicate of its own, or a disjunction below `forall` would be multiplied out.
+    Each body gets its own derived predicate, or a disjunction below `forall` would be multiplied out.
     """
 
     def __init__(self, task: Task) -> None:
@@ -186,7 +186,7 @@ class _Instances:
 
     def _instances(self, head: str, node: Any, body: Any, scope: tuple[TypedName, ...]) -> And:
         if prod(len(self._types.members(each.types)) for each in node.parameters) > MOST_INSTANCES:
-            message = f"Fast Downward does not read axioms of '{head}' that need it below 'forall', of so many objects"
+            message = f"Fast Downward does not read axioms of '{head}' that need it below 'forall' over so many objects"
             raise UnsupportedFeature(message, feature="recursion through forall")
         free = free_variables(body)
         own = tuple({each.name: each for each in scope if each.name in free}.values())
@@ -292,7 +292,7 @@ class _Sums:
         tables = [[value for value in every if value.term.function == each.function] for each in terms]
         size = prod(map(len, tables))
         if size > MOST_SUMS:
-            message = f"Fast Downward takes one cost of an action, and the sum of those of '{name}' has {size:,} values"
+            message = f"Fast Downward takes one cost per action, and the sum of costs of '{name}' has {size:,} values"
             raise UnsupportedFeature(message, feature="several costs of one action")
         function = _fresh(f"cost-of-{name}", self._names)
         arguments = tuple([argument for term in terms for argument in term.arguments])

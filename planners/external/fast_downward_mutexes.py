@@ -19,12 +19,12 @@ true, so the group grows without any other add:
     (:action a :parameters (?x ?y) :precondition (g ?x)
      :effect (and (g ?y) (forall (?e - t) (not (g ?e)))))                      where ?x is no t, (g ?x) stays
 
-The same goes for variables in the condition of a delete, also those of `exists`. It is a threat without a second add,
+The same applies to variables in the condition of a delete, also those of `exists`. It is a threat without a second add,
 and gets the condition that always holds.
 
-Threats that cannot deceive are left alone: a search over the groups that the translator may accept looks for one that
-contains the delete and the balanced add, has one atom in the initial state, and does not forbid the threat itself by
-two atoms that must be true before. In doubt, a threat counts: the translator may accept fewer groups than this search.
+Threats that cannot deceive are left unchanged: a search over the groups that the translator may accept looks for one
+that contains the delete and the balanced add, has one atom in the initial state, and does not forbid the threat itself
+by two atoms that must be true before. In doubt, a threat counts: the translator may accept fewer groups than it.
 
 SymK, Scorpion and other planners have inherited the translator, and with it the mistake.
 """
@@ -45,11 +45,11 @@ from unpuzzle.pddl.strata import atoms
 from unpuzzle.pddl.world import Types
 
 MOST_GROUPS = 1000
-"""The number of groups to look at for one threat, which counts as a threat beyond."""
+"""The number of groups to look at for one threat, beyond which it counts as a threat."""
 
 Terms = tuple[str, ...]
 Find = Callable[[str], str]
-"""Returns the term that stands for a term and all those equal to it."""
+"""A function from a term to the representative of all terms equal to it."""
 Group = Mapping[str, tuple[int, ...]]
 """For each predicate of a group the number of the group's parameter at each place, or COUNTED."""
 COUNTED = -1
@@ -96,7 +96,7 @@ def with_actions(task: Task, actions: Any) -> Task:
 class _Effects:
     """The single effects of an action, no two with a quantified variable of the same name.
 
-    `meeting` are the adds once more, with variables of their own.
+    `meeting` are the adds once more, with their own variables.
     """
 
     def __init__(self, action: Action, types: Types) -> None:
@@ -110,7 +110,7 @@ class _Effects:
             condition, literal = (substituted(part, inner) for part in (each.condition, each.literal))
             return SingleEffect(bound, (condition,), literal) if bound else each
 
-        # What is deleted for each object of a type without objects is never deleted, but the translator reads it.
+        # A delete for each object of a type without objects never happens, but the translator reads it.
         idle_deletes = [
             each
             for each in single_effects(action)
@@ -128,16 +128,16 @@ class _Effects:
         self.meeting: list[SingleEffect] = list(map(own, self.adds))
 
     def pairs(self) -> Iterator[tuple[SingleEffect, SingleEffect]]:
-        """Yield each two adds, which may be the same one with two assignments to its variables."""
+        """Yield each pair of adds, which may be one add with two assignments to its variables."""
         for number, meeting in enumerate(self.meeting):
             yield from ((meeting, add) for place, add in enumerate(self.adds) if place != number or add.parameters)
 
     def balancing(self, add: SingleEffect) -> list[SingleEffect]:
-        """Return the deletes of which the conditions of an add may say that they happen, and of something true."""
+        """Return the deletes that the conditions of an add may prove to happen, to a true atom."""
         return [each for each in self.deletes if all(pairs for _, pairs in self._said(each, add))]
 
     def _said(self, delete: SingleEffect, add: SingleEffect) -> Iterator[tuple[Atom, list[Terms]]]:
-        """Yield each atom that a delete needs, with the arguments of the atoms said by an add that may be the same."""
+        """Yield each atom needed by a delete, with the arguments of possibly equal atoms of an add."""
         parts = chain(walk(self.action.precondition), walk(add.condition))
         said = [part for part in parts if isinstance(part, Atom)]
         free = {each.name for each in delete.parameters}
@@ -153,7 +153,7 @@ class _Effects:
             )
 
     def is_narrow(self, delete: SingleEffect, add: SingleEffect, types: Types) -> bool:
-        """Return whether a variable of a delete may lack objects that it stands for in what an add says."""
+        """Return whether a variable of a delete may have fewer objects than in the conditions of an add."""
         everything = set(types.members(OBJECT))
         for part in walk(delete.condition):
             if isinstance(part, Exists | Forall) and any(
@@ -178,7 +178,7 @@ class _Effects:
 
 
 class _Threat:
-    """An add that meets a delete, which is to balance another add; `find` makes the first two the same."""
+    """An add of an atom whose delete should balance another add; `find` makes the first two the same."""
 
     def __init__(self, delete: SingleEffect, true: set[Terms], find: Find) -> None:
         self.delete, self.true, self.find = delete, true, find
@@ -281,7 +281,7 @@ class _Threats:
         return _Threat(delete, true, find)
 
     def _unified(self, pairs: Sequence[Terms], variables: Sequence[TypedName]) -> Find | None:
-        """Return what makes the terms of each pair the same; None if nothing does. Other variables are like objects."""
+        """Return the unifier of the terms of all pairs; None if there is none. Other variables are like objects."""
         above: dict[str, str] = {}
         members = {name: set(objects) for name, objects in self._types.domains(variables).items()}
 
@@ -342,7 +342,7 @@ def _ground(atom: Atom, find: Find) -> Terms:
 
 
 def _is_consistent(said: Sequence[tuple[Atom, bool]], find: Find) -> bool:
-    """Return whether atoms and negated atoms can hold together even if no two parameters of the action are equal."""
+    """Return whether atoms and negated atoms can be true together even if no two parameters of the action are equal."""
     literals = {(_ground(atom, find), positive) for atom, positive in said}
     equations = [(atom[1] == atom[2], positive) for atom, positive in literals if atom[0] == "="]
     return len({atom for atom, _ in literals}) == len(literals) and not any(chain.from_iterable(equations))
@@ -372,7 +372,7 @@ def _extended(group: Group, add: SingleEffect, delete: SingleEffect) -> Iterator
 
 
 def _values(group: Group, predicate: str, terms: Sequence[str]) -> list[str]:
-    """Return what an atom says of the parameters of a group."""
+    """Return the values that an atom gives to the parameters of a group."""
     return [term for place, term in sorted(zip(group[predicate], terms, strict=True)) if place != COUNTED]
 
 

@@ -1,4 +1,4 @@
-"""Plans as they come, from programs that write ever better plans to numbered files, such as LAMA's `plan.1`, `plan.2`.
+"""Pass on plans as they appear, from programs that write ever better ones to numbered files, `plan.1`, `plan.2`.
 
 The program runs in its own thread, which looks into the folder regularly; the time of a plan is the time of its file.
 The caller gets each plan at most a tenth of a second later, while the program continues. Nobody says where a plan ends
@@ -27,7 +27,7 @@ from unpuzzle.processes.private_directory import PrivateDirectory
 from unpuzzle.processes.program import ProgramEnd
 
 THREAD = "unpuzzle-plans"
-"""The name of the threads."""
+"""The name of the threads that run programs."""
 ASKING = 0.05
 """Seconds between two checks whether the caller has cancelled."""
 SETTLED = 0.2
@@ -35,7 +35,7 @@ SETTLED = 0.2
 
 Look = Callable[[PrivateDirectory], None]
 IsPlan = Callable[[Plan], bool]
-"""Whether steps are a plan. What may still grow counts if they are, or once it has settled."""
+"""A test whether steps are a plan. A text that may still grow counts if they are, or once it is unchanged for long."""
 
 
 class PlanFiles:
@@ -46,7 +46,7 @@ class PlanFiles:
         self._seen: set[tuple[float, str]] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on the new complete plans, oldest first; a file that is written again holds another one."""
+        """Pass on the new complete plans, oldest first; a file that is written again contains another one."""
         now, files = time.time(), []
         for entry in directory.entries(self._pattern):
             with suppress(OSError):
@@ -105,7 +105,7 @@ class PrintedPlan:
 
 
 def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
-    """Return the plan in a text, if it is one; None for a blank text, which is no plan."""
+    """Return the plan in a text, if it is one; None for a blank text, which is not a plan."""
     if text.strip():
         with suppress(ParseError, LimitReached):
             plan = parse_plan(text, name)
@@ -114,7 +114,7 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
 
 
 def judge_of(task: Task) -> IsPlan:
-    """Return a function that tells whether steps are a plan of a task, also a moment after a limit.
+    """Return a function that returns whether steps are a plan of a task, also a moment after a limit.
 
     It raises LimitReached.
     """
@@ -137,7 +137,7 @@ def cost_of(task: Task) -> Callable[[Plan], int | None]:
 
 
 def reading_after(run: ProgramEnd) -> AbstractContextManager[None]:
-    """Return a context for reading what a program left: the limit that ended the program may cut it off in silence."""
+    """Return a context for reading a program's output: the limit that ended the program may cut it off in silence."""
     return suppress(LimitReached) if run.limit else nullcontext()
 
 
@@ -160,7 +160,7 @@ def as_they_come(
 
     def found(plan: Plan, written: float) -> None:
         seconds = {"found": max(written - began, 0.0)}
-        if lines is not None and left is not None:  # what is printed after the limit is not looked at
+        if lines is not None and left is not None:  # output after the limit is ignored
             seconds["found"] = min(seconds["found"], left)
         answers.put(Result(SOLVED, name, plan=plan, seconds=seconds, intermediate=True))
 
@@ -184,7 +184,7 @@ def as_they_come(
         while True:
             try:
                 answer = answers.get(timeout=ASKING)
-            except Empty:  # so that the keyboard is heard everywhere
+            except Empty:  # so that Ctrl-C works everywhere
                 continue
             if isinstance(answer, BaseException):
                 raise answer

@@ -1,6 +1,6 @@
 """The child process of `up/`: one engine of unified-planning on one task.
 
-Its word is the name of the engine, empty for unified-planning's own choice. Without a word it lists the engines.
+Its argument is the name of the engine, empty for unified-planning's own choice. Without one it lists the engines.
 
 In the working directory, it reads `task.pickle` (for an engine that cannot minimize costs, `plain-task.pickle` without
 costs, if it exists), and writes `answer.json`. A child that fails checks whether memory is left, and notes in its log
@@ -65,7 +65,7 @@ def main() -> None:
         json.dump(answer, file)
     os.replace("answer.tmp", "answer.json")
     if answer.get("status") == "INTERNAL_ERROR" or answer.get("complaint"):
-        raise SystemExit(3)  # so that the parent searches the log for a lack of memory
+        raise SystemExit(3)  # so that the parent searches the log for an end of memory
 
 
 def engines() -> list[str]:
@@ -116,7 +116,7 @@ def _problem(prefix: str) -> Any:
     with open(f"{prefix}task.pickle", "rb") as file:
         problem = to_unified_planning(pickle.load(file))  # noqa: S301  # of the process that started this one
     for fluent in problem.fluents:
-        if fluent.type.is_int_type():  # what has no value is no cost of anything that can happen
+        if fluent.type.is_int_type():  # a function without a value is not the cost of any possible action
             problem.fluents_defaults.setdefault(fluent, Int(0))
     costs = [metric.get_action_cost(action) for metric in problem.quality_metrics for action in problem.actions]
     if all(cost.is_int_constant() and cost.constant_value() == 1 for cost in costs):  # more engines minimize length
@@ -149,7 +149,7 @@ def _class(name: str, problem: Any) -> Any:
 
 
 def _unsupported(engine: Any, kind: Any) -> list[str]:
-    """Return the features of a problem that an engine does not support; without an engine, all that it has."""
+    """Return the features of a problem that an engine does not support; without an engine, all of them."""
     from unified_planning.model import ProblemKind
 
     if engine is None:
@@ -161,7 +161,7 @@ def _unsupported(engine: Any, kind: Any) -> list[str]:
 def _solved(engine: Any, problem: Any) -> dict[str, Any]:
     from unified_planning.engines import PDDLPlanner
 
-    # Told as it comes, a log survives the time limit; but only engines that are programs can tell it.
+    # Written at once, a log survives the time limit; but only engines that are programs can write one.
     streams = isinstance(engine, PDDLPlanner) and sys.platform != "win32"
     try:
         result = engine.solve(problem, output_stream=sys.stdout if streams else None)

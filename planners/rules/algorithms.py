@@ -1,14 +1,14 @@
 """The searches as planners use them: by name, on a puzzle, with a status that claims only proved facts.
 
-`ALGORITHMS` is the table. The searches themselves, each in the file of its name, know nothing of puzzles and statuses;
+`ALGORITHMS` is the table. The searches themselves, each in the file of its name, do not know puzzles and statuses;
 this module interprets their answers:
 
     no path       unsolvable: everything that can be reached was searched; but `gave_up` from a walker, and where a
                   heuristic that is not admissible has called positions hopeless
-    a path        solved_optimally, if what the table's comment says holds; otherwise solved
+    a path        solved_optimally, if the table's comment says so; otherwise solved
 
-Both may rest on what the game's author claims, such as an admissible heuristic: the answer then names the claim as its
-condition, unless what the search has seen refutes it.
+Both may depend on claims of the game's author, such as an admissible heuristic: the answer then names the claim as its
+condition, unless the search itself refutes it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _uniform_cost(search: RulesSearch) -> Answer:
 
 
 def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
-    """Search with the priority cost × g + weight × h; None stands for the configured weight."""
+    """Search with the priority cost × g + weight × h; None means the configured weight."""
     factor = search.weight if weight is None else weight
     factor = int(factor) if factor == int(factor) else factor  # whole numbers stay exact
 
@@ -84,14 +84,14 @@ def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *
 
 
 def _one_sided(search: RulesSearch, moves: list[str]) -> str:
-    """Return the place on a way where the game's word for the search from its end is wrong; empty if there is none."""
+    """Return the first place on a way that refutes the game's claims for backward search; empty if there is none."""
     position = search.start
     for number, move in enumerate(moves):
         if position.solved():
             return f"goal_position() is not the only goal: it is solved {after(moves[:number])}"
         following = position.apply(move)
         if (move, position) not in [*(required(following, Reversible, "has no way back").predecessors() or ())]:
-            return f"predecessors() lacks the move {move} that leads to the position {after(moves[: number + 1])}"
+            return f"predecessors() misses the move {move} that leads to the position {after(moves[: number + 1])}"
         position = following
     return ""
 
@@ -122,9 +122,9 @@ def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
     that compare with theirs:
 
         successors   each candidate of the right length for each slot, rows before columns, in the order of the lists;
-                     repeated candidates repeat, and what changes nothing counts, too
+                     repeated candidates repeat, and those that change nothing count, too
         frontier     last in first out; when a grid is taken from it, it is looked up in the closed set, then tested
-        expanded     grids whose successors were asked for            generated    all successors that were made
+        expanded     grids whose successors were requested            generated    all successors that were made
     """
     start = search.start
     ends = [start]
@@ -143,7 +143,7 @@ def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
     legal = list(required(start, Overwriting, TO_OVERWRITE).moves_towards(ends[0]))
     if replay(start, legal).solved:
         return SOLVED, legal, f"the search overwrote letters on a way of {len(moves)} words; these write its last grid"
-    return GAVE_UP, None, "the search overwrote what was given: no legal moves lead to the grid that it ended in"
+    return GAVE_UP, None, "the search overwrote given letters: no legal moves lead to the grid that it ended in"
 
 
 def _require_two_ends(search: RulesSearch) -> None:
@@ -164,7 +164,7 @@ def _require_two_aims(search: RulesSearch) -> None:
 
 def _require_compass(search: RulesSearch) -> None:
     if not (game := search.start.game).compass:
-        raise UsageError(f"mouse and wall followers walk on a grid; {game.name} has no compass to walk by")
+        raise UsageError(f"mouse and wall followers walk on a grid; {game.name} has no compass")
 
 
 def _require_letters(search: RulesSearch) -> None:
@@ -192,7 +192,7 @@ WEIGHT, SEED = "weight", "seed"
 TABLE = {
     "dfs": Algorithm("depth-first", lambda search: search.answer(depth_first(search.graph()))),
     "bfs": Algorithm("breadth-first: fewest moves", _breadth_first),
-    "ucs": Algorithm("uniform cost: least cost, or what else is to be least", _uniform_cost),
+    "ucs": Algorithm("uniform cost: least cost, or least by another objective", _uniform_cost),
     "greedy": Algorithm("greedy best-first: least estimate first", partial(_best_first, cost=0), informed=True),
     "astar": Algorithm("A*: least cost, with an admissible heuristic", _best_first, informed=True),
     "wastar": Algorithm(

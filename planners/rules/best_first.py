@@ -19,7 +19,7 @@ position is expanded once. With consistent heuristics this never happens.
     lifo                  the one that was found last
     high-g, low-g         the one with the greatest, least g; then the one found first
     path-lexicographic    the one whose whole path, the keys of its positions from the start on, comes first in
-                          lexicographic order: what a queue does when its entries are (priority, path)
+                          lexicographic order: as in a queue whose entries are (priority, path)
 
 A second path to a position that is no cheaper than the first would be taken after it and then skipped, so it does not
 enter the frontier; if later paths may overtake (`OVERTAKING`), an equally cheap one does.

@@ -12,7 +12,7 @@ known to the other side. But the position where they meet may be one more away: 
 while a position of depths i and j still waits in both frontiers. Then it has been found from both sides, though; so of
 all positions found from both, one with the least sum of depths is on a shortest path, and no more is expanded for it.
 
-What must be true of a game, and is its author's word: `goal_position` is the only goal at the end of shortest
+A game must fulfil two claims of its author: `goal_position` is the only goal at the end of shortest
 solutions, and `predecessors` leave out no position that a shortest solution passes. Without the first, "no path" says
 nothing about solutions; without the second, a side may run out of positions though there is a path. For optimality all
 moves must cost the same, too (see `algorithms`). A path that is returned is one in any case: it is replayed.

@@ -12,7 +12,7 @@ from unpuzzle.base.run import current
 from unpuzzle.base.values import Record, field
 
 Successors = Callable[[Any], Iterable[tuple[str, Any, int]]]
-"""From a position: the moves, the positions after them, and their costs of 0 or more."""
+"""A function from a position to its moves, the positions after them, and their costs of 0 or more."""
 Node = tuple[Any, str | None, Union["Node", None]]
 """A position, the move to it and its parent node; the last two are None at the start."""
 Merge = Callable[[Node, Node], None]
@@ -41,10 +41,10 @@ class Counts:
     cost: int = 0
 
     def look(self, most: int | None) -> None:
-        """Raise LimitReached at a limit, or if as many positions as may be were expanded."""
+        """Raise LimitReached at a limit, or if the most positions were expanded."""
         current().look()
         if most is not None and self.expanded >= most:
-            raise LimitReached(GAVE_UP, f"no more positions may be expanded than {most:,}")
+            raise LimitReached(GAVE_UP, f"at most {most:,} positions may be expanded")
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers of positions, by name."""
@@ -52,7 +52,7 @@ class Counts:
 
 
 def trust(old: Node, new: Node) -> None:
-    """Do nothing: the `merge` of searches that trust equality."""
+    """Do nothing, as the `merge` of searches that trust equality."""
 
 
 class SearchGraph(Record):

@@ -7,8 +7,8 @@ ground truth.
     greedy, astar, wastar=WEIGHT, idastar   with a heuristic of the puzzle's, by its name
     bidirectional-bfs                       from both ends, if the puzzle knows its goal position
     bidirectional-greedy                    the same, greedily: both ends are guided by the estimate of the way *to the
-                                            goal*, which is a mistake backwards, but what is published
-    bidirectional-greedy-aimed              as it should be: each end is guided to the other
+                                            goal*, which is a mistake backwards, but was published
+    bidirectional-greedy-aimed              corrected: each end is guided to the other
     mouse=SEED, wall-left, wall-right       walkers in a maze
     dfs-overwriting, dfs-consistent         of crosswords: depth-first with the successors of published work
 
@@ -42,7 +42,7 @@ FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row i
 
 
 class Rules(Planner):
-    """One of the searches.
+    """A planner by one of the searches.
 
     Args:
         config: its name, with number and heuristic.

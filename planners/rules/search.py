@@ -19,14 +19,14 @@ from unpuzzle.puzzle.heuristic import NULL, TOLERANCE, Heuristic, exceeds
 from unpuzzle.puzzle.position import Position
 
 Answer = tuple[str, list[str] | None, str]
-"""Status, moves, and a sentence about it."""
+"""The answer of a search: status, moves, and a sentence."""
 EXHAUSTED = "all reachable positions were searched: there is no solution"
 BUT_DEAD_ENDS = "all reachable positions but dead ends of the heuristic {} were searched: there is no solution"
 UNEQUAL = "{} is not admissible, or differs for equal positions: g + h had reached {} where a path costs {}"
 REFUTED = "{} is not admissible: {}, the estimate is {}, and the rest of this way costs {}\n{}"
 MOVES_PER_TICK = 16
 LARGE = 2**31
-"""The least cost of a move for which sums with estimates that are not whole could lose a unit."""
+"""The least cost of a move for which sums with fractional estimates could lose a unit."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class RulesSearch:
     successors. Counts: `counts`, the different `costs` of all moves tried, the largest of them (`dearest`), and the
     number of infinite estimates (`hopeless`).
 
-    What an answer rests on: `condition` names the claims of the game's author that nothing proved, and `refutation` is
+    An answer depends on the `condition`, the unproved claims of the game's author; `refutation` is
     the position that refutes the claim of the heuristic.
     """
 
@@ -85,7 +85,7 @@ class RulesSearch:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Position) -> float:
-        """Return the heuristic's estimate; where optimal plans depend on it, goals have 0, whatever it says."""
+        """Return the heuristic's estimate; where optimal plans depend on it, goals have 0 in any case."""
         estimate = self._estimate(position)
         if estimate and self._admissible and position.solved():
             return 0
@@ -120,7 +120,7 @@ class RulesSearch:
         merge = self.merge_behind
         return SearchGraph(end, self.predecessors, self.start.__eq__, self.counts, merge, self.most)
 
-    # Equal positions that are not the same are refused, since the search goes on from one of them alone.
+    # Equal positions that are not the same are refused, since the search continues from only one of them.
 
     def merge(self, old: Node, new: Node) -> None:
         """Compare equal positions reached by two paths from the start."""
@@ -136,7 +136,7 @@ class RulesSearch:
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:
-        """Return the answer of a complete search; what it proves rests on these claims."""
+        """Return the answer of a complete search; its proof depends on these claims."""
         name, rests = self.heuristic.name, ""
         if moves is None and self.hopeless:
             if not self._admissible:

@@ -6,7 +6,7 @@ been expanded by then. Hence the answer is optimal if all moves tried so far cos
 
 Depth-first search of a graph (for its uses see R. E. Tarjan, 1972) always continues from the position found last, and
 expands each once, when it is first taken from the stack. All successors are put on it, so the *last* of them is tried
-first: with the moves N, S, E, W the search goes west where it can. A position may be on the stack several times; the
+first: with the moves N, S, E, W the search moves west where it can. A position may be on the stack several times; the
 copy on top decides by which path it is reached. Any solution will do.
 """
 

@@ -1,6 +1,6 @@
 """Walkers: they see only their own cell, and remember nothing of the maze. They are for puzzles with a `compass`.
 
-    mouse            goes straight on in corridors, turns at random at junctions, and back only where it must
+    mouse            moves straight on in corridors, turns at random at junctions, and back only where it must
     wall follower    keeps one hand on the wall: turns to that side where it can, else straight on, else to the other
                      side, else back; it arrives if that wall leads to the goal, as in mazes without loops
 
@@ -20,7 +20,7 @@ from unpuzzle.puzzle.faults import after, require_same
 from unpuzzle.puzzle.position import Position
 
 LEFT, RIGHT = 1, -1
-STUCK = "there is no way on"
+STUCK = "there is no way forward"
 
 
 def mouse(search: RulesSearch) -> Answer:
@@ -58,7 +58,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
         return SOLVED, moves, ""
     before, position_then = visits[position, heading]
     require_same(position_then, position, lambda: (after(moves[:before]), after(moves)))
-    return GAVE_UP, None, f"a loop: after move {len(moves)} the walker goes on as it did after move {before}"
+    return GAVE_UP, None, f"a loop: after move {len(moves)} the walker continues as it did after move {before}"
 
 
 def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class BySubgoals(Planner):
     """The planner; see the package's docstring.
 
     Args:
-        config: one of `IMPROVEMENTS`, or None to keep the plan as it is.
+        config: one of `IMPROVEMENTS`, or None to keep the plan unchanged.
         ties: which of several best views is first in a stage, see `rules.best_first`. With the default, Korf's
             15-puzzles have the shortest solutions.
 
@@ -71,7 +71,10 @@ class BySubgoals(Planner):
             raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core."""
+        """Solve in stages.
+
+        Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core.
+        """
         self.require(subject)
         start = perf_counter()
         check(self.improvement, self.name)
@@ -93,7 +96,7 @@ class BySubgoals(Planner):
             ).replace(**stages.counts())
             if result.solved:
                 try:
-                    trail = walk(subject, stages.moves)  # positions with much in them fill the memory
+                    trail = walk(subject, stages.moves)  # large positions fill the memory
                     result, moves = improve(result, trail, self.improvement, subject, self.budget)
                     result = result.replace(moves=moves)
                 except LimitReached as reached:
@@ -119,7 +122,7 @@ def improve(
     """Return the result with the details of an improvement, and the improved steps of the trail.
 
     The `result` is from the search that found the trail, a plan for `subject`; `budget` is the number of states for
-    windows, None the usual one.
+    windows, None for the default.
     """
     start = perf_counter()
     trails = {None: trail, "shorten": shorten(trail), "loop-free": without_loops(trail)}

@@ -31,7 +31,7 @@ class Stages:
     Attributes:
         done: the stages solved so far.
         moves: the moves of all stages solved so far, joined.
-        condition: the claim of the game's author that the answer rests on, as in `Result`.
+        condition: the claim of the game's author on which the answer depends, as in `Result`.
     """
 
     def __init__(self, puzzle: Position, ties: str, options: SearchOptions) -> None:

@@ -1,7 +1,7 @@
 """Search by subgoals for any PDDL task: groups of goal literals, achieved one after the other.
 
     stage 1    initial state                 ──► the literals of group 1
-    stage 2    where stage 1 has ended       ──► those of group 1 and group 2
+    stage 2    where stage 1 has ended       ──► the literals of groups 1 and 2
     ...        the last stage reaches the goal
 
 Each stage is a separate task for a planner; it may destroy achieved literals if it achieves them again. An unsolvable
@@ -57,7 +57,7 @@ def solve_by_subgoals(
     unsolvable; and `gave_up` if a later one is.
 
     Raises UsageError for literals that are not of the goal and unknown planners, UnsupportedFeature for goals that are
-    no conjunctions of literals, and as the planner does.
+    not conjunctions of literals, and the errors of the planner.
     """
     if not isinstance(task, Task):
         raise UsageError(f"only a pddl.Task can be solved by groups of goal literals, not {task!r:.60}")
@@ -154,6 +154,6 @@ class _TaskStages:
         number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_text(*group)}"
         if answer.status != UNSOLVABLE:
             return answer.status, f"at {number}: {answer.message}"
-        if not self.actions:  # it begins where the task does, and wants no more than the task
+        if not self.actions:  # it begins where the task does, and needs no more than the task
             return UNSOLVABLE, f"{number}, has no plan, so the task has none"
         return GAVE_UP, f"{number}, has no plan that begins where the stages before it have ended"

@@ -1,7 +1,7 @@
 """The states and steps of a plan, and plans without needless steps.
 
     trail = walk(position, moves)      or run(task, actions): states s0 ... sn and the steps between them
-    shorten(trail)                     s a t b s ... → s ...       what is undone at once, in one pass
+    shorten(trail)                     s a t b s ... → s ...       steps that are undone at once, in one pass
     without_loops(trail)               s a ...... z s ... → s ...  all loops; where loops overlap, the best choice
 
 The best choice is a cheapest path through the states of the trail that uses only its steps (E. W. Dijkstra, 1959). Both
@@ -113,12 +113,12 @@ def without_loops(trail: Trail) -> Trail:
 # plans on every machine, unless time or memory run out. Then the best plan so far is the answer.
 
 State = tuple[int, ...]
-"""Values by variable; 0 for derived variables."""
+"""A state: the value of each variable; 0 for derived ones."""
 BUDGET = 10_000_000
 
 
 class Windowed(Record):
-    """A plan after window optimization.
+    """A plan after window optimisation.
 
     Attributes: `steps`; whether it is proved `optimal`; the number of `windows` searched, and of states `expanded` in
     them.
@@ -151,11 +151,11 @@ def optimise(subject: Position | Task, trail: Trail, *, budget: int = BUDGET) ->
 def operators_along(task: _core.Task, grounding: CoreGrounding, states: Iterable[frozenset[Atom]]) -> list[int]:
     """Return a cheapest plan, as operators, through given states, each a set of atoms.
 
-    Grounding keeps only one of several equivalent actions, and drops irrelevant facts. So the states tell the way, not
-    the steps: every relevant change has an operator; other steps are left out.
+    Grounding keeps only one of several equivalent actions, and drops irrelevant facts. So the states define the way,
+    not the steps: every relevant change has an operator; other steps are left out.
     """
     variables, costs = grounding.variables(), grounding.buffers()["costs"]
-    # Of each variable the value when none of its atoms is true; 0 if one always is, and for derived variables.
+    # For each variable, the value if none of its atoms is true; 0 if one always is, and for derived variables.
     none = [
         variable.values.index(None) if variable.layer < 0 and None in variable.values else 0 for variable in variables
     ]

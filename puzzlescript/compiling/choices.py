@@ -5,12 +5,12 @@ superfluous `no X` are dropped; one copy for each direction; relative words beco
 rules down and right with every row reversed.
 
 The passes on the words, in order: aggregates become their members, and synonyms objects; each direction word with
-several directions is expanded; each property is expanded, unless a cell pattern can hold it unchanged.
+several directions is expanded; each property is expanded, unless a cell pattern can contain it unchanged.
 
-A direction chosen in a left cell also holds in the right cell in its place; the rest of the right side is decided after
-all choices. A property is kept unchanged if its members share a layer and no cell on the right names it unless the cell
-on the left does. Otherwise the first such property is expanded, in a queue: the rule is removed, and one rule for each
-member is appended. The order of the resulting rules is part of a game's meaning.
+A direction chosen in a left cell also applies in the right cell in its place; the rest of the right side is decided
+after all choices. A property is kept unchanged if its members share a layer and no cell on the right names it unless
+the cell on the left does. Otherwise the first such property is expanded, in a queue: the rule is removed, and one rule
+for each member is appended. The order of the resulting rules is part of a game's meaning.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TooManyError(Exception):
     """A rule expands to more than `MOST_CHOICES` rules."""
 
     def __str__(self) -> str:
-        return f"this rule stands for more than {MOST_CHOICES:,} rules: it is left out"
+        return f"this rule expands to more than {MOST_CHOICES:,} rules: it is left out"
 
 
 class Directed(NamedTuple):
@@ -82,7 +82,7 @@ def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directe
             first, *others = names.aggregates.get(name) or [names.synonyms.get(name, name)]
             if word == "no" and name in names.aggregates:
                 faults.error(
-                    "script-aggregate", rule.line, f"no {name}: an aggregate (and) cannot be looked for this way", name
+                    "script-aggregate", rule.line, f"no {name}: an aggregate (and) cannot be matched this way", name
                 )
             pairs.append((word, first))
             added += [(word, member) for member in others]
@@ -152,7 +152,7 @@ def _without_implied(cell: Cell, names: Names) -> Cell:
 class _Moved(NamedTuple):
     """A partly expanded rule, and the directions chosen: by (word, name) with the place, and by word.
 
-    None stands for words expanded more than once, which determine nothing on the right.
+    None means words expanded more than once, which determine nothing on the right.
     """
 
     left: Rows
@@ -182,7 +182,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
     for current in rules:
         right = _moved_right(current)
         for word in (word for word, _ in pairs_of(right) if word in _DIRECTIONS):
-            message = "on the right: it does not follow from the left which direction is meant"
+            message = "on the right: its direction does not follow from the left"
             faults.fatal("script-ambiguous", rule.source.line, f"{word.split('_')[0]} {message}")
         yield rule._replace(left=current.left, right=right)
 
@@ -239,7 +239,7 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules without properties that no cell pattern can hold; none if one remains. Raises TooManyError.
+    """Return the rules without properties that no cell pattern can contain; none if one remains. Raises TooManyError.
 
     On the right, a property that was expanded once becomes its chosen object.
     """
@@ -261,7 +261,7 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
     properties = [name for new in rules for row in new.right for cell in row for name in _properties_of(cell, names)]
     doubtful = [name for name in properties if name not in whole]
     for name in dict.fromkeys(doubtful):
-        message = f"{name} on the right: it does not follow from the left which of its objects is meant"
+        message = f"{name} on the right: its object does not follow from the left"
         faults.error("script-ambiguous", rule.source.line, message, name)
     return [] if doubtful else rules
 

@@ -33,7 +33,7 @@ class Replacement(NamedTuple):
     moves_layers: int
     """Layers whose movement is cleared, as all five bits of each."""
     random_objects: int
-    """One of these is drawn at random and put on the cell."""
+    """The objects of which one, drawn at random, is put on the cell."""
     random_directions: int
     """Layers that get a random direction, as bits 0 and 2 of each."""
 
@@ -58,7 +58,7 @@ class Rule(NamedTuple):
     commands: int
     distinct_commands: int
     rows: tuple[tuple[CellPattern | None, ...], ...]
-    """Rows of cell patterns; None stands for any number of cells."""
+    """Rows of cell patterns; None means any number of cells."""
     rigid_group: int
     line: int
 
@@ -106,7 +106,7 @@ class Level(NamedTuple):
     height: int
     cells: tuple[int, ...]
     text: str
-    """The rows as they are written, or the message."""
+    """The rows of its text, or the message."""
     line: int
 
 
@@ -138,7 +138,7 @@ class Compiled(NamedTuple):
     sprites: tuple[Sprite, ...] = ()
     """The pictures of objects, by their numbers."""
     screen: str = "#000000"
-    """The colour behind everything."""
+    """The background colour of the screen."""
     author: str = ""
     homepage: str = ""
     faulty: int = 0
@@ -149,7 +149,7 @@ class Compiled(NamedTuple):
         return [rule for group in (*self.rules, *self.late) for rule in group.rules]
 
     def pushes(self) -> bool:
-        """Return whether a rule moves what lies before something that moves, and the same way."""
+        """Return whether a rule moves what is in front of something that moves, and the same way."""
         for rule in self.all_rules():
             one_way = sum(1 << 5 * layer for layer in range(len(self.layers))) * rule.direction
             for cell, after in ((one, other) for row in rule.rows for one, other in pairwise(row) if one and other):
@@ -178,7 +178,7 @@ class Compiled(NamedTuple):
         return None
 
     def overlooked(self) -> tuple[str, int]:
-        """Return what a player may meet that no search plays, and its line; an empty reason if there is no such thing.
+        """Return an event that no search plays but a player may meet, and its line; an empty reason if there is none.
 
         A restart by key leads to where play has been, unless the board of a checkpoint is changed before the next move.
         """

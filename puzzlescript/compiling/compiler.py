@@ -73,11 +73,11 @@ def _compiled(text: str, faults: Faults) -> Compiled:
         faults.fatal(
             "script-layers",
             faults.last_line,
-            "no object lies in a collision layer: COLLISIONLAYERS names those of each layer",
+            "no object is in a collision layer: COLLISIONLAYERS names the objects of each layer",
         )
     for name, tell in (("background", faults.fatal), ("player", faults.error)):
         if not names.defines(name):
-            tell("script-no-object", 1, f"there is no {name}: an object, a synonym or a property must bear this name")
+            tell("script-no-object", 1, f"there is no {name}: an object, a synonym or a property must have this name")
             faults.counted(1, name)
     if "background" in names.aggregates:
         faults.error(
@@ -136,7 +136,7 @@ MOST_RULES = 100_000
 
 
 class NeverMatchesError(Exception):
-    """A cell pattern is impossible, for the reason in the message. `harmless`: PuzzleScript only warns about it."""
+    """Raised for an impossible cell pattern, with the reason. `harmless`: PuzzleScript only warns about it."""
 
     def __init__(self, message: str, harmless: bool = False) -> None:
         super().__init__(message)
@@ -224,7 +224,7 @@ class _RuleMaker:
                 yield line, rule
             if self.count > MOST_RULES:
                 self.faults.fatal(
-                    "script-too-many", line.line, f"the rules down to here stand for more than {MOST_RULES:,} rules"
+                    "script-too-many", line.line, f"the rules down to here expand to more than {MOST_RULES:,} rules"
                 )
 
     def _of_line(self, line: RuleLine) -> Iterator[Rule]:
@@ -318,7 +318,7 @@ class _RuleMaker:
             if layer is None:
                 continue
             if layer in pairs and not right:
-                raise NeverMatchesError(f"{pairs[layer][1]} and {name} lie in one layer and never in one cell")
+                raise NeverMatchesError(f"{pairs[layer][1]} and {name} are in one layer, so never in one cell")
             pairs[layer] = (word, name)
         return pairs
 
@@ -337,7 +337,7 @@ class _RuleMaker:
             if layer is None:
                 continue
             if right[layer] != (word, name):
-                message = f"{name} and {right[layer][1]} lie in one layer, but this rule puts both into one cell"
+                message = f"{name} and {right[layer][1]} are in one layer, but this rule puts both into one cell"
                 self.faults.error("script-aggregate", self.line, message, name)
             if name in names.number:
                 put |= names.masks[name]

@@ -93,12 +93,12 @@ class Faults:
         return True
 
     def counted(self, line: int, what: str, times: bool | int = 1) -> None:
-        """Note that PuzzleScript reports more errors about something than are noted here, which may be too many."""
+        """Note that PuzzleScript counts more errors here than we report, which may be too many for the game."""
         self._counted |= {(line, f"{what} {time}") for time in range(times)}
 
     def keyword(self, line: int, name: str) -> None:
-        """Note that a name of an object has a meaning of its own."""
-        message = f"{name} is also a word of PuzzleScript: where that may stand, it is no name"
+        """Note that a name of an object has its own meaning."""
+        message = f"{name} is also a word of PuzzleScript: where that word is allowed, it is not a name"
         self.warning("script-object", line, message, name)
 
     def warning(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
@@ -184,7 +184,7 @@ class Faults:
             warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
     def as_error(self, fault: TextFault, more: str = "", before: str = "") -> ParseError:
-        """Return a fault as an exception, with its line; `before` stands before its message."""
+        """Return a fault as an exception, with its line; `before` is put before its message."""
         return ParseError(
             f"{before}: {fault.message}{more}" if before else fault.message + more,
             file=self.file,

@@ -55,7 +55,7 @@ class Names:
         self.masks: dict[str, int] = {}
         self.glyphs: dict[str, int] = {}
         self.signs: set[str] = set()
-        """The characters that rows of levels may have, even those of lines of the legend that mean nothing."""
+        """The characters allowed in rows of levels, even from meaningless lines of the legend."""
         self.defined: list[tuple[int, Entry, tuple[str, ...]]] = []
         """The lines of the legend with their numbers and objects; each comes after the lines that it needs."""
         self.member_count: int = 0
@@ -73,7 +73,7 @@ class Names:
         return name in self.aggregates and not any(name in kind for kind in kinds)
 
     def player(self) -> int:
-        """Return the objects of all that is called player."""
+        """Return all objects called player."""
         meanings = (self.synonyms.get("player", "player"), *self.aggregates.get("player", ()))
         found = {"player", *meanings, *self.properties.get("player", ())} & self.number.keys()
         return reduce(or_, [1 << self.number[name] for name in found], 0)
@@ -86,7 +86,7 @@ class Names:
         return self.aggregates.get(name) or self.properties.get(name) or ()
 
     def layers_of(self, name: str) -> set[int | None]:
-        """Return the layers of the objects of a name; None stands for objects without a layer."""
+        """Return the layers of the objects of a name; None means objects without a layer."""
         return {self.layer_of.get(member) for member in self.members(name)}
 
     def layer(self, name: str) -> int | None:
@@ -95,7 +95,7 @@ class Names:
         return self.layer_of_property.get(name) if layer is None else layer
 
     def background(self) -> tuple[int, int]:
-        """Return the background layer, and the object that stands for the background, as sets."""
+        """Return the background layer, and the object of the background, as sets."""
         members = self.members("background")
         if not members or members[0] not in self.layer_of:
             return 0, 0
@@ -147,7 +147,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
             faults.warning("script-legend", line.number, f"{name} names an object twice")
         others = [word for word in right[::2] if word != name]
         if len(others) * 2 <= len(right) - 1:
-            faults.error("script-legend", line.number, f"{name} stands for itself", name)
+            faults.error("script-legend", line.number, f"{name} is defined by itself", name)
             if not others or not name.replace("_", "a").isalnum():  # which leaves nothing of the line
                 continue
             right = [word for other in others for word in (*right[1:2], other)][len(right) > 1 :]
@@ -159,7 +159,7 @@ def _read_legend(lines: Sequence[Line], things: dict[str, Thing], entries: list[
             unknown = [word for word in right[::2] if word not in known] if len(right) % 2 else []
             faults.counted(line.number, "", len(wrong) + (len(joins - wrong) + bool(wrong) > 1) + len(unknown))
             continue
-        if name in known and (known[name] < line.number or kind == SYNONYM):  # objects may stand further down
+        if name in known and (known[name] < line.number or kind == SYNONYM):  # objects may be further down
             faults.error("script-defined-twice", line.number, f"the name {name} is defined already", name)
         known[name] = line.number
         entries.append(Entry(name, kind, tuple(right[::2]), line.number))
@@ -214,7 +214,7 @@ def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
 
 
 def _follow(names: Names) -> None:
-    """Replace names that are defined again by what they stand for now."""
+    """Replace names that are defined again by their new meaning."""
     for name, value in tuple(names.synonyms.items()):
         if value in names.properties:
             names.properties[name] = names.properties[value]
@@ -244,14 +244,14 @@ def _define(names: Names, place: int, entry: Entry, faults: Faults) -> None:
                 "script-aggregate", entry.line, f"{name} is an {what[0]}, so {word} may not be a {what[1]}", word
             )
     if sum(len(names.members(word)) for word in entry.words) > MOST_MEMBERS:
-        faults.fatal("script-too-many", entry.line, f"{name} stands for more than {MOST_MEMBERS:,} objects")
+        faults.fatal("script-too-many", entry.line, f"{name} means more than {MOST_MEMBERS:,} objects")
         return
     names.member_count += sum(len(names.members(word)) for word in entry.words)
     if names.member_count > MOST_TOLD:
         faults.give_up(
             "script-too-many",
             entry.line,
-            f"the names down to {name} stand for more than {MOST_TOLD:,} objects, all told",
+            f"the names down to {name} mean more than {MOST_TOLD:,} objects altogether",
         )
     # a word without a meaning stays as one: a rule with it is still a rule
     objects = tuple([m for word in entry.words if word not in wrong for m in names.members(word) or (word,)])
@@ -283,19 +283,19 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
         if line.stray and not ordered:
             faults.error("script-layers", line.number, "this line is left out: no layer is open before its `)`", ")")
             continue
-        if not line.stray:  # a line without a beginning goes on with the layer before
+        if not line.stray:  # a line without a beginning continues the layer before
             ordered.append([])
             numbers.append(line.number)
         if len(set(words)) < len(words):
-            faults.warning("script-layers", line.number, "a name stands twice in this layer")
+            faults.warning("script-layers", line.number, "a name is twice in this layer")
         if "background" in words and len(words) > 1:
-            faults.error("script-layers", line.number, "background must have a layer of its own", "background")
+            faults.error("script-layers", line.number, "background must have its own layer", "background")
         for word in words:
             if not names.defines(word):
                 message = f"{word} is not defined{faults.unknown(word, *names.kinds())}"
                 faults.error("script-unknown-name", line.number, message, word)
             elif names.is_aggregate(word):
-                message = f"{word} is an aggregate (and): only objects and properties lie in layers"
+                message = f"{word} is an aggregate (and): only objects and properties are in layers"
                 faults.error("script-aggregate", line.number, message, word)
             else:
                 ordered[-1] += [member for member in names.members(word) if member in names.things]
@@ -319,11 +319,11 @@ def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
 def _name_sets(names: Names, faults: Faults) -> None:
     for name, thing in names.things.items():
         if name not in names.number:
-            faults.error("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
+            faults.error("script-layers", thing.line, f"the object {name} is in no collision layer", name)
             if names.objects:  # for PuzzleScript it is the first one then, but in levels
                 names.number[name] = 0
-                if names.number[names.objects[0]]:  # the first one is there again, and lies in no layer itself
-                    faults.fatal("script-layers", thing.line, f"the object {name} lies in no collision layer", name)
+                if names.number[names.objects[0]]:  # the first one is there again, and is in no layer itself
+                    faults.fatal("script-layers", thing.line, f"the object {name} is in no collision layer", name)
     masks = names.masks
     masks |= {name: 1 << names.number[name] for name in names.things if name in names.number}
     for _, entry, objects in sorted(names.defined, key=itemgetter(0)):  # of several meanings the last one counts
@@ -354,7 +354,7 @@ def _find_glyphs(names: Names, faults: Faults) -> None:
             for member in [member for member in members if member in names.layer_of]:
                 first = by_layer.setdefault(names.layer_of[member], member)
                 if first != member:
-                    message = f"{entry.name} holds {first} and {member}, which lie in one layer and never in one cell"
+                    message = f"{entry.name} has {first} and {member}, which are in one layer, so never in one cell"
                     faults.error("script-aggregate", entry.line, message, entry.name)
             shown[entry.name] = sum(shown[member] for member in by_layer.values())
     named = [entry.name for _, entry, _ in names.defined if entry.kind != PROPERTY]

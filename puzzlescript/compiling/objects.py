@@ -60,7 +60,7 @@ def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing
 
 
 def places_of_names(lines: Sequence[Line]) -> list[tuple[Line, int, int]]:
-    """Return where the names of objects and their synonyms stand: the line, the start and the end of each."""
+    """Return the places of the names of objects and their synonyms: the line, the start and the end of each."""
     reader = _Reader(Faults(""))
     for line in lines:
         reader.take(line)
@@ -113,7 +113,7 @@ class _Reader:
         self.rows = []
         match = (_NAME if first else _WORD).match(line.code, place)
         if match is None:
-            message = "this is passed over: an object's own name begins with letters, digits or _"
+            message = "this is ignored: an object's own name begins with letters, digits or _"
             self.faults.warning("script-object", line.number, message, line.code[place:].strip())
             return len(line.code)
         if first and match[0] in self.things:  # what follows belongs to the object before
@@ -216,9 +216,9 @@ def _after(pattern: re.Pattern[str], code: str, place: int) -> int:
 
 DEFAULT = "arnecolors"
 TRANSPARENT = ""
-"""What stands for no colour at all."""
+"""The value for no colour at all."""
 SCREEN = "black"
-"""The usual colour behind everything."""
+"""The default background colour of the screen."""
 
 with open(os.path.join(os.path.dirname(__file__), "palettes.txt"), encoding="ascii") as _file:
     _ROWS = [line.split() for line in _file]
@@ -226,7 +226,7 @@ NAMES: list[str] = _ROWS[0][1:]
 PALETTES: Mapping[str, dict[str, str]] = {
     row[0]: {n: f"#{code}" for n, code in zip(NAMES, row[1:], strict=True)} for row in _ROWS[1:]
 }
-"""By palette, by name of a colour: the colour as `#rrggbb`. The order is that of their numbers, which begin at 1."""
+"""By palette, by name of a colour: the colour as `#rrggbb`. They are in the order of their numbers, from 1."""
 
 
 def sprites_of(things: Iterable[Thing], settings: Mapping[str, str]) -> tuple[Sprite, ...]:
@@ -236,7 +236,7 @@ def sprites_of(things: Iterable[Thing], settings: Mapping[str, str]) -> tuple[Sp
 
 
 def screen_of(settings: Mapping[str, str]) -> str:
-    """Return the colour behind everything."""
+    """Return the background colour of the screen."""
     palette = palette_of(settings.get("color_palette", ""))
     return colour_of(settings.get("background_color", SCREEN).strip(), palette) or palette[SCREEN]
 

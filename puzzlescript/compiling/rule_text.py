@@ -41,7 +41,7 @@ def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
 
 
 class RuleLine(NamedTuple):
-    """A rule as it is written. `group` is the line of the first rule of its group."""
+    """A rule in its written form. `group` is the line of the first rule of its group."""
 
     line: int
     group: int
@@ -89,7 +89,7 @@ class _RuleReader:
 
     def fault(self, code: str, message: str, what: str | None = None) -> None:
         """Note an error on this line; the rest of the rule can still be used."""
-        if not self.wrong:  # what follows from a broken form is no news
+        if not self.wrong:  # a broken form has further consequences
             self.faults.error(code, self.line.number, message, what)
 
     def once(self, code: str, kind: str, message: str, what: str) -> None:
@@ -107,12 +107,12 @@ class _RuleReader:
             self.faults.warning(code, self.line.number, message, what)
 
     def dropped(self, code: str, message: str, what: str | None = None) -> None:
-        """Note that the rule is left out, for a reason about which PuzzleScript only warns."""
+        """Note that the rule is left out; PuzzleScript only warns about this."""
         self.slip(code, f"this rule is left out: {message}", what)
         self.wrong = True
 
     def read(self) -> None:
-        """Read token after token."""
+        """Read the rule, token by token."""
         code = self.line.read
         for mark in ("[", "]", "|", "->"):
             code = code.replace(mark, f" {mark} ")
@@ -144,7 +144,7 @@ class _RuleReader:
             self._in_row(token)
         elif token in _OF_ROWS or self.names.defines(token):
             self.slip(
-                "script-rule", f"{token} means nothing here: it belongs into a row of cells, or before the rule", token
+                "script-rule", f"{token} means nothing here: it belongs in a row of cells, or before the rule", token
             )
         elif token in COMMANDS:
             self._command(token)
@@ -157,7 +157,7 @@ class _RuleReader:
             self.fault("script-command", f"{token} is not a command of PuzzleScript{hint}", token)
 
     def _count(self, token: str) -> None:
-        """Count an unknown word twice, as PuzzleScript does: where it stands, and in its rule."""
+        """Count an unknown word twice, as PuzzleScript does: in its place, and in its rule."""
         token = token.lstrip("+").removeprefix(")")
         is_word = (
             not token or token in COMMANDS or token in _MARKS or (token in WORDS if self.begun else token in PREFIXES)
@@ -178,7 +178,7 @@ class _RuleReader:
     def _prefix(self, token: str) -> None:
         if token == "+":
             if self.joins or self.flags or self.directions:
-                self.fault("script-rule", "one + stands at the beginning of a rule, and nowhere else", "+")
+                self.fault("script-rule", "one + is allowed at the beginning of a rule, and nowhere else", "+")
             self.joins = True
         elif token in ("late", "rigid", "random", "global"):  # `global`, of PuzzleScript Plus, means nothing here
             self.flags.add(token)
@@ -188,13 +188,13 @@ class _RuleReader:
             self.once(
                 "script-direction",
                 "relative",
-                f"{token} is relative: before a rule stand up, down, left, right, horizontal, vertical",
+                f"{token} is relative: before a rule use up, down, left, right, horizontal, vertical",
                 token,
             )
         elif not self.faults.foreign("script-rule", self.line.number, token):
             self.fault(
                 "script-rule",
-                f"{token} is not known here: before the first `[` stand directions, late, rigid, random",
+                f"{token} is not known here: before the first `[` there may be directions, late, rigid, random",
                 token,
             )
 
@@ -213,7 +213,7 @@ class _RuleReader:
             self.dropped("script-row", "`]` closes nothing", "]")
         if self.commands and self.side:
             command = self.commands[-1]
-            self.slip("script-command", f"{command} stands before a `]`: commands stand at the end of a rule", command)
+            self.slip("script-command", f"{command} is before a `]`: commands are at the end of a rule", command)
         self._close_cell()
         self.sides[self.side].append(tuple(self.row))
         self.row = []
@@ -240,9 +240,9 @@ class _RuleReader:
     def _check_repeated(self, name: str) -> None:
         words = [word for word, other in self.cell if other == name]
         if "no" in words and self.direction == "no":
-            self.slip("script-rule", f"no {name} stands twice in this cell", name)
+            self.slip("script-rule", f"no {name} is twice in this cell", name)
         if any(word != "no" or self.direction != "no" for word in words):
-            self.fault("script-rule", f"{name} stands twice in this cell", name)
+            self.fault("script-rule", f"{name} is twice in this cell", name)
             self.faults.counted(0, "a property", name in self.names.properties)
 
     def _word(self, token: str) -> None:
@@ -258,17 +258,17 @@ class _RuleReader:
     def _command(self, token: str) -> None:
         if not self.side:
             self.fault(
-                "script-command", f"the command {token} stands before `->`: commands stand at the end of a rule", token
+                "script-command", f"the command {token} is before `->`: commands are at the end of a rule", token
             )
         self.commands.append(token)
 
     def _close_cell(self) -> None:
-        if self.direction is not None:  # PuzzleScript goes on with the cell
+        if self.direction is not None:  # PuzzleScript continues with the cell
             self.once("script-direction", "alone", f"{self.direction} has no name after it", self.direction)
             return
         cell = tuple(self.cell)
         if ELLIPSIS[0] in cell and len(cell) > 1:
-            self.fault("script-row", "an ellipsis `...` has a cell of its own", "...")
+            self.fault("script-row", "an ellipsis `...` has its own cell", "...")
             cell = ELLIPSIS
         self.row.append(cell)
         self.cell = []
@@ -304,13 +304,13 @@ def _rule(reader: _RuleReader, group_before: int) -> RuleLine | None:
     """Return the rule of a line, or None if its faults leave no rule."""
     line, (left, right) = reader.line, reader.sides
     if "->" not in line.read:
-        reader.fault("script-rule", "a rule has `->` between what it looks for and what it does")
+        reader.fault("script-rule", "a rule has `->` between its pattern and its effect")
         reader.wrong = reader.wrong or "(" in line.original
     if not left:
-        reader.broken("script-rule", "a rule looks for something: `[` is missing")
+        reader.broken("script-rule", "a rule needs a pattern: `[` is missing")
     elif len(left) != len(right) and not (reader.commands and not right):
         what = "cells or commands" if not right else f"as many rows as before it, {len(left)} and not {len(right)}"
-        reader.dropped("script-row", f"after `->` stand {what}", "->")
+        reader.dropped("script-row", f"after `->` there must be {what}", "->")
     if not reader.wrong:
         _check_shape(left, right, partial(reader.broken, "script-row"), reader.faults, line.number)
     if reader.wrong:
@@ -339,12 +339,12 @@ def _check_shape(
             faults.fatal("script-row", line, message)
             broken(message)
         elif any((a == ELLIPSIS) != (b == ELLIPSIS) for a, b in zip(before, after, strict=True)):
-            broken("an ellipsis stands in the same place on the left and on the right")
+            broken("an ellipsis must be in the same place on the left and on the right")
     for row in left:
         if not row:
-            broken("a row without a cell looks for nothing")
+            broken("a row without a cell matches nothing")
         elif ELLIPSIS in (row[0], row[-1]):
-            broken("an ellipsis stands between two cells")
+            broken("an ellipsis must be between two cells")
         if row.count(ELLIPSIS) > 2:
             broken("a row has two ellipses at most")
 
@@ -369,7 +369,7 @@ def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: Faul
             faults.warning("script-sound", rule.line, f"{command} has no sound", command)
         for word, name in pairs_of(rule.left):
             if word in ("random", "randomdir"):
-                what = "what a rule looks for is not left to chance"
+                what = "the pattern of a rule is not left to chance"
                 faults.error("script-rule", rule.line, f"{word} {name} on the left: {what}", word)
         if rule.late and any(word == "randomdir" for word, _ in pairs_of(rule.left, rule.right)):
             faults.warning("script-late", rule.line, f"randomdir in a late rule: {late}", "randomdir")

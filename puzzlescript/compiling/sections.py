@@ -36,9 +36,9 @@ PLUS_PLAY = frozenset(
     "case_sensitive local_radius nokeyboard mouse_left mouse_drag mouse_up mouse_right mouse_rdrag mouse_rup "
     "mouse_clicks mouse_obstacle".split()
 )
-"""Those that change names, rules or inputs: without them it would be another game."""
+"""Options of the dialect that change names, rules or inputs: without them it would be another game."""
 PLUS_LINES = ("section", "level", "goto")
-"""The first words of its lines between levels, which name levels and lead from one to another."""
+"""The first words of its lines between levels, which name levels and link them."""
 _NAME = re.compile(r"\w+")
 KNOWN = _WITH_VALUE | _ALONE
 
@@ -64,7 +64,7 @@ def read_prelude(lines: Sequence[Line], faults: Faults) -> tuple[str, dict[str, 
             faults.error("script-option", line.number, f"{name} needs a value", name)
             continue
         if name in settings:
-            faults.warning("script-option", line.number, f"{name} stands twice; this one counts", name)
+            faults.warning("script-option", line.number, f"{name} is set twice; this one counts", name)
         settings[name] = value
         _check_value(name, value, line, faults)
     return settings.get("title", ""), settings
@@ -144,9 +144,9 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
 
 
 def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[str]:
-    """Return the words of a condition, up to one of no form, and note those that are wrong in their places.
+    """Return the words of a condition, up to the first that fits no form, and note misplaced words.
 
-    Words behind a comment, which count for nothing, have their places, too.
+    Words behind a comment, which do not count, have their places, too.
     """
     text = line.original.lower()[len(line.code) - len(line.code.lstrip()) :]
     while "(" in text:
@@ -201,7 +201,7 @@ def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str
         verb = words[1:2] if not is_event else []
         if not is_event and not HAPPENINGS.intersection(verb):
             hint = faults.unknown(*verb, HAPPENINGS) if verb else ""
-            message = f"after an object stand move, action, create, destroy or cantmove{hint}"
+            message = f"after an object there must be move, action, create, destroy or cantmove{hint}"
             faults.warning("script-sound", line.number, message, words[-1])
             faults.counted(line.number, "a sound", len(words) > 1)
             continue
@@ -269,7 +269,7 @@ def _level(rows: Sequence[Line], names: Names, ground: tuple[int, int], faults: 
 
     def unknown(char: str, row: int, column: int) -> None:
         if not strange or not (char in names.signs or char.isspace()):
-            reason = "stands for any of several objects (or)" if char in names.properties else "is not in the legend"
+            reason = "means any of several objects (or)" if char in names.properties else "is not in the legend"
             faults.error("script-level", rows[row].number, f"the character {char} {reason}", char)
         strange.append((column, row))
 

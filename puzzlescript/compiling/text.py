@@ -1,10 +1,10 @@
-"""From the bytes of a file to lines by section, without comments and, but for messages, in lower case.
+"""From the bytes of a file to lines by section, without comments and, except for messages, in lower case.
 
 Games are UTF-8, or UTF-16 with a byte order mark, as some editors write them. Other bytes become unknown letters: old
 files with another encoding have them in titles and messages, where they do no harm.
 
-A comment stands in parentheses, may hold others and may go on over lines. In rules, win conditions and rows of levels a
-comment takes the rest of its line with it. Comments are replaced by blanks, so that columns do not change. Of a rule
+A comment is in parentheses, may contain others and may continue over lines. In rules, win conditions and rows of levels
+a comment takes the rest of its line with it. Comments are replaced by blanks, so that columns do not change. Of a rule
 and a win condition, PuzzleScript reads the first piece of the line without a `(`, even if this is a piece of a comment:
 of `(x) [ A ] -> [ B ]` it reads `x) [ A ] -> [ B ]`, and of `(x) (y) [ A ] -> [ B ]` only `x)`.
 
@@ -34,7 +34,7 @@ KEYWORDS = frozenset(
         *("closemessage", *(f"sfx{number}" for number in range(11))),
     )
 )
-"""Words with a meaning of their own, which rules may prefer to the object of that name."""
+"""Words with their own meaning, which rules may prefer to an object of the same name."""
 
 PRELUDE = "prelude"
 _HEADING = re.compile(rf"\s*({'|'.join(SECTIONS)})(?!\w)\s*")
@@ -44,7 +44,7 @@ _RULE = re.compile(r"->|[\[\]|+]|[^\[\]|\s]+")
 _SIZE = re.compile(r"\s*sprite_size\s+([1-9]\d{0,2})\b")
 _STRAY = " \t\n\r\f\v\xa0)"
 _CUT = (PRELUDE, "rules", "winconditions", "levels")
-"""Sections in which a comment takes the rest of its line with it."""
+"""The sections in which a comment hides the rest of its line."""
 
 
 def heading_of(line: str) -> str | None:
@@ -140,10 +140,10 @@ class _Reader:
         place = SECTIONS.index(name)
         before = SECTIONS[place - 1] if place else PRELUDE
         if name in self.sections:
-            self.faults.error("script-section", number, f"a second section {name.upper()}: each may stand once")
+            self.faults.error("script-section", number, f"a second section {name.upper()}: each may be there once")
         if before not in self.sections or (not place and len(self.sections) > 1):
             expectation = f"it follows {before.upper()}" if place else "it is the first one"
-            message = f"the section {name.upper()} stands in the wrong place: {expectation}"
+            message = f"the section {name.upper()} is in the wrong place: {expectation}"
             self.faults.error("script-section", number, message)
         self.sections.setdefault(name, [])
         named = [line.code.partition("=")[0] for line in self.sections.get("legend", ())]
@@ -180,11 +180,11 @@ class _Reader:
         if stray:
             self.faults.warning("script-comment", number, "this `)` closes no comment", ")")
         if left:
-            self.faults.warning("script-comment", number, "what follows a comment on this line is passed over", "(")
+            self.faults.warning("script-comment", number, "the rest of this line after a comment is ignored", "(")
         return "".join(code)
 
     def _end_of_token(self, line: str, place: int, begun: bool, decorated: bool) -> int:
-        """Return the end of what is read at once, outside of comments, even with parentheses in it."""
+        """Return the end of a token outside of comments, even with parentheses in it."""
         if line[place].isspace() or line[place] == ")":
             return place + 1
         if decorated or (self.section == "levels" and not begun and line.startswith("message", place)):

@@ -39,8 +39,8 @@ class LevelCoverage(Record):
         reason: the reason if not.
         states: the number of positions seen.
         fired: lines of the rules that fired.
-        in_some: lines that fire in some shortest solution; None where none is known.
-        in_all: lines that fire in every shortest solution; None where none is known.
+        in_some: lines that fire in some shortest solution; None if none is known.
+        in_all: lines that fire in every shortest solution; None if none is known.
         objects: the objects seen on some cell, even within turns.
         conditions: whether each win condition holds at the start.
     """
@@ -301,9 +301,7 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
         yield f"line {line}  {text}"
         fired = [row.level for row in rows if line in row.fired]
         if line in coverage.never:
-            yield "    never fires" + (
-                "" if coverage.whole else ": no level has what it looks for, and no rule makes it"
-            )
+            yield "    never fires" + ("" if coverage.whole else ": no level has what it needs, and no rule makes it")
         elif not fired:
             yield "    was not seen to fire"
         else:

@@ -34,7 +34,7 @@ class Step(Record):
         kind: `input` pushes the players; a `rule` fires; `commands` are queued; objects make their `movement`; or
             bodies of `rigid` rules could not move, so that all is taken back, and the turn begins again without these.
         line: the line of the rule; for `rigid`, of the first rule of the group left out.
-        direction: the rule's direction as the reference engine logs it: empty if the line stands for only one rule.
+        direction: the rule's direction as the reference engine logs it: empty if the line means only one rule.
         towards: the direction of the rule.
         late: whether the rule is a late one.
         matches: the cells on which the rows of the rule match, in the order of its patterns.
@@ -53,7 +53,7 @@ class Step(Record):
 
     @property
     def logged(self) -> str:
-        """The step as the reference engine logs it: `31 right`, or `31` if the line stands for only one rule."""
+        """The step as the reference engine logs it: `31 right`, or `31` if the line means only one rule."""
         return f"{self.line} {self.direction}".strip()
 
 

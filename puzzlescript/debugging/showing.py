@@ -42,8 +42,8 @@ HEADINGS = {
     listening.RESTART: "the turn that a restart begins with",
 }
 ENDS = {
-    listening.CANCELLED: "cancel: all is as before",
-    listening.UNMOVED: "no player moved: all is as before",
+    listening.CANCELLED: "cancel: everything is as before",
+    listening.UNMOVED: "no player moved: everything is as before",
     listening.RESTARTED: "restart",
     listening.WON: "the level is won",
     listening.TO_GO_ON: "again: a turn without input follows",
@@ -209,7 +209,7 @@ class KeyDebugger:
         return {key: self._pressed(state, key) for key in self._game.keys}
 
     def boards(self, position: Any, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
-        """Draw the board before and after a step of what a key does. Raises IndexError where there is no such step."""
+        """Draw the board before and after a step of a key's turn. Raises IndexError if there is no such step."""
         state: State = position.state
         self._recorder.clear()
         self._engine.after(state, key)
@@ -299,5 +299,5 @@ class RuleTracing(BoardTracing):
                 lines.append(f"{number}: {key}" if number else "start")
             lines += [line for turn in turns for line in shower.lines(turn)]
             if number and not turns:
-                lines.append("    no turn: the board is taken back, or stays")
+                lines.append("    no turn: the board is restored, or unchanged")
         return lines + self._remarks()

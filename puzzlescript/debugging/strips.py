@@ -61,7 +61,7 @@ def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> G
 
 
 def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int) -> tuple[Ground, Ground]:
-    """Draw the board before and after a step of a turn. Raises IndexError where it has no such step."""
+    """Draw the board before and after a step of a turn. Raises IndexError if there is no such step."""
     chosen = turn.steps[step]
     matched = frozenset([cell for row in chosen.matches for cell in row])
     framed = matched or frozenset([change.cell for change in chosen.changes])
@@ -92,7 +92,7 @@ def _single(painter: Painter, panel: Panel, width: int, height: int) -> Ground:
 
 
 def panels_of(turn: Turn) -> list[Panel]:
-    """Return the boards of a turn; the caption of the last one tells how it ends."""
+    """Return the boards of a turn; the caption of the last one says how it ends."""
     panels = list(_panels(turn))
     if turn.ends and turn.after != panels[-1].cells:
         panels.append(Panel(turn.ends, turn.after, tuple([0] * len(turn.after))))

@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\s\[\]|,]+")
 
 
 class Told(NamedTuple):
-    """Text in Markdown about a range of a line; columns from 1, the end exclusive."""
+    """An explanation in Markdown of a range of a line; columns from 1, the end exclusive."""
 
     text: str
     line: int
@@ -178,7 +178,7 @@ _PARTS = {
     "winconditions": re.compile(r"\S+"),
     "levels": re.compile(r"\S"),
 }
-"""By section, what may be a name in a line."""
+"""By section, the pattern of possible names in a line."""
 
 
 class Mention(NamedTuple):
@@ -191,7 +191,7 @@ class Mention(NamedTuple):
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return every place that names something; none for a text that is too large to be understood."""
+    """Return every place that names something; none for a text that is too large to compile."""
     try:
         source = ReadText(text)
     except GivenUpError:
@@ -209,7 +209,7 @@ def mentions(text: str) -> list[Mention]:
 
 
 def _places(section: str, lines: list[Line], names: Names) -> Iterator[tuple[Line, int, int, bool]]:
-    """Yield the places of a section where a name may stand: line, start, end, and whether it declares the name."""
+    """Yield the places of a section of a possible name: line, start, end, and whether it declares the name."""
     if section == "objects":
         yield from [(line, start, end, True) for line, start, end in places_of_names(lines)]
     for line in lines if section in _PARTS else ():
@@ -265,7 +265,7 @@ def require_same(text: str, old: str, new: str) -> None:
     before, faults = _compiled(text)
     if before is None:
         raise UsageError(
-            "names can be changed when the game can be compiled: it has an error that must be mended first"
+            "names can be changed when the game can be compiled: it has an error that must be corrected first"
         )
     after, faults_after = _compiled(renamed(text, found, old, new))
     is_glyph = len(old) == len(lower) == 1
@@ -278,7 +278,7 @@ def require_same(text: str, old: str, new: str) -> None:
 
 
 def renamed(text: str, places: list[Mention], old: str, new: str) -> str:
-    """Return a text with a new name at those of the places that have the old one."""
+    """Return a text with a new name at the places that have the old one."""
     end, parts = 0, []
     for each in sorted(places, key=lambda each: each.start):
         if each.name == old:
@@ -314,7 +314,7 @@ def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
 
 
 def _named(game: Compiled, name: str, other: str, is_glyph: bool) -> Compiled:
-    """Return a game with a name replaced. A glyph changes in levels, too; a longer name is no glyph."""
+    """Return a game with a name replaced. A glyph changes in levels, too; a longer name is not a glyph."""
 
     def changed(word: str) -> str:
         return other if word == name else word

@@ -1,6 +1,6 @@
 """PDDL by forking: the game's own turn is run on a board where only static objects and the players are known.
 
-A rule that asks about any other object makes the turn fork; each path through it, with the answers that led along it,
+A rule that tests for any other object makes the turn fork; each path through it, with the answers that led along it,
 is one ground action: the answers are its precondition, and the changes of the path are its effect. So one move is one
 action, and the rules are implemented only once.
 

@@ -182,7 +182,7 @@ class ActionWriter:
         return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
 
     def _inside(self) -> list[int]:
-        """Return the cells that may change or that actions refer to, row by row."""
+        """Return the cells that may change or are used by actions, row by row."""
         level, height = self.level, self.level.height
         each = zip(level.unknown, level.static, strict=True)
         cells = {cell for cell, (objects, static) in enumerate(each) if objects or static & level.changing}

@@ -1,4 +1,4 @@
-"""Assumptions about the start of every turn, which hold because no turn breaks them.
+"""Assumptions about the start of every turn, which are true because no turn breaks them.
 
     added      only these objects come to cells where they are not when the level begins
     removed    only these leave a cell on which they are when the level begins
@@ -39,7 +39,7 @@ class BrokenError(Exception):
 
 
 class Assumptions:
-    """See the module's docstring."""
+    """The assumptions about every turn of a level; see the module's docstring."""
 
     def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
         self.game = game
@@ -49,7 +49,7 @@ class Assumptions:
         self.more: int = 0
         self.fewer: int = 0
         self.tracked: int = game.player
-        """Players, and objects that go with them: their places are known on every path."""
+        """Players, and objects that move with them: their places are known on every path."""
         self.given_up: bool = False
         """Whether a key was given up in a play, since `again` went on for too long."""
         self.single: int = 0
@@ -148,7 +148,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Raise BrokenError if a turn that ends with a board breaks an assumption, which is then weakened.
+        """Weaken the assumptions, and raise BrokenError, if a turn that ends with a board breaks one.
 
         `changes` are cells with their objects before and after the turn, as far as known.
         """

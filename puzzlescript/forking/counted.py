@@ -20,13 +20,13 @@ from unpuzzle.puzzlescript.playing.engine import Play, PythonEngine
 from unpuzzle.puzzlescript.playing.states import State
 
 NO_DRAWS = Draws("")
-"""No numbers are drawn from it: games with chance have no PDDL."""
+"""A source of chance that is never used: games with chance have no PDDL."""
 PER_RULE, PER_MATCH = 20, 12
 """Steps of effort for a matching rule: turns continue only if one matches."""
 
 
 class CountedBoard(PlayBoard):
-    """A board on which rules that match are counted."""
+    """A board that counts the rules that match on it."""
 
     __slots__ = ("effort",)
 
@@ -102,6 +102,6 @@ class Effort:
 
 
 def require_affordable(steps: int, most: int | None) -> None:
-    """Raise EffortSpent if more steps were taken than the limit allows; None is no limit."""
+    """Raise EffortSpent if more steps were taken than the limit allows; None means no limit."""
     if most is not None and steps > most:
         raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")

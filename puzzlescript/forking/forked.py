@@ -1,7 +1,7 @@
 """A level as PDDL: its paths, steps and schemas put together; it covers all reachable positions of the level.
 
-(at ?thing ?cell)           what may change            (next ?from ?to ?direction)   neighbours
-(fixed ?thing ?cell)        what does not              (clockwise ?first ?second)    directions
+(at ?thing ?cell)           facts that may change            (next ?from ?to ?direction)   neighbours
+(fixed ?thing ?cell)        facts that do not              (clockwise ?first ?second)    directions
 (won), (unmarked)           see `steps`                (place-N …)                   see `lifting`
 
 The results of the last levels are cached, as PDDL or as the error, with the number of steps. A cached result counts as
@@ -32,7 +32,7 @@ from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 
 MANY_PATHS = 300
-"""If a wrong guess has wasted so many paths, it is worth exploring farther before guessing again."""
+"""The wasted paths of a wrong guess after which it is worth exploring farther before guessing again."""
 
 
 class Forked:
@@ -67,7 +67,7 @@ class Forked:
         self.marks: Marks = marks_of(paths, bool(game.wins), self._unmarked(start))
         if self.marks.won and game.wins:
             line = next(rule.line for rule in game.all_rules() if rule.commands & WIN)
-            sentence = "no PDDL: the game is won by this rule's command and by win conditions, which are not told apart"
+            sentence = "no PDDL: the game is won by this rule's command or by win conditions, which PDDL confuses"
             raise UnsupportedFeature(sentence, feature="PDDL", file=effort.file, line=line)
         lost = {stand for stand in self.stands if self.condition is False or goals.fails(stand)}
         self.steps: list[GroundStep] = steps_of(self.forker, paths, self.marks, self.stands, lost)
@@ -75,7 +75,7 @@ class Forked:
         self.marks = self.marks._replace(
             won=self.marks.won and WON in changed,
             unmarked=self._unmarked(start) or (self.marks.unmarked and UNMARKED in changed),
-        )  # what no action changes is false for ever, and not declared
+        )  # a fact that no action adds is false for ever, and not declared
         lifting = Lifting(self.steps, self.stands, Frames(start.width, start.height), self.static, effort)
         about = (self.things, self.condition, self.marks, self.changing, self.static, self.unknown, lifting.net)
         self.writer: ActionWriter = ActionWriter(Stage(start.width, start.height, *about), lifting.schemas())
@@ -139,10 +139,10 @@ class Forked:
             init=(*self.facts(state), *self.writer.statics()),
             goal=self.goal(),
         )
-        return Task(self.domain, problem.trusted(self.domain))  # put together from what the domain declares
+        return Task(self.domain, problem.trusted(self.domain))  # it uses only names that the domain declares
 
     def only_player(self) -> str | None:
-        """Return the name of the one object that is the player, always on one cell; None where that is not sure.
+        """Return the name of the object that is certainly the only player, on one cell; None if there is none.
 
         Then a step that changes nothing but the player replaces one fact by another one.
         """

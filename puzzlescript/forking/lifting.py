@@ -1,12 +1,12 @@
-"""From ground actions to schemas: steps of one shape become one schema, if a guard can tell where they apply.
+"""From ground actions to schemas: steps of one shape become one schema, if a guard can say where they apply.
 
 A shape found in all four directions gets a direction as its last parameter; a shape found in only some of them gets a
 schema for each, whose name ends with the direction. A step with a unique shape stays ground.
 
-A guard must hold at the places of a shape and at no other place that matters: a place does not matter if no player ever
-stands there, or if another step with no more conditions does the same. A guard consists of:
+A guard must be true at the places of a shape and at no other place that matters: a place does not matter if no player
+ever is there, or if another step with no more conditions does the same. A guard consists of:
 
-    next       the cells that the steps of a level are about form a net; the schema's cells lie in it as in the shape
+    next       the cells in the steps of a level form a net, which contains the schema's cells as in the shape
     fixed      the presence or absence of static objects on a cell
     place-N    all places, one by one, if nothing else works
 """
@@ -25,10 +25,10 @@ from unpuzzle.puzzlescript.forking.steps import MARK, VECTORS, Frames, GroundSte
 from unpuzzle.puzzlescript.playing.sets import bits
 
 MOST_BETWEEN = 3
-"""The largest number of extra cells as parameters, which connect the cells of a step."""
+"""The most extra cells that become parameters to connect the cells of a step."""
 
 INSIDE = -1
-"""Stands for an object on all cells of the net."""
+"""The value for an object on all cells of the net."""
 
 PER_PLACE, PER_SET = 4, 1
 """Steps of effort: for each place examined, and for each set of places."""
@@ -39,7 +39,7 @@ class Guard(NamedTuple):
 
     offsets: tuple[Offset, ...]
     steps: tuple[tuple[Offset, Offset, bool], ...]
-    """From one cell to the next: ahead or, if True, to the right."""
+    """The steps from one cell to the next: ahead or, if True, to the right."""
     fixed: tuple[tuple[Offset, int, bool], ...]
 
 
@@ -69,7 +69,7 @@ class Guards:
     ) -> Guard | None:
         """Return a guard for the places of a shape in these directions; None if there is none.
 
-        It may hold at other places that are harmless.
+        It may be true at other places that are harmless.
         """
         connected = self._connected(shape.offsets())
         if connected is None:
@@ -84,7 +84,7 @@ class Guards:
             here[direction] = _set(place.origin for place in places if place.direction == direction)
         if any(here[direction] & ~origins[direction] for direction in origins):
             return None
-        extras = {}  # the origins at which the guard must not hold
+        extras = {}  # the origins at which the guard must not be true
         for direction, inside in origins.items():
             others = inside & ~here[direction]
             self.effort.spend(PER_PLACE * others.bit_count())
@@ -125,7 +125,7 @@ class Guards:
     def _fixed(
         self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
-        """Return static objects on the cells, or their absence, that rule out all other places."""
+        """Return static objects on the cells, or their absence, that exclude all other places."""
         fixed: list[tuple[Offset, int, bool]] = []
         common: list[tuple[Offset, int, bool]] = []
         if any(extras.values()):
@@ -178,7 +178,7 @@ class Schema(NamedTuple):
 
 
 class Lifting:
-    """Makes schemas that stand for exactly the given steps.
+    """A maker of schemas for exactly the given steps.
 
     `stands` are all possible placements of players; `static` has the static objects by cell; `net` are the cells used
     in steps.
@@ -211,7 +211,7 @@ class Lifting:
         self.guards: Guards = Guards(frames, net, static, origins, effort)
 
     def schemas(self) -> list[Schema]:
-        """Return the schemas, ordered by the number of steps that they stand for, largest first."""
+        """Return the schemas, ordered by the number of steps that they represent, largest first."""
         shapes = sorted(self.by_shape.items(), key=lambda item: -len(item[1]))
         return [schema for shape, places in shapes for schema in self._of_shape(shape, tuple(places))]
 
@@ -237,7 +237,7 @@ class Lifting:
     def _is_harmless(self, shape: StepShape, place: Place) -> bool:
         """Return whether a schema may apply at a place of another shape.
 
-        It may if another step with no more conditions does the same there, or if players never stand there like that.
+        It may if another step with no more conditions does the same there, or if players are never there in this way.
         """
         frames = self.frames
         cells = [(frames.cell(place, offset), objects) for offset, objects in shape.players]
@@ -251,7 +251,7 @@ class Lifting:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, shape: StepShape, place: Place) -> bool:
-        """Return whether players may stand there with others elsewhere, so that the schema would apply."""
+        """Return whether players may be there with others elsewhere, so that the schema would apply."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}

@@ -1,7 +1,7 @@
 """The paths of a level: the effects of each key for each placement of the players, with their conditions.
 
 A path is one way through a turn: the players' cells and the key, the answers to all questions that rules asked on the
-way, and what is changed in the end. The turn is made by the engine itself (`playing.play.Play`); for another path it is
+way, and the changes in the end. The turn is made by the engine itself (`playing.play.Play`); for another path it is
 run again from the start, on a board with the answers of a path so far, the last one reversed. The paths of one key and
 one set of players exclude each other, and one of them is always open.
 
@@ -37,7 +37,7 @@ MORE_PATHS = 8
 
 
 class TurnPath(NamedTuple):
-    """See the module's docstring.
+    """One path through a turn, with its conditions and effects; see the module's docstring.
 
     `added` and `removed` are objects by cell. `checked`: win conditions were tested after the last turn; `commanded`:
     it won by the command.
@@ -62,14 +62,14 @@ class ForkingPlay(Play):
         self.checked: bool = False
         self.commanded: bool = False
         self.target: tuple[int, ...] = ()
-        """Empty until a checkpoint; no restart may use it."""
+        """The board after a restart: empty until a checkpoint; no restart may use it."""
 
     def _turn(self, direction: int | None, why: str, may_win: bool = True) -> None:
         self.forker.effort.spend(self.forker.per_turn)
         super()._turn(direction, why, may_win)
 
     def _restart(self) -> None:
-        sentence = "this rule restarts the level, which depends on more than the rules of a turn can ask"
+        sentence = "this rule restarts the level, which depends on more than the rules of a turn can test"
         self.forker.refuse(RESTART, sentence)
 
     def _is_won(self, commands: int, changed: bool) -> bool:
@@ -124,7 +124,7 @@ class Forker:
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def refuse_again(self) -> None:
-        """Raise UnsupportedFeature: a key without an end is no move, and without it more may seem impossible."""
+        """Raise UnsupportedFeature: a key without an end is not a move, but without it more may seem impossible."""
         self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:

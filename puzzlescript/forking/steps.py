@@ -1,6 +1,6 @@
 """Ground actions: the conditions and effects of a path, as facts; and their shapes, relative to the player.
 
-A fact is an object on a cell, or one of two marks, which tell whether a position is solved if its board does not:
+A fact is an object on a cell, or one of two marks, which say whether a position is solved if its board does not:
 
     WON        the last move has won, although the win conditions do not hold: by the command `win`
     UNMARKED   the win conditions hold, but the last move has not won: it was cancelled, or there was none
@@ -10,7 +10,7 @@ actions are merged.
 
 A shape names cells by their distance ahead of the player and to the right, so that equal steps have equal shapes. An
 input in a direction is seen in that direction; other inputs are seen as if looking to the right. The player's cell is
-the origin; with several players it is the first one's, without any the first cell that the step is about.
+the origin; with several players it is the first one's, without any the first cell of the step.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WON: Fact = (-1, 0)
 UNMARKED: Fact = (-1, 1)
 
 PER_STEP, PER_NEED = 8, 8
-"""Steps of effort."""
+"""The effort counted for a step, and for each of its conditions."""
 
 
 class GroundStep(NamedTuple):
@@ -144,7 +144,7 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
 
 
 def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
-    """Return the steps without implied needs: where one object of a layer is, there is no other of this layer."""
+    """Return the steps without implied conditions: a cell has at most one object of each layer."""
     steps_left = []
     for step in steps:
         here: defaultdict[int, int] = defaultdict(int)
@@ -175,7 +175,7 @@ Seen = frozenset[tuple[Offset, int, bool]]
 VECTORS = {"u": (0, -1), "r": (1, 0), "d": (0, 1), "l": (-1, 0)}
 CLOCKWISE = {"u": "r", "r": "d", "d": "l", "l": "u"}
 MARK: Offset = (1 << 20, 0)
-"""Stands for the place of marks, which have no cell."""
+"""The place of marks, which have no cell."""
 
 
 class Place(NamedTuple):

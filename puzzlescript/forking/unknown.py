@@ -1,9 +1,10 @@
-"""A board that is only partly known: rules that ask it about an unknown object make a path fork.
+"""A partly known board: a rule that asks about an unknown object makes a path fork.
 
-    Answers      what is known of the board at the start of a turn: what is told before it, as far as another path has
-                 been, and answers to questions. To what was not told, the answer is no.
-    UnknownBoard the board in play. What was never overwritten is as it was at the start, so a question about it is one
-                 about the start; what a rule has put or taken away is known.
+    Answers      the known facts about the board at the start of a turn: given ones, those that another path has
+                 asked, and answers to questions. The answer to all others is no.
+    UnknownBoard the board in play. A cell that was never overwritten is as at the start, so a question about it is one
+    question
+                 about the start; changes by rules are known.
 
     cells[c]     objects that are surely on the cell          where[o]    cells that may have the object
     unknown[c]   objects of which that is not known           surely[o]   cells that have it
@@ -24,7 +25,7 @@ Number = tuple[int, int | None]
 Answer = tuple[int, int, bool]  # cell, object, whether it is there
 
 PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
-"""Steps of effort."""
+"""The effort counted for a look, a question, and a combination of matches."""
 
 
 class Answers:
@@ -46,11 +47,11 @@ class Answers:
         self.effort = effort
 
     def ask(self, cell: int, objects: int) -> None:
-        """Ask whether the first of some objects is on a cell: on this path the answer is no."""
+        """Ask whether the first of some objects is on a cell; on this path the answer is no."""
         self.tell(cell, (objects & -objects).bit_length() - 1, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
-        """Tell all boards of the path whether an object is on a cell."""
+        """Report to all boards of the path whether an object is on a cell."""
         self.trail.append((cell, number, there))
         self._learn(cell, number, there)
         for mate in bits((self.mates[number] if there else 1 << number) & self.counted):
@@ -75,7 +76,7 @@ class Answers:
 
 
 class UnknownBoard(PlayBoard):
-    """See the module's docstring."""
+    """A board in play that is only partly known; see the module's docstring."""
 
     __slots__ = ("answers", "touched", "unknown")
 

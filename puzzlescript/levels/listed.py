@@ -57,7 +57,7 @@ class Glyphs:
         used = Counter("".join([level.text for level in game.levels if level.width]))
         self._order = sorted(game.glyphs, key=lambda glyph: -used[glyph[0]])
         self.table: Callable[[int], dict[int, str]] = cache(self._table)
-        """Returns the glyphs by their objects, given the filler for cells without a background."""
+        """A function that returns the glyphs by their objects, given the filler for cells without a background."""
 
     def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
         """Return the rows of a board; None if it cannot be written."""

@@ -24,9 +24,9 @@ from unpuzzle.puzzlescript.playing.states import State
 from unpuzzle.puzzlescript.rules import ScriptRules
 
 OPTIONS = by_name(
-    Levels("from", "what to change"),
-    Number("changes", "how many objects to move, exchange, add or take away, at most", 4, least=1, most=1000),
-    Cells("locked", "what changes leave alone"),
+    Levels("from", "the levels to change"),
+    Number("changes", "how many objects to move, exchange, add or remove, at most", 4, least=1, most=1000),
+    Cells("locked", "cells that changes leave alone"),
 )
 TRIES_OF_A_LEVEL = 10
 """The number of tries for a level: a changed level may be refused, for example if it never comes to rest."""
@@ -64,7 +64,7 @@ def _text(game: ScriptRules, name: str) -> str:
 
 
 def _require_cells(game: ScriptRules, names: Sequence[str], locked: Any) -> None:
-    """Raise ParseError if one of the levels lacks a locked cell."""
+    """Raise ParseError if one of the levels does not have a locked cell."""
     for name in names:
         state, _ = game.text.read(_text(game, name), None)
         cells_in(locked, state.height, state.width)
@@ -93,7 +93,7 @@ class _Changer:
         """The objects that may be added: objects on the board, and objects of win conditions."""
 
     def change(self, most: int) -> State:
-        """Return the level after at most so many changes."""
+        """Return the level after a limited number of changes."""
         cells = list(self.state.cells)
         for _ in range(self.rng.randint(1, most) if self.free else 0):
             cells = self._once(cells)

@@ -37,7 +37,7 @@ def _line(game: Compiled, name: str) -> int:
     lines = sorted({rule.line for rule in game.all_rules()})
     if not (name.isascii() and name.isdecimal() and int(name[:9]) in lines):
         listed = ", ".join([*map(str, lines[:SHOWN_LINES]), *(["..."] if len(lines) > SHOWN_LINES else [])])
-        raise UsageError(f"there is no rule in line {shorten(name)}: rules stand in {listed or 'no line'}")
+        raise UsageError(f"there is no rule in line {shorten(name)}: rules are in {listed or 'no line'}")
     return int(name)
 
 
@@ -49,7 +49,7 @@ def object_number(game: Compiled, name: str) -> int:
         hint = suggestion(name.lower(), numbers) or f": they are {', '.join(numbers)}"
         raise UsageError(f"the game has no object {shorten(name)}{hint}")
     if game.background >> number & 1:
-        raise UsageError(f"the object {game.objects[number]} lies below everything: no level is without it")
+        raise UsageError(f"the object {game.objects[number]} is below everything: no level is without it")
     return number
 
 

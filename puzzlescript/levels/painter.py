@@ -6,7 +6,7 @@ looks.
 
 An object is permanent if no rule can create, remove or move it. For each cell of a rule, this checks whether it may put
 the object, clear it, or give its layer a direction. The latter two need an object that can be on a cell matching the
-pattern, given that a layer holds only one object.
+pattern, given that a layer contains only one object.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _below(game: Compiled) -> int:
 
 def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Ground:
     numbers = [number for layer in game.layers for number in bits(layer)]
-    goals = reduce(or_, [win.second for win in game.wins if not win.anything], 0)  # what others are to be on, or not
+    goals = reduce(or_, [win.second for win in game.wins if not win.anything], 0)  # where others should be, or not
     looks = {}
     for number in numbers:
         name, role = game.objects[number], "goal" if goals >> number & 1 else "ink"
@@ -94,7 +94,7 @@ def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Gr
 
 def _aims(game: Compiled, cells: Sequence[int], height: int) -> Iterator[str]:
     """Yield in words the win conditions, the objects at which play is saved, restarted or won, and where all of them
-    are on the ground: a page tells players who cannot see it nothing else of the ground.
+    are on the ground: a page says nothing else about the ground to players who cannot see it.
 
     Objects that cover most of the board are not listed cell by cell.
     """

@@ -1,7 +1,7 @@
 """Win conditions one by one, and cell by cell if that is equivalent, with the truth of each on a board.
 
 `all Crate on Mark` is divided by the cells of crates or, if there are as many marks, by the cells of marks: every crate
-lies on a mark exactly if every mark has a crate.
+is on a mark exactly if every mark has a crate.
 """
 
 from __future__ import annotations

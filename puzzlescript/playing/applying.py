@@ -49,7 +49,7 @@ class Queue:
         return Queue(self.endless, self.draws, self.listener)
 
     def add(self, rule: Rule) -> None:
-        """Queue the commands of a rule: nothing after a cancel, nothing but a cancel after a restart."""
+        """Queue the commands of a rule, but nothing after a cancel, and only a cancel after a restart."""
         new = rule.commands
         if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
             return

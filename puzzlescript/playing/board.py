@@ -7,7 +7,7 @@
 The second view makes Python fast enough: a few operations on such sets find all cells that match a pattern at once.
 
 A match is the sequence of its cells. Matches are found in the order of PuzzleScript: rules up and down go through
-column after column, rules to the left and right through row after row; an ellipsis stands for no cell first, then for
+column after column, rules to the left and right through row after row; an ellipsis means no cell first, then
 one, ...
 """
 
@@ -156,7 +156,7 @@ class Grid:
         self.width = width
         self.height = height
         self.anchors: Callable[[int, int], int] = cache(self._anchors)
-        """Returns, by direction and number, the set of cells with so many cells from them on the board."""
+        """A function from direction and number to the cells with room for that many cells, themselves included."""
         self.steps: dict[int, int] = {UP: -1, DOWN: 1, LEFT: -height, RIGHT: height}
         """By direction, the difference of the indices of adjacent cells."""
 

@@ -25,7 +25,7 @@ class Draws:
         self._boxes = boxes
         self._i = self._j = 0
         self.drawn: int = 0
-        """The number of numbers drawn."""
+        """The number of draws so far."""
 
     def copy(self) -> Draws:
         """Return a source with the same future draws."""

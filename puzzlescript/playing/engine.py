@@ -42,7 +42,7 @@ from unpuzzle.puzzlescript.playing.turning import Turner
 
 DIRECTIONS: Mapping[str, int | None] = {"u": 0, "d": 1, "l": 2, "r": 3, "x": 4, "t": None}
 MOST_AGAINS = 500
-"""An input with more turns of `again` after it is given up."""
+"""The most turns of `again` after an input, beyond which it is given up."""
 
 
 class Outcome(NamedTuple):
@@ -150,7 +150,7 @@ class Play:
             listener.begins(why, direction, before)
         board, queue, players = self._run(before.copy(), direction, listener)
         how = self._settle(before, board, direction, queue, players, may_win)
-        if listener is not None and how != RESTARTED:  # which it was told before the turns that a restart begins with
+        if listener is not None and how != RESTARTED:  # which it heard before the turns that a restart begins with
             listener.ends(how, self.board)
 
     def _settle(
@@ -208,7 +208,7 @@ class Play:
 
 
 class Engine(Protocol):
-    """See the module's docstring."""
+    """The interface of engines; see the module's docstring."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         """Return the state in which play begins."""
@@ -246,7 +246,7 @@ class PythonEngine(Engine):
         self.listener: Listener | None = listener
         self.has_restart: bool = game.has_restart()
         self.turner: Callable[[int, int], Turner] = cache(partial(Turner, game))
-        """Returns the maker of turns on boards of a width and height."""
+        """A function that returns the maker of turns on boards of a width and height."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         play = self.play(state)

@@ -19,10 +19,10 @@ from unpuzzle.puzzlescript.compiling.compiled import Rule
 from unpuzzle.puzzlescript.playing.board import Match, PlayBoard
 
 START, INPUT, AGAIN, RESTART = "start", "input", "again", "restart"
-"""Why a turn begins."""
+"""The reasons for which a turn begins."""
 CANCELLED, UNMOVED, RESTARTED, WON, TO_GO_ON, DONE = "cancel", "no player moved", "restart", "win", "again", ""
 """How a turn ends: taken back by the command `cancel` or since no player moved; left by `restart`; won; followed by a
-turn of `again`; or just so."""
+turn of `again`; or none of these."""
 
 
 class Listener:

@@ -25,7 +25,7 @@ _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["t
 
 
 class State(NamedTuple):
-    """See the module's docstring. Cells are numbered column by column."""
+    """The state of a level in play; see the module's docstring. Cells are numbered column by column."""
 
     width: int
     height: int
@@ -124,7 +124,7 @@ class StateText:
         for layer in self.game.layers:
             if (objects & layer).bit_count() > 1:
                 both = " and ".join(self.game.objects[number] for number in bits(objects & layer))
-                message = f"{both} lie in one layer, and never in one cell"
+                message = f"{both} are in one layer, so never in one cell"
                 raise ParseError(message, file=source, line=line + 1, column=1)
         return objects
 
@@ -148,7 +148,7 @@ class StateText:
         return State(len(rows[0]), len(rows), with_background(cells, *ground))
 
     def _extended(self, state: State, line: str, number: int, source: str | None) -> State:
-        """Return the state with the content of a further line."""
+        """Return the state with the content of another line."""
         word, _, rest = line.strip().partition(" ")
         if word == "won" and not rest:
             return state._replace(won=True)
@@ -164,7 +164,7 @@ class StateText:
             if drawn.isdecimal() and len(drawn) < 12 and int(drawn) <= MOST_DRAWN:
                 return state._replace(seed=values[0], drawn=int(drawn))
         raise ParseError(
-            "after the board may stand `won`, `restart BOARD` of the same size, and `seed SEED DRAWN` with at most "
+            "after the board there may be `won`, `restart BOARD` of the same size, and `seed SEED DRAWN` with at most "
             f"{MOST_DRAWN:,} drawn",
             file=source,
             line=number + 1,

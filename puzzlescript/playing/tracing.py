@@ -77,7 +77,7 @@ class BoardTracing:
 
     @property
     def valid(self) -> bool | None:
-        """Return None: a trace only shows boards."""
+        """Return None, since a trace only shows boards."""
         return None
 
     def run(self) -> None:
@@ -119,7 +119,7 @@ class BoardTracing:
         return self.capped or self.won is not None
 
     def picture(self) -> Ground | None:
-        """Return None: boards are shown as text."""
+        """Return None, since boards are shown as text."""
         return None
 
     def place(self) -> str:
@@ -147,7 +147,7 @@ class BoardTracing:
         if self.won is not None:
             lines.append(f"input {self.won} wins")
         if self.capped:
-            lines.append(f"input {len(self.boards) + 1} sets off turns of `again` that never end")
+            lines.append(f"input {len(self.boards) + 1} causes turns of `again` that never end")
         for number, (line, loop) in self.endless:
             when = f"input {number}" if number else "the start"
             lines.append(f"in {when}, line {line}: {endless_message(loop)}")

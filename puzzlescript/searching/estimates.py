@@ -8,7 +8,7 @@ Distances are Manhattan distances over all cells. `distance` is admissible if no
 cell further: no `again`, no command that wins or restarts, and objects of the conditions are only moved, never created
 or removed. A distance is divided by two if both its ends may move. `doubt` returns the reason if it is not admissible.
 
-The core computes the same (`planners/native/core/script/estimate.cpp`); this is the slow twin.
+The core computes the same (`planners/native/core/script/estimate.cpp`); this is the slow version.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from unpuzzle.puzzlescript.playing.sets import bits, has
 from unpuzzle.puzzlescript.playing.states import State
 
 ABOUT = {
-    "distance": "how far the farthest object is from where a win condition wants it",
-    "goalcount": "for how many cells win conditions do not hold",
-    "sum": "how far objects are from where win conditions want them, in all",
+    "distance": "distance of the farthest object from its place in a win condition",
+    "goalcount": "number of cells for which win conditions fail",
+    "sum": "distances of all objects from their places in win conditions, summed",
 }
 NAMES: tuple[str, ...] = tuple(ABOUT)
 STEPS = 0b01111
@@ -123,7 +123,7 @@ def doubt(game: Compiled) -> str | None:
     for rule, cell, new in replacements:
         for number, mask in layers:
             if _remakes(cell, new, named & mask, mask) or not _steady(rule, cell, new, number, mask, id(rule) in late):
-                return f"the rule in line {rule.line} does more to objects of a win condition than to move them"
+                return f"the rule in line {rule.line} does more than move objects of a win condition"
     return None
 
 

@@ -38,7 +38,7 @@ def set_bytes(members: int) -> int:
 
 
 def board_bytes(cells: Iterable[int], objects: int) -> bytes:
-    """Return a board of a game with so many objects as bytes. Raises OverflowError for objects beyond these."""
+    """Return a board as bytes, for a number of objects. Raises OverflowError for objects beyond it."""
     size = set_bytes(objects)
     if size == BYTES:
         return array("Q", cells).tobytes()

@@ -10,7 +10,7 @@ puzzlescript:wastar, puzzlescript:gbfs, puzzlescript:idastar
                 weighted A* (`wastar=5`: weight 5), greedy best-first search, IDA*; an estimate in parentheses takes the
                 place of the usual one: `gbfs(goalcount)`
 
-Optimal searches, and A* with any estimate, support all objectives: walks and pushes are told apart by the judge's
+Optimal searches, and A* with any estimate, support all objectives: walks and pushes are distinguished by the judge's
 definition (`core/script/walks.hpp`), and a step costs its share of the objective.
 
 For a configuration of `native` that exists here, too, such as `native:gbfs`, this planner is used instead; the other
@@ -70,7 +70,7 @@ def search_of(config: str) -> RuleSearch:
 
 
 class ScriptPlanner(Planner):
-    """See the module's docstring."""
+    """A planner on the rules of a game in PuzzleScript; see the module's docstring."""
 
     kind: str = KIND
     reads: tuple[str, ...] = (OWN,)

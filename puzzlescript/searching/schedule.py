@@ -1,17 +1,17 @@
 """The default schedule for a level: its rules are searched first, then its PDDL takes turns with them.
 
-Levels like those of Sokoban have small PDDL, and pattern databases find in tenths of a second what the rules take
+Levels as in Sokoban have small PDDL, and pattern databases find in tenths of a second what the rules take
 minutes for. For other levels, the PDDL takes long to find, or there is none; then the search by the rules continues.
 
     rules ──60,000 states──► PDDL, if 400,000 steps find it ──► rules ──5,000,000 states more──► PDDL, if there is any
 
-Once there is PDDL, the core's schedule for tasks has the search by the rules as one more part, which goes on where it
+Once there is PDDL, the core's schedule for tasks has the search by the rules as one more part, which continues where it
 was, and gives the effort to the part that needs least (`core/scheduling/scheduler.hpp`). If there is none, or memory is
 not enough for it, the rules decide. A state takes about as long as three to ten steps, in some games much longer. So in
 most games the first two turns take half a second at most.
 
-Rules and PDDL both give the least number of moves. Where pushes are to be least, PDDL is searched alone, and has its
-say only where its walks are those of the rules: one object alone is the player, so a step that changes nothing else
+Rules and PDDL both give the least number of moves. To minimize pushes, PDDL is searched alone, and counts
+only if its walks are the walks of the rules: one object alone is the player, so a step that changes nothing else
 replaces one atom, which is a walk in PDDL, too; and the plan has as many pushes by the rules as in PDDL. So no plan has
 fewer.
 
@@ -41,7 +41,7 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The turns after the first one of the search by the rules, which gave up."""
+    """The later turns, after the first search by the rules gave up."""
 
     def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position
@@ -56,7 +56,7 @@ class Turns:
         return next(result for result in results if result is not None)
 
     def _by_rules(self, states: int | None) -> Result | None:
-        """Search by the rules; return None if a turn of so many states ends without an answer."""
+        """Search by the rules; return None if a turn of this many states ends without an answer."""
         self._states += states or 0
         before = self._searching.schedule.expanded
         outcome = self._searching.go_on(None if states is None else self._states)
@@ -112,14 +112,14 @@ class Turns:
                 same = in_pddl.pushes(task, result.plan) == by_rules.pushes(self._position, moves)
                 if not same or result.status != SOLVED_OPTIMALLY:
                     raise UnsupportedFeature(
-                        "the level's PDDL counts other pushes than the rules", feature="objectives"
+                        "the level's PDDL counts pushes in another way than the rules", feature="objectives"
                     )
             result = result.replace(moves=moves, plan=None)
         result = searching.with_counts(result.replace(planner=searching.name))
         return self._ended(result, "then the level's PDDL" if keys is None else "then the rules")
 
     def _walks(self, task: Task) -> tuple[Walker, Walker]:
-        """Return who walks in PDDL and by the rules; raise UnsupportedFeature where these may differ."""
+        """Return the walkers in PDDL and by the rules; raise UnsupportedFeature if these may differ."""
         player = self._position.fork().only_player()
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = getattr(in_pddl, "thing", None)

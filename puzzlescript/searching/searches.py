@@ -65,14 +65,14 @@ class Searching:
         return None if most is None else max(most - self._sum("expanded"), 0)
 
     def _settings(self, search: RuleSearch) -> tuple[str, str, bool, list[int]]:
-        """Return a search's settings in the core: algorithm, heuristic, whether it is admissible, what it shortens."""
+        """Return a search's settings in the core: algorithm, heuristic, admissibility, and the shortened distances."""
         game, heuristic = self._game, search.heuristic
         shortened = list(game.shortened) if heuristic in game.heuristics else []
         admissible = is_admissible(game, heuristic, self.objective)
         return search.algorithm, _NAMES.get(heuristic, heuristic), admissible, shortened
 
     def run(self, search: RuleSearch) -> AnyOutcome:
-        """Run a search to its end, or as far as its limits and those of all searches allow."""
+        """Run a search to its end, or up to its limits or the limits of all searches."""
         budgets = [states for states in (search.most_expanded, self.left()) if states is not None]
         run = current()
         outcome = self._level.search(
@@ -89,13 +89,13 @@ class Searching:
         return outcome
 
     def begin(self, search: RuleSearch, look: int) -> None:
-        """Begin a search that goes on in turns (`go_on`), of which the first expands `look` states."""
+        """Begin a search that continues in turns (`go_on`); the first turn expands `look` states."""
         self._core_schedule = _core.ScriptSchedule(self._level, *self._settings(search), self.objective, look)
         self.schedule = Schedule(self._core_schedule, self.progress)
         self._heuristic = search.heuristic
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
-        """Go on with the search that was begun, until it has expanded so many states in all; None is no limit."""
+        """Continue the search until it has expanded a number of states in all; None means no limit."""
         left, done = self.left(), self.schedule.expanded
         budgets = [most for most in (most_expanded, None if left is None else left + done) if most is not None]
         for _, outcome in self.schedule.turn(min(budgets, default=None)):
@@ -104,7 +104,7 @@ class Searching:
         return self.outcomes[-1]
 
     def warn(self) -> None:
-        """Warn the author of what the search that was begun has cut off."""
+        """Warn the author of rules that the search has cut off."""
         warn(self._game, self._state, self._core_schedule)
 
     def result(self) -> Result:
@@ -118,7 +118,7 @@ class Searching:
         return self.with_seconds(self.with_counts(Result(outcome.status, self.name, moves=moves, message=message)))
 
     def moves(self, places: Sequence[int]) -> tuple[str, ...]:
-        """Return the keys at some places."""
+        """Return the keys with these indices."""
         return tuple([self._keys[place] for place in places])
 
     def _sum(self, count: str) -> int:
@@ -176,7 +176,7 @@ def explore(
 def warn(
     game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace
 ) -> None:
-    """Warn the author about the groups of rules and loops that were cut off; note a start with keys that were."""
+    """Warn the author about the groups of rules and loops that were cut off; note a start with such keys."""
     if outcome.capped:
         game.given_up.add(start)
     if outcome.endless:

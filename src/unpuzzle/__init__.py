@@ -1,7 +1,7 @@
 """unpuzzle: a puzzle's rules in Python and in PDDL, compared; a plan, the moves, and evidence that all of them agree.
 
     >>> import unpuzzle
-    >>> boxup = unpuzzle.find("boxup")                  # a game: bundled, installed, or in a file of your own
+    >>> boxup = unpuzzle.find("boxup")                  # a game: bundled, installed, or in your own file
     >>> level = boxup.parse(boxup.levels["1"])          # a position of it
     >>> result = unpuzzle.solve(level)
     >>> result.status, result.cost, " ".join(result.moves)
@@ -25,7 +25,7 @@
     compare(position, algorithms)      many ways to solve it, in one table
     experiment(tasks, planners)        many planners on many tasks, each run a process, in a file that can be continued
     report(runs)                       the figures of an experiment: scores, ratios, faults, changes
-    Puzzle, Game, Position             what to write for a puzzle of your own; `unpuzzle new NAME` writes a first one
+    Puzzle, Game, Position             what to write for your own puzzle; `unpuzzle new NAME` writes a first one
     Family(task)                       many starts and goals of one task, grounded once
     reachable(position_or_task)        the state space behind `explore`, as arrays: distances, numbers of plans
     register()                         unpuzzle as an engine of unified-planning

@@ -1,7 +1,7 @@
 """count_solutions(): the number of solutions of a level, up to a limit, with help for faulty levels.
 
 Exactly one solution is right for a puzzle. If there are several, two of them can be compared; if there is none, a few
-contradicting givens or words are named. For games that state their constraints; each solution is replayed on the rules.
+contradicting givens or words are named. Games must state their constraints; each solution is replayed on the rules.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Count(Record):
         result: the first solution, with the status of the whole: `timeout` if the time ended the counting.
         most: the most solutions to find.
         solutions: values of the constraints' variables, of each solution.
-        positions: the solved positions that they lead to.
+        positions: the solved positions after their moves.
         conflict: without a solution, a minimal set of names of contradicting givens or words; None if there is a
             solution, or the time did not suffice.
     """
@@ -68,7 +68,7 @@ class Count(Record):
 def count_solutions(
     position: Position, most: int = 2, *, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Count:
-    """Find up to `most` solutions of a position, by the game's own planner or the first available one that counts.
+    """Find up to `most` solutions of a position, by the game's own planner or the first available planner that counts.
 
     Raises UsageError for a game that states no constraints, a planner that cannot count, and a `most` below 1;
     DependencyMissing for a planner that is not installed; ModelMismatch if the constraints are not the game.

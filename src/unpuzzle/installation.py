@@ -161,7 +161,7 @@ def _agreement(runs: Sequence[TrialRun]) -> bool | None:
 
 
 def _said(error: BaseException) -> str:
-    """Return an exception as a sentence of one line."""
+    """Return an exception as a sentence on one line."""
     words = str(error) if isinstance(error, UnpuzzleError) else f"{type(error).__name__}: {error}"
     return " ".join(words.split())
 
@@ -179,7 +179,7 @@ def _core() -> Part:
 
 
 def _fast_downward(trial: Trial) -> Part:
-    """Return Fast Downward, with its outcome; on platforms without wheels it is not part of the base."""
+    """Return Fast Downward, with the outcome of loading it; on platforms without wheels it is not part of the base."""
     purpose = "a second planner"
     kind = BASE if has_driver_wheels(sys.platform, platform.machine()) and not uses_musl() else OTHER
     run = next((run for run in trial.runs if run.planner == "fast-downward"), None)

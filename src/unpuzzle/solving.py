@@ -80,7 +80,7 @@ def _constrained(subject: object) -> Constrained | None:
 
 
 FEW = 16
-"""The most variables of parities that a search of all states is as good for."""
+"""The most variables of parities for which a search of all states is as good."""
 
 
 def _many_parities(model: Constraints) -> bool:
@@ -207,7 +207,7 @@ def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> b
 
 
 def is_filled_in(position: Position) -> bool:
-    """Return whether a level consists of constraints, so that its states are no more than orders of filling it in."""
+    """Return whether a level consists of constraints, so that its states are only orders of filling it in."""
     if _constrained(position) is None:
         return False
     return CONSTRAINTS in planner_for(position).reads
@@ -235,7 +235,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return the kind of input that a planner reads from a subject: the first in `planner.reads` that the subject has.
+    """Return the kind of input that a planner reads from a subject: the first of `planner.reads` in the subject.
 
     Raises UsageError if it has none of them.
     """

@@ -1,4 +1,4 @@
-"""All names that are looked up as texts, so that what they name loads only when somebody asks for it. A leaf."""
+"""Look up modules and objects by name as text, so that they load only when they are needed. A leaf."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ PARTS = (
 
 
 def load(kind: str, name: str) -> Any:
-    """Return the module or object that a name stands for. Raises KeyError for an unknown name."""
+    """Return the module or object with a name. Raises KeyError for an unknown name."""
     module, _, item = TABLE[kind][name].partition(":")
     found = import_module(module)
     return getattr(found, item) if item else found
@@ -146,7 +146,7 @@ def offered_names(package: str) -> list[str]:
 
 
 def attribute(package: str, name: str) -> Any:
-    """Return what a package offers under a name. Raises AttributeError for another name."""
+    """Return the object that a package offers under a name. Raises AttributeError for another name."""
     for module, names in PACKAGES[package].items():
         if name in names.split():
             return getattr(import_module(f"{package}.{module}"), name)

@@ -226,8 +226,7 @@ def test_a_part_is_no_answer_unless_it_is_asked_for(tmp_path, capsys):
     assert out.startswith("with equal names they differ: at the start, ")
     assert out.splitlines()[1].startswith("up to names, no difference found in ")
     assert err == (
-        "unpuzzle: undecided: there are more states than 200; --max-states compares more, "
-        "--partial is content with a part\n"
+        "unpuzzle: undecided: there are more states than 200; --max-states compares more, --partial accepts a part\n"
     )
     code, answer = run_json(capsys, "diff", *files, "--max-states", "200", "--partial")
     assert (code, answer["same"], answer["status"]) == (0, None, "gave_up")

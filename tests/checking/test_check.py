@@ -217,7 +217,7 @@ def test_a_position_that_forgets_is_no_proof():
     assert (found.difference.other_moves, found.difference.moves) == (("L",), ("L", "S"))
     assert str(found).startswith(
         "equal positions, different facts: after 1 move (L), and after 2 moves (L S)\n"
-        "  rules: the two positions are equal: _key() leaves out what tells them apart\n"
+        "  rules: the two positions are equal: _key() leaves out the difference between them\n"
         "  PDDL:  two states: first nothing holds alone, then (on) holds alone\n"
     )
     assert found.difference.picture(Forgets(1, 0)) == (

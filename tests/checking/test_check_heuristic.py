@@ -149,7 +149,7 @@ def test_a_heuristic_that_claims_nothing_cannot_lie() -> None:
     [
         ("manhatan", "did you mean 'manhattan'?"),
         ("qqq", "there are manhattan, linear-conflict"),
-        ("manhattan-with-blank", "does not fit this level: the goal does not say where the blank goes"),
+        ("manhattan-with-blank", "does not fit this level: the goal does not say where the blank should be"),
     ],
 )
 def test_names_that_do_not_fit(name: str, said: str) -> None:

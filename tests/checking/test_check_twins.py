@@ -44,7 +44,7 @@ class SlowComparison:
             try:
                 options.setdefault(position.decode(action), []).append(action)
             except ParseError as error:
-                pddl = f"an applicable action stands for no move: {error.message}"
+                pddl = f"an applicable action is not a move: {error.message}"
                 raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl) from error
         for move, actions in options.items():
             if move not in legal:
@@ -53,7 +53,7 @@ class SlowComparison:
                 raise Parted(_why_illegal(position, move, legal), pddl)
         for move in legal:
             if move not in options:
-                raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it")
+                raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it")
         self._goal(position, state)
         return options
 

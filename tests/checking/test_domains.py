@@ -230,7 +230,7 @@ def test_what_was_seen_in_part_is_undecided_unless_that_is_enough(tmp_path, caps
     assert out.startswith("no difference from the game was found, up to names: 0 of 1 level the same")
     assert err == (
         "unpuzzle: undecided on 1 level (sussman: there are more than 10 states); --max-states compares more, "
-        "--partial is content with a part\n"
+        "--partial accepts a part\n"
     )
     code, answer = run_json(capsys, *words, "--max-states", "10", "--partial")
     assert (code, answer["sound"], answer["status"]) == (0, None, "gave_up")
@@ -249,7 +249,7 @@ def test_the_time_limit_ends_it_with_what_was_compared(tmp_path, capsys, seconds
     assert 1 <= len(answer["score"]["levels"]) < 20
     code, _, err = run(capsys, "check", str(right), *words)
     assert code == 3
-    assert re.search("the time limit was reached while level [0-9]+ was compared: what is left may differ", err)
+    assert re.search("the time limit was reached while level [0-9]+ was compared: the rest may differ", err)
     assert run(capsys, "check", str(right), "--game", "blocksworld", "--time-limit", "0")[0] == 2
 
 

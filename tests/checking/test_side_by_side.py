@@ -196,7 +196,7 @@ def test_a_random_walk_finds_what_lies_deep():
     result = check(puzzle, task=one_way, max_states=30, walks=100, steps=200)
     assert result.walks > 0
     assert result.difference.moves == ("E",) * 41
-    assert result.difference.pddl == "W is impossible: no applicable action stands for it"
+    assert result.difference.pddl == "W is impossible: no applicable action makes it"
     position = puzzle
     for move in result.difference.moves:
         position = position.apply(move)

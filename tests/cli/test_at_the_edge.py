@@ -167,7 +167,7 @@ def test_moves_that_are_no_text(tmp_path: Path) -> None:
     assert "fault" not in done.stderr
 
 
-# ---- A fault of unpuzzle itself: exit 4, one sentence, a report in a private file that names nobody
+# ---- A bug in unpuzzle itself: exit 4, one sentence, a report in a private file that names nobody
 
 
 SECRET = "/home/alice/private/plan-of-bob.txt"
@@ -208,7 +208,7 @@ def test_it_exits_4_with_a_sentence(
     code, out, err = run(capsys, "explore", "boxup", "1")
     assert (code, out) == (exits.BROKEN, "")
     (file,) = temporary.iterdir()
-    assert err.startswith(f"unpuzzle: this is a fault of unpuzzle: {type(error).__name__}")
+    assert err.startswith(f"unpuzzle: this is a bug in unpuzzle: {type(error).__name__}")
     assert str(file) in err
     assert "please report it" in err
     assert "Traceback" not in err
@@ -231,7 +231,7 @@ def test_in_json_it_has_a_status_of_its_own(temporary: Path, monkeypatch: Monkey
     code, answer = run_json(capsys, "explore", "boxup", "1")
     (file,) = temporary.iterdir()
     assert (code, answer["status"], answer["report"]) == (4, "fault", str(file))
-    assert answer["message"] == "this is a fault of unpuzzle: KeyError: 'unmarked'"
+    assert answer["message"] == "this is a bug in unpuzzle: KeyError: 'unmarked'"
     assert {"file", "line", "column"} <= set(answer)
 
 
@@ -259,7 +259,7 @@ def test_where_it_cannot_be_written_the_traceback_goes_to_stderr(monkeypatch: Mo
     code, out, err = run(capsys, "explore", "boxup", "1")
     assert (code, out) == (4, "")
     assert "builtins.KeyError: 'unmarked'\n" in err
-    assert err.splitlines()[-1].startswith("unpuzzle: this is a fault of unpuzzle: KeyError: 'unmarked'; please report")
+    assert err.splitlines()[-1].startswith("unpuzzle: this is a bug in unpuzzle: KeyError: 'unmarked'; please report")
     code = main(["explore", "boxup", "1", "--json"])
     out, err = capsys.readouterr()
     assert (code, json.loads(out)["report"]) == (4, None)

@@ -49,10 +49,10 @@ def told(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "./mine.py: a puzzle file must hold one subclass of Puzzle, or one Game; found: none"),
+        ("", "./mine.py: a puzzle file must contain one subclass of Puzzle, or one Game; found: none"),
         (
             "from unpuzzle.translators.pacman import Pacman\n",
-            "./mine.py: a puzzle file must hold one subclass of Puzzle, or one Game; found: none",
+            "./mine.py: a puzzle file must contain one subclass of Puzzle, or one Game; found: none",
         ),
         (
             WALK + "\n\nclass Other(OldStyle):\n    name = 'other'\n",
@@ -417,7 +417,7 @@ def test_a_title_that_is_no_text(told):
 def test_a_name_that_no_file_can_have(name, told):
     """Levels that are generated would be written outside of their folder, or not at all."""
     text = WALK.replace('name = "old-style"', f'name = "{name}"')
-    assert "is part of names of files: '/' and '\\' cannot be" in told(text, "generate", "--output", "levels")
+    assert "is part of file names: it cannot contain '/' or '\\'" in told(text, "generate", "--output", "levels")
 
 
 def test_a_level_made_by_generate_is_no_position(told):
@@ -525,7 +525,7 @@ def test_our_own_defects_are_told_as_ours(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr("unpuzzle.spaces.surveying.explore", broken)
     assert main(["explore", "./mine.py", "1"]) == 4
-    assert "this is a fault of unpuzzle: AssertionError: ours" in capsys.readouterr().err
+    assert "this is a bug in unpuzzle: AssertionError: ours" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["solve", "1"], ["generate", "--count", "1", "--workers", "2"], ["draw", "1"]])
@@ -542,7 +542,7 @@ def test_what_a_puzzle_prints_is_no_part_of_the_answer(words, tmp_path):
 
 
 def test_help_about_a_puzzle_whose_moves_break(tmp_path, monkeypatch, capsys):
-    """It was called a fault of unpuzzle."""
+    """It was called a bug in unpuzzle."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "corridor-domain.pddl").write_text((OUTSIDE / "corridor-domain.pddl").read_text())
     (tmp_path / "mine.py").write_text(WALK.replace("def moves(self):\n", "def moves(self):\n        1 / 0\n", 1))

@@ -30,7 +30,7 @@ def test_check_within_a_time_limit(tmp_path: Path, capsys: Capsys, seconds_per_l
     assert out.startswith("no difference found: ")
     assert out.endswith("there may be more\n")
     assert err.startswith("unpuzzle: the time limit was reached after ")
-    assert err.endswith("states: what is left may differ\n")
+    assert err.endswith("states: the rest may differ\n")
     run(capsys, "pddl", "pacman", "loops", "--output", str(tmp_path))
     domain = tmp_path / "domain.pddl"
     domain.write_text(domain.read_text().replace("(not (food ?to))", ""))
@@ -58,7 +58,7 @@ def test_check_keeps_what_it_found_when_interrupted(
     code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "100")
     assert code == expected
     assert out.startswith("no difference found: 29 states and ")
-    assert err == "unpuzzle: interrupted after 29 states: what is left may differ\n"
+    assert err == "unpuzzle: interrupted after 29 states: the rest may differ\n"
     looks = count(29)
     code, out, err = run(capsys, "check", "sliding-tiles", "8-hard", "--time-limit", "100")
     assert (code, out, err) == (expected, "", "unpuzzle: interrupted\n"), "nothing was compared yet"
@@ -90,7 +90,7 @@ def test_both_sides_are_drawn_where_they_differ(tmp_path: Path, capsys: Capsys) 
     assert rules.count("□") + rules.count("■") + 1 == pddl.count("□") + pddl.count("■")
 
 
-CURE = "--max-states compares more, --partial is content with a part"
+CURE = "--max-states compares more, --partial accepts a part"
 
 
 def test_a_part_is_no_answer_unless_it_is_asked_for(capsys: Capsys) -> None:

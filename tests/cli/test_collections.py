@@ -107,7 +107,7 @@ def test_a_level_is_named_wherever_one_is_taken(words: str, capsys: pytest.Captu
 def test_a_file_of_several_is_no_level(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, answer = run_json(capsys, command, "sokoban", SMALL)
     assert code == exits.BAD_INPUT
-    assert answer["message"] == f"{SMALL} holds 5 levels; name one of them, such as {SMALL}:1"
+    assert answer["message"] == f"{SMALL} contains 5 levels; name one of them, such as {SMALL}:1"
 
 
 @pytest.mark.parametrize(

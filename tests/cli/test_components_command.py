@@ -47,7 +47,7 @@ def test_the_walls_that_stand_are_told(capsys: Capsys, tmp_path: Path, game: str
     standing = fields["score"]["sandbox"]
     assert set(standing) == {"limits", "no_network", "no_processes", "files_closed", "namespaces"}
     told = {"limits": "limits of processor time", "no_network": "no network", "no_processes": "no processes"}
-    told |= {"files_closed": "no files", "namespaces": "namespaces of its own"}
+    told |= {"files_closed": "no files", "namespaces": "its own namespaces"}
     _, out, _ = run(capsys, *words)
     line = f"the sandbox: {', '.join(words for name, words in told.items() if standing[name])}\n"
     assert line in out
@@ -147,7 +147,7 @@ def test_a_goal_that_must_be_known_is_asked_for(capsys: Capsys, tmp_path: Path) 
     file = written(tmp_path, COUNT)
     code, _, err = run(capsys, "check", file, "--game", "blocksworld")
     assert code == 2
-    assert "cannot tell the goals of blocksworld by the state alone; it is is_goal(state, goal)" in err
+    assert "cannot know the goals of blocksworld by the state alone; it is is_goal(state, goal)" in err
 
 
 def test_files_and_games_that_are_none(capsys: Capsys, tmp_path: Path, game: str) -> None:

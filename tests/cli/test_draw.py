@@ -224,7 +224,7 @@ def test_characters_that_the_font_lacks_are_told(tmp_path: Path, capsys: pytest.
     code, answer = run_json(capsys, *words, "🙂 של x")
     assert code == exits.YES
     assert answer["warnings"] == [
-        f"{tmp_path}/x.pdf: warning: the font of booklets has no 🙂, ש and ל; boxes stand in their places"
+        f"{tmp_path}/x.pdf: warning: the font of booklets has no 🙂, ש and ל; boxes replace them"
     ]
 
 

@@ -103,7 +103,7 @@ def test_a_condition_that_no_problem_exercises_is_told(school: Path, capsys: Cap
     assert lifted != REFERENCE != without
     (school / "gina" / "domain.pddl").write_text(lifted)
     code, rows = grade(capsys, "gina")
-    words = "the texts differ in carry: (not (boat ?c)); no problem tells them apart"
+    words = "the texts differ in carry: (not (boat ?c)); no problem shows a difference"
     assert (code, rows["gina"]["verdict"], rows["gina"]["difference"]) == (0, "same", words)
     assert words in run(capsys, "grade", "reference.pddl", "gina", "--problems", "exercise")[1]
     renamed = lifted.replace("(boat ", "(ferry ").replace("carry", "bring").replace("?t", "?x")
@@ -139,7 +139,7 @@ def test_differences_in_types_and_in_words_that_one_text_lacks_are_told(
     domain = typed.replace(right, wrong, 1).replace("(boat ?b - bank)", "(boat ?b - bank) (icy ?b - bank)")
     code, row = student(school, capsys, domain.replace(":strips :typing", ":adl"))
     assert (code, row["verdict"]) == (0, "same")
-    assert row["difference"] == f"the texts differ in {words}; no problem tells them apart"
+    assert row["difference"] == f"the texts differ in {words}; no problem shows a difference"
 
 
 def test_a_wrong_start_is_not_blamed_on_an_action(school: Path, capsys: Capsys) -> None:

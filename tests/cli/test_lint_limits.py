@@ -139,7 +139,7 @@ def test_objects_given_many_times_are_looked_up_in_no_list_of_faults() -> None:
 def test_what_the_core_refuses_hides_no_fault(
     parameters: str, cost: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A cost of 2^31 was the whole answer of `lint`, and so many parameters were a fault of unpuzzle."""
+    """A cost of 2^31 was the whole answer of `lint`, and so many parameters were a bug in unpuzzle."""
     effect = f"(and (q) (increase (total-cost) {cost}))"
     domain = "(define (domain d) (:requirements :strips :action-costs) (:predicates (p ?x) (q) (never))"
     domain += f" (:functions (total-cost)) (:action a :parameters ({parameters}) :effect {effect}))"
@@ -151,4 +151,4 @@ def test_what_the_core_refuses_hides_no_fault(
     assert main(["lint", *map(str, files)]) == 0
     assert "'never'" in capsys.readouterr().out
     assert main(["plan", *map(str, files)]) == 4
-    assert "fault of unpuzzle" not in capsys.readouterr().err
+    assert "bug in unpuzzle" not in capsys.readouterr().err

@@ -93,7 +93,7 @@ def test_nothing_is_overwritten(tmp_path, capsys, monkeypatch):
     fields = json.loads(capsys.readouterr().out)
     assert (fields["status"], fields["message"]) == (
         "bad_input",
-        "there is already hex.pddl; nothing was written (--force writes over it)",
+        "there is already hex.pddl; nothing was written (--force overwrites it)",
     )
     assert [path.name for path in tmp_path.iterdir()] == ["hex.pddl"]
     assert (tmp_path / "hex.pddl").read_text() == "mine"

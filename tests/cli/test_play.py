@@ -76,7 +76,7 @@ def test_what_has_no_operators_is_played_near_to_its_solution(tmp_path: Path, ca
     code, _, complaint = run(capsys, "play", "blocksworld", "six", "swap", "-o", str(file), "--max-states", "9")
     assert code == exits.YES
     assert "no hints on the page for level six: there are more positions than 9, and the pictures of" in complaint
-    assert "This page knows one solution and the positions near to it; see --max-states" in complaint
+    assert "This page has one solution and the positions near to it; see --max-states" in complaint
     assert file.exists()
 
 

@@ -202,7 +202,7 @@ def test_texts_of_files_and_children_are_text(
         code, out, err = run(capsys, *words)
         assert_plain(out + err)
         assert code in (0, 1, 2, 3, 4), err
-        assert "fault of unpuzzle" not in err
+        assert "bug in unpuzzle" not in err
         seen = seen or any(mark in out + err for mark in ("\\x1b", "\\x9b", "\\u202e"))
     assert seen, "nothing of it was shown at all"
 

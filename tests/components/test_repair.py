@@ -316,7 +316,7 @@ def test_the_question_has_rules_and_an_example_with_its_successors(name: str) ->
     text = question(game)
     assert game.title in text
     assert "Its successors are, by their moves:\n  after " in text
-    assert ("With it comes goal = " in text) == (name in ("sliding-tiles", "blocksworld"))
+    assert ("It comes with goal = " in text) == (name in ("sliding-tiles", "blocksworld"))
 
 
 # ---- the command line

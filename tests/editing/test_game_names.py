@@ -201,7 +201,7 @@ def test_ends_of_lines_and_a_byte_order_mark_move_no_place() -> None:
 
 
 def test_a_game_with_an_error_that_leaves_no_game_keeps_its_names() -> None:
-    with pytest.raises(UsageError, match="an error that must be mended first"):
+    with pytest.raises(UsageError, match="an error that must be corrected first"):
         require_same(GAME.replace("Hero, Crate", "Hero, Crate" + " Spot" * 10_001), "spot", "goal")
 
 

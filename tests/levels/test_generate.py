@@ -92,7 +92,7 @@ def test_figures_may_have_bounds():
     assert 0 < len(wanted) < 12
     assert {level.text for level in made.levels} == wanted
     assert made.rejected["not_required"] == 12 - len(wanted)
-    with pytest.raises(UsageError, match="judged by their constraints, which know no traps"):
+    with pytest.raises(UsageError, match="judged by their constraints, which have no traps"):
         generate(find("sudoku"), count=1, require=["traps=1.."])
     unique = generate(find("sokoban"), seed=1, count=3, unique=True)
     assert generate(find("sokoban"), seed=1, count=3, require=["unique"]) == unique

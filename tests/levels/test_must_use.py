@@ -193,9 +193,9 @@ def test_a_domain_is_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ("game", "words", "sentence"),
     [
         ("sokoban", ["box 3"], "a cell is named by its row and column, such as r3c4, not '3'"),
-        ("storeroom", ["rule 7"], "there is no rule in line '7': rules stand in 74"),
+        ("storeroom", ["rule 7"], "there is no rule in line '7': rules are in 74"),
         ("storeroom", ["object crat"], "did you mean 'crate'"),
-        ("storeroom", ["object background"], "lies below everything"),
+        ("storeroom", ["object background"], "is below everything"),
         ("storeroom", ["box r1c1"], "what levels of storeroom must use is a rule by its line"),
         ("blocksworld", ["action unstuck"], "did you mean 'unstack'"),
         ("blocksworld", ["object bb"], "no level that is made here has an object 'bb', did you mean 'b'"),

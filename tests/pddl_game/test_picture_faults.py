@@ -86,7 +86,7 @@ def test_what_is_no_grid_is_told() -> None:
     problem = GRID_PROBLEM.replace("(up c-1-1 c-2-1)", "(up c-1-1 c-2-1) (right c-1-1 c-1-3)")
     position = drawn("place ?a right of ?b where (right ?a ?b)", GRID, problem)
     assert isinstance(position, PicturedPosition)
-    with pytest.raises(ParseError, match=r"this is not a grid: '\S+' would lie in two places"):
+    with pytest.raises(ParseError, match=r"this is not a grid: '\S+' would be in two places"):
         position.require_picture()
 
 

@@ -102,7 +102,7 @@ def test_a_built_in_planner_hides_an_installed_one(install: Callable[..., None])
     ("entry", "sentence"),
     [
         ("gone = module_that_is_gone", "cannot be loaded: ModuleNotFoundError"),
-        ("gone = installed_other", "is no subclass of PlannerKind"),
+        ("gone = installed_other", "is not a subclass of PlannerKind"),
         ("gone = installed_other:Unfinished", "cannot be loaded: TypeError"),
     ],
 )

@@ -184,7 +184,7 @@ def test_a_class_of_the_script_itself_is_refused_in_a_sentence(tmp_path: Path, w
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert "`__main__`" in done.stdout
-    assert "put it into a module beside it" in done.stdout
+    assert "put them into a module beside it" in done.stdout
     assert "Traceback" not in done.stderr
 
 

@@ -62,7 +62,7 @@ FINE = SLIDE.replace(
     "lambda p, a, b: next(m for m, to in p.around[p.walker].items() if p.names[to] == b)",
     'lambda p, a, b: {10: "d", -10: "u", 1: "r", -1: "l"}[int(b[1] + b[3]) - int(a[1] + a[3])]',
 )
-CURE = "let it go by the action's name and arguments alone, and give the action in the domain a parameter"
+CURE = "let it depend on the action's name and arguments, and give the action in the domain a parameter"
 
 
 @pytest.fixture
@@ -91,10 +91,10 @@ def test_solving_checking_and_exploring_have_a_position_to_look_at(text, written
 @pytest.mark.parametrize(
     ("text", "method"),
     [
-        (SLIDE, "the table `actions` of slide looks at the position to tell the move of (go r1c1 r"),
+        (SLIDE, "the table `actions` of slide needs the position to find the move of (go r1c1 r"),
         (
             SLIDE.replace("    actions =", "    table =") + METHOD,
-            f"decode() of slide (slide.py:{SLIDE.count(chr(10)) + 2}) looks at the position to tell the move of (go ",
+            f"decode() of slide (slide.py:{SLIDE.count(chr(10)) + 2}) needs the position to find the move of (go ",
         ),
     ],
 )

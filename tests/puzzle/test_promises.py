@@ -26,7 +26,7 @@ class Shown(Switch, Pictured, Symmetric):
     ("method", "value", "said"),
     [
         ("ground", 5, "ground() gave 5, which is not a Ground"),
-        ("pieces", [("@", 0, 9, "walker")], "pieces() gave ('@', 0, 9, 'walker'), a place that the ground lacks"),
+        ("pieces", [("@", 0, 9, "walker")], "pieces() gave ('@', 0, 9, 'walker'), a place that is not on the ground"),
         ("pieces", [("@", 0, 1, [])], "pieces() gave ('@', 0, 1, []), which is not (look, row, column, kind)"),
         ("notes", [5], "notes() gave [5], which is not headings with lines"),
         ("keyboard", None, "keyboard() gave None, which is not a mapping"),

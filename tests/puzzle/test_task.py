@@ -37,7 +37,7 @@ def test_a_game_without_pddl_says_so_before_it_misses_a_domain():
 @pytest.mark.parametrize("fact", [("or", ("lit", "r1c1"), ("lit", "r1c2")), ("lit", 1), "lit r1c1", ()])
 def test_a_part_of_the_goal_that_is_no_fact(fact):
     odd = type("Odd", (LightsOut,), {"goal_condition": lambda _: [fact]})
-    with pytest.raises(ParseError, match=r"goal_condition\(\) has .* which is no fact; other conditions are Or"):
+    with pytest.raises(ParseError, match=r"goal_condition\(\) has .* not a fact; other conditions are Or"):
         odd.parse("1.\n..\n").task()
 
 

@@ -25,10 +25,10 @@ RULES = {
     "[ > Player | Crate ]": "a rule has `->`",
     "-> [ Player ]": "-> is not known here",
     "[ > Player | Crate -> [ > Player | Crate ]": "`[` within a row of cells",
-    "[ Player ] again -> [ Player ]": "the command again stands before `->`",
+    "[ Player ] again -> [ Player ]": "the command again is before `->`",
     "[ > Player | Crate ] -> [ > Player ]": "2 cells on the left and 1 on the right",
     "[ > Player ] -> [ > Player | Crate ]": "1 cell on the left and 2 on the right",
-    "[ ... | Player ] -> [ ... | Player ]": "an ellipsis stands between two cells",
+    "[ ... | Player ] -> [ ... | Player ]": "an ellipsis must be between two cells",
     "[ Player | ... | Crate ] -> [ Player | | Crate ]": "the same place on the left and on the right",
     "[ > ] -> [ ]": "> has no name after it",
     "[ up down Player ] -> [ Player ]": "a name has one direction word",
@@ -43,8 +43,8 @@ RULES = {
     "[ Player ] -> [ Player ]\n+ random [ Player ] -> [ Crate ]": "only the first rule of a group",
     "[ Player ] -> [ moving Player ]": "moving on the right",
     "[ Player ] -> [ Thing ]": "thing on the right",
-    "[ no Both ] -> [ Player ]": "an aggregate (and) cannot be looked for",
-    "[ Player Crate ] -> [ Player ]": "player and crate lie in one layer",
+    "[ no Both ] -> [ Player ]": "an aggregate (and) cannot be matched",
+    "[ Player Crate ] -> [ Player ]": "player and crate are in one layer",
     "startloop": "endloop is missing",
     "[ Player ] -> win\nstartloop\n+ [ Crate ] -> win\nendloop": "startloop within the group of rules",
     "startloop\n[ Player ] -> win\nendloop\n+ [ Crate ] -> win": "endloop within the group of rules",
@@ -53,15 +53,15 @@ RULES = {
     "startloop\nstartloop\nendloop": "loops do not nest",
 }
 SLIPS = {
-    "[ Player ] -> ": "this rule is left out: after `->` stand cells or commands",
-    "[ Player ] [ Crate ] -> [ Player ]": "left out: after `->` stand as many rows as before it, 2 and not 1",
+    "[ Player ] -> ": "this rule is left out: after `->` there must be cells or commands",
+    "[ Player ] [ Crate ] -> [ Player ]": "left out: after `->` there must be as many rows as before it, 2 and not 1",
     "[ Player | -> [ Crate ]": "`->` within a row of cells",
     "[ [ Player ] -> [ Crate ]": "`[` within a row of cells",
     "[ Player ] -> [ Crate ] [ Wall": "a row of cells is not closed",
     "[ Player ] -> Player | Crate ]": "this rule is left out: `]` closes nothing",
     "random [ Player ] -> random [ Crate ]": "random means nothing here",
     "[ Player ] -> [ Crate ] Wall": "wall means nothing here",
-    "[ Player ] -> [ Crate again ]": "again stands before a `]`",
+    "[ Player ] -> [ Crate again ]": "again is before a `]`",
     "late [ Player ] -> [ randomdir Crate ]": "randomdir in a late rule",
     ") [ Player ] -> [ Plaier ]": "closes no comment",
 }
@@ -81,7 +81,7 @@ TEXTS = {
         "all by `and`, or all by `or`",
     ),
     "a legend of something unknown": (script(legend="X = Crat"), "X = Crat", "did you mean 'crate'?"),
-    "a legend of itself": (script(legend="P = P"), "P = P", "p stands for itself"),
+    "a legend of itself": (script(legend="P = P"), "P = P", "p is defined by itself"),
     "a name of two things": (script(legend="P = Crate"), "P = Crate", "the name p is defined already"),
     "a legend that goes round": (script(legend="X = Y\nY = X"), "X = Y", "y is defined only further down"),
     "a property in an aggregate": (
@@ -89,7 +89,7 @@ TEXTS = {
         "Y = X and Target",
         "may not be a property",
     ),
-    "an aggregate of one layer": (script(legend="X = Crate and Wall"), "X = Crate and Wall", "lie in one layer"),
+    "an aggregate of one layer": (script(legend="X = Crate and Wall"), "X = Crate and Wall", "are in one layer"),
     "an unknown object in a layer": (
         script().replace("Player, Wall", "Player, Wal, Wall"),
         "Player, Wal, Wall, Crate",
@@ -133,14 +133,18 @@ SLIPS_OF_TEXTS = {
     "colours after a picture": (
         script().replace("orange", "orange\n" + "00000\n" * 5 + ".0000"),
         ".0000",
-        "passed over",
+        "ignored",
     ),
     "a sixth point": (
         script().replace("orange", "orange\n" + "00000\n" * 4 + "000000"),
         "000000",
         "0 becomes a synonym",
     ),
-    "an object without a sound": (script().replace("SOUNDS", "SOUNDS\n\nCrate"), "Crate", "after an object stand move"),
+    "an object without a sound": (
+        script().replace("SOUNDS", "SOUNDS\n\nCrate"),
+        "Crate",
+        "after an object there must be move",
+    ),
     "a sound of no word": (script().replace("SOUNDS", "SOUNDS\n\n+ move 5"), "+ move 5", "neither an event nor"),
     "a message run together": (script(levels="messageHello\n\np*o"), "messageHello", "read as a message"),
     "a condition that ends early": (script(wins="all Crate on"), "all Crate on", "read as `all crate`"),
@@ -187,7 +191,7 @@ def test_a_rule_that_stands_for_too_many_is_left_out(rule: str, monkeypatch: pyt
     monkeypatch.setattr(choices, "MOST_CHOICES", 10)
     ((line, message),) = _errors(script(rules=f"{rule}\n{PUSH}", legend=LEGEND))
     assert line == rule
-    assert "this rule stands for more than" in message
+    assert "this rule expands to more than" in message
 
 
 def test_every_code_is_explained_and_produced() -> None:
@@ -222,7 +226,7 @@ def test_a_loop_between_the_rules_and_the_late_rules_of_a_group_is_no_fault() ->
 def test_sections_that_are_missing_or_out_of_order() -> None:
     text = script()
     without = text.replace("WINCONDITIONS", "")
-    assert any("LEVELS stands in the wrong place: it follows WINCONDITIONS" in told for _, told in _errors(without))
+    assert any("LEVELS is in the wrong place: it follows WINCONDITIONS" in told for _, told in _errors(without))
     assert any("there is no section WINCONDITIONS" in fault.message for fault in faults_of(without).listed)
     swapped = text.replace("SOUNDS", "X").replace("LEGEND", "SOUNDS").replace("X", "LEGEND")
     assert any("wrong place" in told for _, told in _errors(swapped))
@@ -254,7 +258,7 @@ def test_few_errors_do_not_stop_a_game() -> None:
 
 
 def test_errors_count_as_often_as_puzzlescript_reports_them() -> None:
-    """An unknown word of a rule twice: where it stands, and in its rule."""
+    """An unknown word of a rule twice: in its place, and in its rule."""
     rules = [f"[ Player ] -> [ Player ] nonsense{number}" for number in range(3)]
     assert compile_game(script(rules="\n".join(rules[:2])))
     with pytest.raises(ParseError, match="the first of 3 errors, where PuzzleScript counts 6 errors"):
@@ -303,15 +307,15 @@ def test_errors_are_counted_as_by_puzzlescript(kind: str, monkeypatch: pytest.Mo
 
 
 NOTHING_LEFT = {
-    "no layer": (script(rules="", wins="").replace("Background\nTarget\nPlayer, Wall, Crate", ""), "no object lies in"),
+    "no layer": (script(rules="", wins="").replace("Background\nTarget\nPlayer, Wall, Crate", ""), "no object is in"),
     "no background": (script().replace("Background", "Floor"), "there is no background"),
     "a large level": (script(levels="p*o\n...\n..."), "a level of 3 x 3 cells: it may have 5 cells"),
     "a large property": (
         script(legend="A = Crate or Wall\nB = A or A\nC = B or B"),
-        "c stands for more than 7 objects",
+        "c means more than 7 objects",
     ),
     "too many objects": (script(), "5 objects or layers: there may be 4"),
-    "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here stand for more than 6 rules"),
+    "too many rules": (script(rules=f"{PUSH}\n{PUSH}\n{PUSH}"), "the rules down to here expand to more than 6 rules"),
 }
 MOST = {
     "too many rules": (compiler, "MOST_RULES", 6),
@@ -337,7 +341,7 @@ def test_an_object_without_a_layer_beside_one_that_is_listed_twice_is_refused() 
     text = script().replace("Background\nTarget\nPlayer, Wall, Crate", "Background {}\nTarget\nPlayer, Wall")
     game = game_of(text.replace("{}", ""), "one")
     assert engine_of("native", game.compiled).started(game.parse(game.levels["0"]).state)
-    with pytest.raises(ParseError, match="the object crate lies in no collision layer"):
+    with pytest.raises(ParseError, match="the object crate is in no collision layer"):
         game_of(text.replace("{}", "Background"), "twice")
 
 
@@ -453,11 +457,11 @@ REPORTED = {
     "a comment over lines before a rule": (script(rules=f"(x\ny) {PUSH}"), "PuzzleScript reads only `y) [ > player"),
     "a comment before a condition": (script(wins="(x) no Crate"), "PuzzleScript reads only `x) no crate`"),
     "two comments before a condition": (script(wins="(x) (y) no Crate"), "`x)` is left out"),
-    "two pluses": (script(rules=f"{PUSH}\n+ + {PUSH}"), "one + stands at the beginning of a rule"),
-    "a command before a row": (script(rules="[ Player ] -> cancel [ Player ]"), "cancel stands before a `]`"),
+    "two pluses": (script(rules=f"{PUSH}\n+ + {PUSH}"), "one + is allowed at the beginning of a rule"),
+    "a command before a row": (script(rules="[ Player ] -> cancel [ Player ]"), "cancel is before a `]`"),
     "two objects of one layer": (script(rules="[ Player | Crate ] -> [ Player Crate | ]"), "puts both into one cell"),
     "text after a heading": (script().replace("RULES", "RULES:"), "only a comment may follow RULES on its line"),
-    "an object twice in a cell": (script(rules="[ Crate Crate ] -> [ ]"), "crate stands twice in this cell"),
+    "an object twice in a cell": (script(rules="[ Crate Crate ] -> [ ]"), "crate is twice in this cell"),
     "a sound that is missing": (script(rules="[ Player ] -> sfx3"), "sfx3 has no sound"),
     "late rules and others": (
         script(rules=f"{PUSH}\n+ late [ Player ] -> win"),

@@ -115,7 +115,7 @@ def test_names_that_stand_on_each_other_have_a_bounded_number_of_members(monkeyp
     chained = script(
         legend="Thing0 = Crate or Wall\n" + "\n".join(f"Thing{n + 1} = Thing{n} or Crate" for n in range(99))
     )
-    with pytest.raises(ParseError, match=r"the names down to thing43 stand for more than 994 objects, all told"):
+    with pytest.raises(ParseError, match=r"the names down to thing43 mean more than 994 objects altogether"):
         compile_game(chained)
     (fault,) = faults_of(chained).listed
     assert fault.message.startswith("the names down to thing43")
@@ -147,7 +147,7 @@ def test_a_warning_does_not_show_a_line_that_is_very_long(tmp_path: Path, capsys
     assert main(["solve", str(file), "0"]) == 3  # without that rule nobody knows
     shown = capsys.readouterr().err
     assert f"{file}: warning: a rule" in shown
-    assert "a rule has `->` between what it looks for and what it does (line 39, column 1;" in shown
+    assert "a rule has `->` between its pattern and its effect (line 39, column 1;" in shown
     assert len(shown) < 1000
 
 

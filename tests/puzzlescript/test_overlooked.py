@@ -61,7 +61,7 @@ def test_without_a_clock_there_are_no_ticks() -> None:
     for interval in ("0", "0.0", "soon", "1 second"):  # the reference never ticks then
         game = in_real_time(interval)
         assert "t" not in game.keys
-        with pytest.raises(ParseError, match="after the board may stand"):
+        with pytest.raises(ParseError, match="after the board there may be"):
             game.parse("p#..\n##..\n*..o\n\nticks")
     game = in_real_time(".5 (a half)")
     assert game.parse("p#..\n##..\n*..o\n\nticks") == game.parse("p#..\n##..\n*..o")  # as levels were written before

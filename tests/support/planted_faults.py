@@ -157,7 +157,7 @@ FAULTS_OF = {
                 "import Ground, Look", "import Ground, Look, Rect, Text"
             )
             + METHOD,
-            "the text 'W' in the role 'ink' lies on 'hero', where its contrast in the theme",
+            "the text 'W' in the role 'ink' is on 'hero', where its contrast in the theme",
         )
     ],
     "pictures_are_well_formed": [

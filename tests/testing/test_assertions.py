@@ -148,7 +148,7 @@ def test_another_game(tmp_path):
     domain = tmp_path / "domain.pddl"
     domain.write_text(text.replace("(:action walk", "(:action walk-no-more"))
     said = message(assert_same_game, level, domain)
-    assert "PDDL:  an applicable action stands for no move" in said
+    assert "PDDL:  an applicable action is not a move" in said
 
 
 def test_subjects_of_another_kind():

@@ -66,7 +66,7 @@ def test_three_three_eight_eight_needs_a_fraction(planner):
 
 def test_levels_without_solution_are_told():
     assert solve(position("1 1 1 1")).status == UNSOLVABLE
-    assert position("5 7").impossible() == "5 and 7 give no 24"
+    assert position("5 7").impossible() == "5 and 7 do not make 24"
     assert position("25").impossible() == "25 is left, and it is not 24"
 
 
@@ -104,7 +104,7 @@ def test_numbers_are_read_as_they_are_meant(text, same):
         ("1 2 3 four", "1:7: 'four' is not a number: whole ones and fractions, such as 8 and 8/3"),
         ("1 2.5", "1:3: '2.5' is not a number"),
         ("1 3/0", "1:3: '3/0' divides by zero"),
-        ("1 2\n3 4", "2:1: a second line: all numbers stand on one"),
+        ("1 2\n3 4", "2:1: a second line: all numbers must be on one line"),
         ("1 " * 21, "1:41: 21 numbers are too many: there may be 20"),
         ("9" * 200, "1:1: the numbers are too large: together they may have about 100 digits"),
         ("9" * 500, "1:1: '99999999999999999...' is not a number"),
@@ -157,7 +157,7 @@ def test_what_is_no_card_is_no_move(card):
 
 
 def test_more_than_four_numbers_have_no_pddl_but_can_be_solved_by_the_rules():
-    with pytest.raises(UnsupportedFeature, match="24 has PDDL for up to 4 numbers, and here are 5"):
+    with pytest.raises(UnsupportedFeature, match="24 has PDDL for up to 4 numbers, and there are 5"):
         position("1 2 3 4 5").task()
     assert solve(position("1 1 1 5 5"), "rules:astar(left)").cost == 4
 

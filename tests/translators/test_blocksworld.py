@@ -63,8 +63,8 @@ def test_blocks_that_the_goal_leaves_out_may_be_anywhere():
         ("a\nhand b\nhand c\ngoal\na\n", "a second 'hand'", 3, 1),
         ("a B\ngoal\na\n", "'B' is not the name of a block", 1, 3),
         ("a b:c\ngoal\na\n", "'b:c' is not the name of a block", 1, 3),
-        ("a\ngoal\nhand a\n", "'hand' begins a line of its own", 3, 1),
-        ("a goal\ngoal\na\n", "'goal' begins a line of its own", 1, 3),
+        ("a\ngoal\nhand a\n", "'hand' begins a separate line", 3, 1),
+        ("a goal\ngoal\na\n", "'goal' begins a separate line", 1, 3),
     ],
 )
 def test_what_is_no_level_is_refused(text, message, line, column):

@@ -133,11 +133,11 @@ def test_what_does_not_fit_is_refused_with_its_place(changes, place, sentence):
 @pytest.mark.parametrize(
     ("text", "sentence", "place"),
     [
-        ("", "this is no crossword that is read here", (1, 1)),
+        ("", "this is not a crossword in a known format", (1, 1)),
         ('{\n "grid": [,]}', "this is not JSON: expecting value", (2, 11)),
         ("[" * 10**5, "this is nested too deeply", (1, 1)),
         ("1" * 5000, "a number has too many digits", (1, 1)),
-        ("[{}, {}, {}]", "this is a list of 3 games; a level is one of them", (1, 1)),
+        ("[{}, {}, {}]", "this is a list of 3 games; give one of them as a level", (1, 1)),
         ('"word"', "should be an object", (1, 1)),
         ('{"grid":\n [".."],\n "horizontal_answers":\n  [[55]]}', "'55' should be a word, for 1A", (4, 5)),
     ],
@@ -234,7 +234,7 @@ def test_a_word_is_written_where_it_agrees_and_fills_an_empty_cell():
         ("1A=AH", "'AH' is not a candidate of 1A; there are: AT, IT"),
         ("3A=TOAD", "'TOAD' is not a candidate of 3A; there are: TOE"),
         ("2D=TON", "2D is full: it reads TON"),
-        ("5A=ON", r"ON does not agree with N., which stands in 5A"),
+        ("5A=ON", r"ON does not agree with N., which is in 5A"),
     ],
 )
 def test_other_moves_are_refused_with_the_reason(move, sentence):
@@ -247,7 +247,7 @@ def test_a_full_grid_is_solved_only_by_candidates():
     assert level(grid=["AT#", "TOE", "#NO"]).solved()
     wrong = level(grid=["AT#", "TOE", "#NT"])
     assert not wrong.solved()
-    assert wrong.impossible() == "no candidate of 5A agrees with NT, which stands there"
+    assert wrong.impossible() == "no candidate of 5A agrees with NT, which is there"
     assert level(horizontal_answers=[["a"], ["toe"], ["no"]]).impossible() == "no candidate of 1A has 2 letters"
 
 
@@ -470,8 +470,8 @@ def test_words_end_at_bars():
         ({"bars": ["..|", "...", "..x"]}, "a row of bars has one of | - + or `.` for each cell"),
         ({"circles": ["..|", "...", "..."]}, "a row of circles has one of o or `.` for each cell"),
         ({"bars": ["++.", "++.", "..."]}, "no word goes through the empty cell r1c1"),
-        ({"rebus": {"#": "HEART"}}, "'#' is no sign for a rebus"),
-        ({"rebus": {"1": " "}}, "a rebus has some text"),
+        ({"rebus": {"#": "HEART"}}, "'#' is not a sign for a rebus"),
+        ({"rebus": {"1": " "}}, "a rebus needs some text"),
         ({"rebus": {"1": 1}}, "'1' should be the text of a cell"),
     ],
 )

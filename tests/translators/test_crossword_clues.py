@@ -71,7 +71,7 @@ def test_clues_by_number():
         ({"grid": ["..#", ".½.", "#.."]}, "'½' is not a cell", 1),
         ({"grid": ["..#", "..", "#.."]}, "row 2 has 2 cells, row 1 has 3", 1),
         ({"letters": "ABC"}, "there are 3 letters for 7 cells", 1),
-        ({"letters": "ABCDEF%"}, "'%' in the letters is not one", 1),
+        ({"letters": "ABCDEF%"}, "'%' in the letters is not a letter", 1),
         ({"letters": 3}, "'3' should be the letters of the grid", 1),
         ({"across": ["One", "\ud800", "x"]}, "half a character", 1),
     ],

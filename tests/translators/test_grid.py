@@ -83,7 +83,7 @@ def test_what_means_the_same_is_the_same(text):
         ("\n  #F@\n  ..@", "two walkers: at 2:5 and 3:5", 3, 5),
         ("@F\n.x", "bad symbol 'x'", 2, 2),
         ("@F\n. .", "bad symbol ' '", 2, 2),
-        ("@F\n.\x00", "character U+0000 has no place in a level", 2, 2),
+        ("@F\n.\x00", "character U+0000 is not allowed in a level", 2, 2),
         ("@F" + "." * 1000 + "\n." * 1000, "1,001 rows of up to 1,002 cells: more than 250,000 in all", 1, 1),
     ],
 )

@@ -323,7 +323,7 @@ def test_list_hides_nothing_where_all_names_differ(capsys):
         ("1 / 0\n", "broken.py:1: ZeroDivisionError: division by zero"),
         ("def f(:\n", "broken.py:1: invalid syntax"),
         ("import sys\nsys.exit()\n", "broken.py:2: SystemExit"),
-        ("x = 1\n", "must hold one subclass of Puzzle, with name = 'broken'; found: none"),
+        ("x = 1\n", "must contain one subclass of Puzzle, with name = 'broken'; found: none"),
         ("from unpuzzle import Puzzle\nclass B(Puzzle):\n    name = 'broken'\n    levels = 5\n", "TypeError"),
     ],
 )

@@ -94,7 +94,7 @@ def test_other_symbols_are_floor():
 @pytest.mark.parametrize(("text", "place"), [("####\n#P.#\n####\n", (1, 1)), ("P x.\n", (1, 3))])
 def test_a_maze_whose_walls_are_written_otherwise_is_refused(text, place):
     """They would be floor: another maze."""
-    with pytest.raises(ParseError, match="would count as floor, and there is no wall: walls are written '%'") as caught:
+    with pytest.raises(ParseError, match="would count as floor, but there is no wall: walls are written '%'") as caught:
         Pacman.parse(text)
     assert (caught.value.line, caught.value.column) == place
     assert Pacman.parse("P.oG1\n") == Pacman.parse("P.   \n")
@@ -188,11 +188,11 @@ def test_blanks_at_the_ends_of_rows_are_floor():
         ("PPP", (1, 2), "3 'P's: at 1:1 and 1:2, ..."),
         ("P..\n..\n...\n", (2, 3), "row 2 has 2 cells, row 1 has 3"),
         ("P.\n\n..\n", (2, 1), "row 2 has 0 cells, row 1 has 2"),
-        ("P.\n..  %\n", (2, 5), "row 2 goes on beyond the 2 cells of row 1"),
-        ("P.\n...\n", (2, 3), "row 2 goes on beyond the 2 cells of row 1"),
+        ("P.\n..  %\n", (2, 5), "row 2 is longer than the 2 cells of row 1"),
+        ("P.\n...\n", (2, 3), "row 2 is longer than the 2 cells of row 1"),
         ("\nP.\n", (1, 1), "row 1 is empty"),
         ("P\t.\n", (1, 2), "a tab is not a cell: write blanks"),
-        ("P.\n.\0\n", (2, 2), "character U+0000 has no place in a level"),
+        ("P.\n.\0\n", (2, 2), "character U+0000 is not allowed in a level"),
     ],
 )
 def test_refusals(text, place, message):

@@ -52,7 +52,7 @@ def read(text):
         ("; three\n 3", (2, 2), "a line has two numbers"),
         ("3 5\n7", (2, 1), "row 2 has 1 cell, row 1 has 2"),
         ("3  12", (1, 4), "'12' is not a whole number from 0 to 9"),
-        ("3 \x07", (1, 3), "character U+0007 has no place in a level"),
+        ("3 \x07", (1, 3), "character U+0007 is not allowed in a level"),
     ],
 )
 def test_a_text_is_refused_with_its_place(text, place, said):

@@ -142,7 +142,7 @@ def test_no_boxes_at_all():
 def test_a_box_that_nobody_can_come_to():
     level = Sokoban.parse("@ $..#$#")
     assert not level.apply("r").apply("R").solved()
-    assert level.impossible() == "the player can never come to the box at row 1, column 7, which is on no goal"
+    assert level.impossible() == "the player can never reach the box at row 1, column 7, which is not on a goal"
     assert shortest(level) is None
     assert Sokoban.parse("@ $.#*#").apply("r").apply("R").solved()
 
@@ -150,7 +150,7 @@ def test_a_box_that_nobody_can_come_to():
 @pytest.mark.parametrize("text", ["#########\n#@#  $ .#\n#########", "#####\n#@###\n#####\n# $.#\n#   #\n#####"])
 def test_a_player_who_is_walled_in(text):
     """The box could be pushed to its goal by somebody beside it: its square is not dead."""
-    assert Sokoban.parse(text).impossible().startswith("the player can never come to the box at row ")
+    assert Sokoban.parse(text).impossible().startswith("the player can never reach the box at row ")
 
 
 # ---- reasons are true: without what they name they no longer hold
@@ -212,12 +212,12 @@ def test_reasons_are_true(seed, walled):
     assert cells[box] == "$"
     named = Sokoban.parse(text_of({**cells, box: " "})).impossible()
     assert named != reason, "without the box that it names"
-    if "can never come to" in reason:
+    if "can never reach" in reason:
         assert box not in walked(cells)
         near = [at for at in beside(box) if cells[at] in " ."]
         for at in near:
             free = Sokoban.parse(text_of(with_player(without(cells, "@+"), at))).impossible()
-            assert free is None or f"come to the box at row {row}, column {column}," not in free, (
+            assert free is None or f"reach the box at row {row}, column {column}," not in free, (
                 "with a player beside it"
             )
         return

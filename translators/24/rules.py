@@ -1,9 +1,9 @@
 """The 24 game: join numbers by + - * and /, two at a time, until one is left, which must be 24. Fractions are exact.
 
     3 3 8 8      the numbers on one line, in any order: whole numbers, or fractions such as 8/3 and -1/2
-    8/3          a move joins two of them: 8 and 3 go, the fraction 8/3 comes
-    3-(8/3)      in a move, numbers other than 0, 1, 2, ... stand in parentheses: 3 minus the fraction 8/3; (-5)*2
-    3+8          if the order does not matter, the smaller number comes first: 8+3 is no move, 8-3 and 3-8 are two
+    8/3          a move joins two of them: 8 and 3 are replaced by the fraction 8/3
+    3-(8/3)      in a move, numbers other than 0, 1, 2, ... are in parentheses: 3 minus the fraction 8/3; (-5)*2
+    3+8          if the order does not matter, the smaller number comes first: 8+3 is not a move, 8-3 and 3-8 are two
 
 As plain data a position is the list of its numbers in any order: whole ones as integers, the others as exact fractions
 (Fraction(8, 3) of the module `fractions`; the text "8/3" is read, too), since 3 3 8 8 is solved by these alone.
@@ -37,7 +37,7 @@ Facts = list[tuple[str, ...]]
 MOST = 20
 """The largest number of numbers in a level."""
 MOST_BITS = 400
-"""The largest room of all numbers together; no move needs more (see `_room`): reachable positions can be read."""
+"""The largest size of all numbers together; no move needs more (see `_room`): reachable positions can be read."""
 MOST_IN_PDDL = 4
 
 LEFT = ("none", "one", "two", "three", "four")
@@ -116,7 +116,7 @@ def pile(number: Fraction, most: int) -> list[str]:
 def facts_of(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
-    """Yield facts of a result: the cards of two numbers go and one comes, unless they are the same cards."""
+    """Yield facts of a result: the cards of two numbers are replaced by one, unless they are the same cards."""
     name = OPERATORS[sign]
     left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
@@ -184,7 +184,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         page = Page(text, source)
         rows = page.rows()
         for row in rows[1:]:
-            raise page.error_at("a second line: all numbers stand on one", row[0])
+            raise page.error_at("a second line: all numbers must be on one line", row[0])
         numbers = [_read(page, word) for word in rows[0]]
         if len(numbers) > MOST:
             raise page.error_at(f"{len(numbers)} numbers are too many: there may be {MOST}", rows[0][MOST])
@@ -218,7 +218,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         if len(self.numbers) == 1 and not self.solved():
             return f"{self.numbers[0]} is left, and it is not 24"
         if len(self.numbers) == 2 and all(result != WANTED for *_, result in results(*self.numbers)):
-            return f"{self.numbers[0]} and {self.numbers[1]} give no 24"
+            return f"{self.numbers[0]} and {self.numbers[1]} do not make 24"
         return None
 
     def objects(self) -> dict[str, list[str]]:
@@ -251,12 +251,12 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
 
     def _require_few(self) -> None:
         if len(self.numbers) > MOST_IN_PDDL:
-            most = f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and here are {len(self.numbers)}"
+            most = f"24 has PDDL for up to {MOST_IN_PDDL} numbers, and there are {len(self.numbers)}"
             raise UnsupportedFeature(f"{most}: it would have to list all their results", feature="PDDL")
 
     @classmethod
     def generate(cls, rng: Random, options: Mapping[str, Any]) -> Self:
-        """Return random whole numbers, each as likely as any other."""
+        """Return random whole numbers, all equally likely."""
         return cls([Fraction(rng.randint(1, options["largest"])) for _ in range(options["numbers"])])
 
     @classmethod

@@ -18,7 +18,7 @@ from unpuzzle.translators.shared.cells import symmetries
 
 Level = TypeVar("Level", bound=Position)
 Boxes = dict[int, str]
-"""By cell, one box."""
+"""The box of each cell."""
 
 MOST = 9
 OPTIONS: dict[str, Option] = by_name(
@@ -84,7 +84,7 @@ def _smalls(options: Mapping[str, Any]) -> list[int]:
     if not counts:
         raise ParseError(
             f"{rows}x{columns} cells with {walls} walls have no room for {boxes} boxes: "
-            f"a cell holds one small and one large box at most"
+            f"a cell can contain one small and one large box at most"
         )
     return counts
 

@@ -73,7 +73,7 @@ class BoxupBoard(Layout):
         self.larges: list[str] = [*(kind_of(box) for box in kinds if box.isupper()), *["nobody"] * alone]
         small, large = (next(box for box in kinds if box in pair) for pair in _MARKED)
         self.marked: tuple[str, str] = small, large
-        # By cell, large box and small box: the atoms that tell them. Positions have most of them in common.
+        # By cell, large box and small box: the atoms for them. Positions have most of them in common.
         self.contents: Memo[tuple[int, str, str], frozenset[Atom]] = Memo(
             lambda content: frozenset(() if content[0] in walls else self.describe(*content))
         )
@@ -106,7 +106,7 @@ class BoxupBoard(Layout):
 
 @lru_cache(maxsize=64)
 def kind_of(box: str) -> str:
-    """Return the PDDL object of a box: `red` and `blue` are the goal pair, others go by size and side."""
+    """Return the PDDL object of a box: `red` and `blue` are the goal pair, others are named by size and side."""
     if box.endswith("!"):
         return "red" if box[0].islower() else "blue"
     return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"
@@ -147,7 +147,7 @@ def _complaint(cell: str, end: int) -> str:
     if symbol == "!":
         return "'!' marks a box: it follows a box's letter, once"
     if symbol in ".#":
-        return f"{symbol!r} stands alone: nothing can be in {'a wall' if symbol == '#' else 'an empty cell'}"
+        return f"{symbol!r} must be alone: nothing can be in {'a wall' if symbol == '#' else 'an empty cell'}"
     for size, sides in (("large", "NESW"), ("small", "nesw")):
         if symbol in sides:
             twice = any(char in sides for char in before)

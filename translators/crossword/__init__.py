@@ -5,10 +5,10 @@ layout.py     the static parts                              slots.py     the pla
 levels.txt    the bundled levels
 making.py     random levels, filled from a list of words
 
-Crosswords with clues alone are a game of their own, `crossword_clues`, which uses these, too:
+Crosswords with clues alone are a separate game, `crossword_clues`, which uses these, too:
 
 letter_grid.py  letters in a grid, as rows and as a picture
-grid_text.py    the grid and the solution in JSON            files.py     files of others, with *_files.py
+grid_text.py    the grid and the solution in JSON            files.py     files of other programs, with *_files.py
 """
 
 from unpuzzle.translators.crossword.rules import Crossword as Crossword

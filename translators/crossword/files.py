@@ -1,4 +1,4 @@
-"""Crosswords as newspapers and programs exchange them.
+"""Read and write crosswords in the formats of newspapers and programs.
 
 .puz     Across Lite                .ipuz    an open format in JSON
 .xd      text, of collections       .txt     text for Across Lite, which is only read
@@ -125,7 +125,7 @@ def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
 
 
 def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
-    """Refuse numbers that are not those of the words."""
+    """Refuse numbers that differ from the numbers of the words."""
     numbers, empty = starts(slots_of(shape, width, bars)), document.value.get("empty", 0)
     for place, name in enumerate(cell_names(width, len(shape))):
         label = _inner(cells[place], "cell", 0)
@@ -178,7 +178,7 @@ def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]
 
 
 def _plain(text: Any) -> str:
-    """Remove the tags from a text in HTML. A value that is no text gives an empty one."""
+    """Remove the tags from a text in HTML. A value other than a text gives an empty one."""
     return unescape(TAG.sub("", text)).encode(errors="replace").decode() if isinstance(text, str) else ""
 
 
@@ -214,7 +214,7 @@ def _styled(number: int, bar: str, circle: str) -> Any:
 # Files `.puz` of Across Lite: grid, clues by number, and a solution, which may be locked. They need puzpy.
 
 WINDOWS = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
-"""What files of the first version have where Latin-1, as which puzpy reads them, has control characters."""
+"""The characters of files of the first version in place of control characters of Latin-1, as puzpy reads them."""
 
 
 def _library() -> Any:
@@ -235,14 +235,14 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
         texts = {cell: rebus.get_rebus_solution(cell) or "" for cell in rebus.get_rebus_squares()}
         fills = {cell: rebus.get_rebus_fill(cell) for cell in texts}
         circled = set(puzzle.markup().get_markup_squares(puz.GridMarkup.Circled))
-    except Exception as error:  # whatever a broken file makes the library stumble over
+    except Exception as error:  # a broken file may cause any error in the library
         reasons = {"checksum": "a checksum does not agree with its contents", "unpack": "it ends within its header"}
         why = next((why for word, why in reasons.items() if word in str(error)), "a part of it cannot be read")
         raise ParseError(f"this .puz file is cut off or damaged: {why}", file=source) from None
     if puzzle.puzzletype == puz.PuzzleType.Diagramless or puz.BLACKSQUARE2 in puzzle.solution:
         raise UnsupportedFeature("diagramless crosswords are not supported", feature="diagramless", file=source)
     if puzzle.is_solution_locked():
-        warn_left_out("the solution of this .puz file is locked (scrambled), so it is no answer here", source)
+        warn_left_out("the solution of this .puz file is locked (scrambled), so it is not used", source)
     width, size = puzzle.width, len(puzzle.solution)
     if not size or size != width * puzzle.height or len(puzzle.fill) != size:
         raise ParseError("this .puz file has no grid", file=source)
@@ -299,7 +299,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
 
 
 def _short(text: str) -> str:
-    """Return the one letter that a cell has where a rebus is in full elsewhere in the file."""
+    """Return the one letter of a cell whose rebus is in full elsewhere in the file."""
     first = normalize("NFD", text)[0]
     return first if first.isascii() and first.isalnum() else "X"
 
@@ -308,7 +308,7 @@ READERS = {".ipuz": read_ipuz, ".xd": read_xd}
 WRITERS = {".ipuz": write_ipuz, ".xd": write_xd}
 WRITTEN = (".puz", *WRITERS)
 XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
-"""What a text in `.xd` begins with: a part, a row of the grid, or a field such as a title."""
+"""The pattern of the beginning of a text in `.xd`: a part, a row of the grid, or a field such as a title."""
 
 
 def puz_level(data: bytes, source: str | None = None) -> str:
@@ -318,7 +318,7 @@ def puz_level(data: bytes, source: str | None = None) -> str:
 
 @lru_cache(maxsize=8)
 def as_level(text: str, source: str | None = None) -> str:
-    """Return the level in a text of another format, by what it begins with; other texts as they are."""
+    """Return the level in a text of another format, by its beginning; other texts unchanged."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
         return clues_text(*read_across_lite(text, source))
@@ -346,6 +346,6 @@ def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:
     names = [name for name in fields if getattr(again, name) != getattr(layout, name)]
     if names or letters != there:
         what = names[0].replace("clue_of", "clues") if names else "letters that are written in"
-        message = f"a file {ending} cannot hold this crossword whole: its {what} would be read otherwise"
+        message = f"a file {ending} cannot contain all of this crossword: its {what} would be read differently"
         raise UnsupportedFeature(message, feature=what)
     return data

@@ -4,7 +4,7 @@ grid        rows of `.` empty, `#` block, or letters and digits; by default five
 solution    rows of letters and blocks
 bars        rows of `|` a bar on the left of a cell, `-` above it, `+` both, `.` none
 circles     rows of `o` a circle in a cell, `.` none
-rebus       signs in the grid and the solution, with the text of the cell that each stands for: {"1": "HEART"}
+rebus       signs in the grid and the solution, with the text of the cell for each: {"1": "HEART"}
 title, author, copyright, notes
 
 Errors point at wrong values, although Python's JSON reader gives no places: a text is read with it, and only for a
@@ -81,7 +81,7 @@ class JsonDocument:
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
-        """Return a text that a file can hold; `noun` and `what` describe it in errors."""
+        """Return a text that a file can contain; `noun` and `what` describe it in errors."""
         text: str = self.require(str, value, path, what)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
@@ -150,10 +150,10 @@ def _keys(text: str) -> set[str]:
 def read_object(text: str, source: str | None, noun: str, shape: str) -> JsonDocument:
     """Return the document of one level, a JSON object. Raises ParseError for other texts, and for lists of levels."""
     if text.lstrip("\ufeff \t\r\n")[:1] in ("", "<"):
-        raise Page(text, source).error(f"this is no crossword that is read here: {KINDS}", 1)
+        raise Page(text, source).error(f"this is not a crossword in a known format: {KINDS}", 1)
     document = JsonDocument(text, source)
     if isinstance(document.value, list):
-        raise document.error(f"this is a list of {count(len(document.value), noun)}; a level is one of them")
+        raise document.error(f"this is a list of {count(len(document.value), noun)}; give one of them as a level")
     document.require(dict, document.value, (), f"an object: {shape}")
     for key in sorted(document.value.keys() - OPTIONAL_KEYS):
         small = key.lower()
@@ -192,14 +192,14 @@ def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
-    """Return the text of a cell for each sign that stands for one; a sign is a single character."""
+    """Return the text of a cell for each sign that replaces one; a sign is a single character."""
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:
-            form = "it is one character, and no block, blank or small letter"
-            raise document.error(f"{shorten(sign)} is no sign for a rebus: {form}", ("rebus", sign))
+            form = "it is one character, but not a block, a blank or a small letter"
+            raise document.error(f"{shorten(sign)} is not a sign for a rebus: {form}", ("rebus", sign))
         if not document.require_text(text, ("rebus", sign), "rebus", "the text of a cell").strip():
-            raise document.error("a rebus has some text", ("rebus", sign))
+            raise document.error("a rebus needs some text", ("rebus", sign))
     return {sign: str(text) for sign, text in value.items()}
 
 
@@ -260,7 +260,7 @@ def clues_text(layout: CrosswordLayout, letters: str) -> str:
 
 
 def json_object(parts: dict[str, Any]) -> str:
-    """Return an object with each key, and each item of a tuple, on a line of its own."""
+    """Return an object with each key, and each item of a tuple, on a separate line."""
     texts = []
     for key, value in parts.items():
         items = [json.dumps(item, ensure_ascii=False) for item in value] if isinstance(value, tuple) else []

@@ -33,7 +33,7 @@ class CrosswordLayout(Record):
         solution: the rows of the solution, if given; moves and planners ignore it.
         bars: the signs of bars, see `slots`, for each cell; empty without bars.
         circles: `o` for a cell with a circle, else `.`, for each cell; empty without circles.
-        rebus: pairs of a sign in the grid or the solution, and the text for which it stands.
+        rebus: pairs of a sign in the grid or the solution, and the text that it replaces.
         about: pairs of a name, such as `title`, and a text.
     """
 
@@ -52,7 +52,7 @@ class CrosswordLayout(Record):
 
     @property
     def clue_of(self) -> Mapping[str, str]:
-        """The clues by the name of their slot; empty ones where there are none."""
+        """The clues by the name of their slot; empty texts where there are none."""
         ways = zip(by_direction(self.slots), self.clues, strict=True)
         clues = [clue for slots, given in ways for clue in given or [""] * len(slots)]
         return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}

@@ -92,7 +92,7 @@ INSIDE = 3
 
 @lru_cache(maxsize=32)
 def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Ground:
-    """Return the grid with all letters taken out, those of other alphabets as well."""
+    """Return the grid without letters, also without letters of other alphabets."""
     blocks, columns = layout.blocks, layout.columns
     rows = len(blocks) // columns
     lines = [[(0, r), (columns, r)] for r in range(1, rows)] + [[(c, 0), (c, rows)] for c in range(1, columns)]
@@ -117,7 +117,7 @@ def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Gr
 
 
 def _look(text: str) -> Look:
-    """Return the look of a cell with a letter, or with the text of a rebus, of which a terminal shows the beginning."""
+    """Return the look of a cell with a letter, or with the text of a rebus, whose beginning terminals show."""
     size = min(0.58, 1.4 / len(text))  # so that the text fits into the cell
     return Look(Text(0.53, 0.58, text, size), text=f"\n {text}" if len(text) == 1 else f"\n{text[:INSIDE]}", label=text)
 

@@ -27,7 +27,7 @@ OPTIONS = by_name(
     Size("size", "rows and columns", (4, 4), most=21),
     Number("blocks", "how many, symmetric under half a turn", 2, most=150),
     Number("choices", "candidates for each word, the true one among them", 4, least=1, most=20),
-    WordList("words", "what the grid is filled from", PLAIN_ENGLISH, short=3),
+    WordList("words", "the words that fill the grid", PLAIN_ENGLISH, short=3),
 )
 MOST_SHAPES, MOST_FILLS = 50, 20
 """The numbers of tries to place the blocks, and to fill the grid."""
@@ -65,7 +65,7 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
             return shape
     raise ParseError(
         f"{count(blocks, 'block')} found no place in {rows}x{columns} cells: symmetric under half a turn, no word of "
-        f"more than {longest} letters, which is the longest of the list, nor a shorter one than two or three"
+        f"more than {longest} letters, which is the longest of the list, nor one shorter than two or three"
     )
 
 

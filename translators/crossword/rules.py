@@ -2,7 +2,7 @@
 
     {"grid": ["..#", "...", "#.."],                            `.` empty, `#` a block, or a letter that is given
      "horizontal_answers": [["AT", "IT"], ["TOE"], ["NO"]],    candidates of the words across, by their numbers
-     "vertical_answers": [["AT"], ["TON", "TOO"], ["EO"]]}     and of those down
+     "vertical_answers": [["AT"], ["TON", "TOO"], ["EO"]]}     and of the words down
 
 A move writes a candidate into its slot, such as `1A=AT`, if it agrees with the letters there and fills an empty cell.
 It is solved when no cell is empty and every slot reads one of its candidates. Published lists have candidates that fit
@@ -12,7 +12,7 @@ The text of a level is one JSON object, the shape in which such games are publis
 
     grid                 rows of `.` empty, `#` block, or letters; by default five rows of five, all empty
     horizontal_answers   lists of candidates of the words across, in the order of their numbers
-    vertical_answers     and of those down
+    vertical_answers     and of the words down
     clues_across, clues_down, solution    optional; kept, but ignored by moves
     bars, circles, rebus, title, ...      optional; see `grid_text`
 
@@ -53,7 +53,7 @@ LONGEST_LINE = 200
 
 
 def _words_needed(position: Crossword) -> float:
-    """Return the fewest slots that hold all empty cells; infinity if a slot has no candidate left."""
+    """Return the fewest slots that contain all empty cells; infinity if a slot has no candidate left."""
     if any(not position.fitting(slot) for slot in position.layout.slots):
         return float("inf")
     return len(cover(position.letters, position.layout.columns, position.layout.bars))
@@ -68,7 +68,7 @@ def _move_of(position: Crossword, slot: str, word: str) -> str:
     raise ValueError(slot)
 
 
-ABOUT_COVER = "the fewest slots that hold all empty cells; infinite if a slot has no candidate left"
+ABOUT_COVER = "the fewest slots that contain all empty cells; infinite if a slot has no candidate left"
 COVER = Heuristic("cover", ABOUT_COVER, _words_needed, admissible=True, consistent=True)
 """A word removes one slot from any cover, so the estimate decreases by at most 1; slots without candidates never
 change.
@@ -121,7 +121,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return {key: [list(self.layout.candidates[slot.name]) for slot in slots] for key, slots in pairs}
 
     def hint(self, slot: Slot) -> str:
-        """Return the candidates of a slot in the order of the alphabet."""
+        """Return the candidates of a slot in alphabetical order."""
         return ", ".join(sorted(self.layout.words[slot.name]))
 
     def fitting(self, slot: Slot) -> list[str]:
@@ -148,7 +148,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         if EMPTY not in there:
             raise IllegalMove(f"{name} is full: it reads {there}", move=move)
         if not agree(word, there):
-            raise IllegalMove(f"{word} does not agree with {there}, which stands in {name}", move=move)
+            raise IllegalMove(f"{word} does not agree with {there}, which is in {name}", move=move)
         return self.with_word(slot, word)
 
     def solved(self) -> bool:
@@ -161,7 +161,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
             return None
         if not self.layout.words[dead.name]:
             return f"no candidate of {dead.name} has {len(dead.cells)} letters"
-        return f"no candidate of {dead.name} agrees with {dead.read(self.letters)}, which stands there"
+        return f"no candidate of {dead.name} agrees with {dead.read(self.letters)}, which is there"
 
     def constraints(self) -> Constraints:
         """Return the constraints: a variable for each cell, and each slot reads one of its candidates."""
@@ -193,7 +193,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return letters_by_cell
 
     def moves_to(self, solution: Mapping[str, Hashable]) -> list[str]:
-        """Return moves that write as few words as possible, those across first."""
+        """Return moves that write as few words as possible, words across first."""
         names, slots = self._names(), cover(self.letters, self.layout.columns, self.layout.bars)
         return [f"{slot.name}={''.join(str(solution[names[cell]]) for cell in slot.cells)}" for slot in slots]
 
@@ -274,7 +274,7 @@ def letter_name(letter: str) -> str:
 
 
 class UnfitCandidate(UserWarning):
-    """A list of candidates has some that fit nowhere: the game is played without them."""
+    """A warning that a list has candidates that fit nowhere: the game is played without them."""
 
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:

@@ -18,23 +18,23 @@ from unpuzzle.base.values import Record
 
 BLOCK, EMPTY = "#", "."
 BAR_LEFT, BAR_ABOVE = "|+", "-+"
-"""The signs of cells with a bar on the left, and of those with a bar above."""
+"""The signs of cells with a bar on the left, and of cells with a bar above."""
 SHORTEST = 2
-"""A single cell between blocks is no word."""
+"""The fewest cells of a word: a single cell between blocks is not one."""
 Cells = TypeVar("Cells", str, list[Any])
 Edges = Mapping[str, list[str]]
 """By slot across, the slots down with a common empty cell."""
 
 
 def upper(text: str) -> str:
-    """Return a text in upper case, a letter for each: a letter with its accent is one, and `ß` has a large one, too."""
+    """Return a text in upper case, letter by letter: a letter with its accent is one, and `ß` has a capital, too."""
     letters = [(letter, letter.upper()) for letter in normalize("NFC", text).replace("ß", "ẞ")]
     return "".join([large if len(large) == 1 else letter for letter, large in letters])
 
 
 @lru_cache(maxsize=1 << 10)
 def is_letter(text: str) -> bool:
-    """Return whether a text is one letter, of any alphabet, as the grid has it, or a digit."""
+    """Return whether a text is one letter, of any alphabet, in the form of the grid, or a digit."""
     return len(text) == 1 and (text.isdecimal() or (text.isalpha() and not text.islower() and upper(text) == text))
 
 
@@ -108,7 +108,7 @@ def rows_of(letters: Cells, columns: int) -> list[Cells]:
 
 
 def cover(letters: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
-    """Return the fewest slots that hold all empty cells of a grid, in the order of slots.
+    """Return the fewest slots that contain all empty cells of a grid, in the order of slots.
 
     In any solution, an empty cell is filled by the word across or the word down. So the written words cover all empty
     cells; and a least cover, written with the words of any solution, is a shortest plan for it. Cells are the edges
@@ -141,7 +141,7 @@ def _vertex_cover(edges: Edges) -> set[str]:
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())
-    reached = set(edges) - set(partner.values())  # then all that alternating paths lead to from there
+    reached = set(edges) - set(partner.values())  # then all slots on alternating paths from there
     waiting = sorted(reached)
     down: set[str] = set()
     while waiting:

@@ -1,11 +1,11 @@
 """Crosswords as text for people: `.xd`, and the text from which Across Lite makes its `.puz` files.
 
 An `.xd` file has parts, after blank lines or after `## NAME`, and clues such as `A1. It purrs ~ CAT`. Small letters are
-cells with a circle (`Special: circle`), bars stand in a part `## Design`. The other text has parts after `<NAME>`, its
+cells with a circle (`Special: circle`), bars are in a part `## Design`. The other text has parts after `<NAME>`, its
 clues in the order of their numbers, and points for blocks.
 
-`sheet_of` is what all readers share: a crossword as it is printed, from the texts of its cells. A cell holds one letter
-or digit, or any other text, a *rebus*: then a sign stands for it in the grid.
+All readers use `sheet_of`: a crossword as printed, from the texts of its cells. A cell contains one letter
+or digit, or any other text, a *rebus*: then a sign replaces it in the grid.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ WAYS = {"A": "Across", "D": "Down"}
 SIDES = {"|": ("left",), "-": ("top",), "+": ("left", "top")}
 """By the sign of bars, the sides of the cell that have one."""
 SIGNS = "1234567890" + "".join(map(chr, range(0x2460, 0x24B6)))
-"""What stands for the texts of cells: digits that the grid does not have, and signs such as ①."""
+"""The signs that replace the texts of cells: digits that the grid does not have, and signs such as ①."""
 
 
 class PartLeftOut(UserWarning):
-    """Warns of a part of a file that is not read."""
+    """A warning about a part of a file that is not read."""
 
 
 def warn_left_out(what: str, source: str | None, line: int = 1) -> None:
@@ -62,13 +62,13 @@ def sheet_of(
 ) -> Sheet:
     """Return the crossword of a grid and a solution that are the texts of cells; each rebus gets a sign.
 
-    Raises ParseError for texts that cannot be printed, and clues that are not those of the words; UnsupportedFeature
+    Raises ParseError for texts that cannot be printed, and clues for other words; UnsupportedFeature
     for more texts than there are signs.
     """
     both = [[upper(cell.strip()) or " " for cell in cells] for cells in (solution or (), grid)]
     for name, cell in zip(cell_names(width, len(grid)), both[0], strict=False):
         if not cell.isprintable() or cell == " ":
-            raise ParseError(f"the solution has {shorten(cell)} in {name}, which is no text", file=source)
+            raise ParseError(f"the solution has {shorten(cell)} in {name}, which is not a text", file=source)
     if len(placeholder := {*both[0]} - {BLOCK}) == 1 and placeholder < {*"X?-"}:
         solution, both[0] = None, []
     both[1] = [cell if cell.isprintable() and cell != " " else EMPTY for cell in both[1]]
@@ -96,7 +96,7 @@ def sheet_of(
 def _ordered(
     clues: Mapping[str, str], grid: str, width: int, bars: str, source: str | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the clues across and those down, in the order of the slots; they are empty if there are none at all."""
+    """Return the clues across and the clues down, in the order of the slots; empty if there are none at all."""
     slots = slots_of(grid, width, bars)
     across, down = ([slot.name for slot in slots if slot.across == way] for way in (True, False))
     for name in clues:
@@ -118,7 +118,7 @@ def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
 def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
     """Return the signs of bars, by whether each cell has one on its left and one above; empty without bars.
 
-    Edges are no bars.
+    Edges are not bars.
     """
     cells = enumerate(zip(lefts, aboves, strict=True))
     pairs = [(left and cell % width > 0, above and cell >= width) for cell, (left, above) in cells]
@@ -170,7 +170,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
 
 
 def _parts(page: Page) -> dict[str, Numbered]:
-    """Return the lines of each part. Without headings, a part ends where no line can be one of it."""
+    """Return the lines of each part. Without headings, a part ends where no line can belong to it."""
     parts: dict[str, Numbered] = {name: [] for name in PARTS}
     part, is_named, is_comment, blanks = "metadata", False, False, 0
     for number, line in enumerate(page.lines, 1):
@@ -239,7 +239,7 @@ def _clues(
             continue
         match = CLUE.match(line)
         if match is None or match[1] not in ("A", "D"):
-            raise page.error("this is no clue across or down, such as `A1. It purrs ~ CAT`", number)
+            raise page.error("this is not a clue across or down, such as `A1. It purrs ~ CAT`", number)
         name = f"{int(match[2][:9])}{match[1]}"
         if name not in slots or name in clues:
             why = "a second clue" if name in clues else "a clue, and no word,"

@@ -2,7 +2,7 @@
 
     {"grid": ["...", "...", "..."],                           `.` empty, `#` a block, or a letter that is given
      "across": ["A feline", "A short poem", "Not dry"],       the clues of the words across, by their numbers
-     "down": ["It gives milk", "A drink", "A new year"]}      and of those down
+     "down": ["It gives milk", "A drink", "A new year"]}      and of the words down
 
 Clues may also be an object: {"1": "A clue", "4": ...}; a null or empty clue is unknown. The solution, if known, is in
 `letters`: the letters of the grid row by row; no planner reads it. `clues_across`, `clues_down` and `solution`, from
@@ -36,7 +36,7 @@ class CrosswordClues(LetterGrid):
     __slots__ = ()
 
     name = "crossword-clues"
-    title = "Crossword with clues alone: guess the words, from dictionaries and from what crosses them"
+    title = "Crossword with clues alone: guess the words, from dictionaries and crossing words"
     levels: ClassVar[Mapping[str, str]] = levels_beside(__file__)
     planner = "clues"
     siblings: tuple[str, ...] = ("crossword",)
@@ -70,7 +70,7 @@ class CrosswordClues(LetterGrid):
         return type(self)(self.layout, letters)
 
     def moves(self) -> NoReturn:
-        """Raise UnsupportedFeature: no rules restrict the words."""
+        """Raise UnsupportedFeature, since no rules restrict the words."""
         raise _without("moves")
 
     def apply(self, move: str) -> NoReturn:
@@ -78,16 +78,16 @@ class CrosswordClues(LetterGrid):
         raise _without("moves")
 
     def solved(self) -> bool:
-        """Return False: no answer is certain."""
+        """Return False, since no answer is certain."""
         return False
 
     def facts(self) -> NoReturn:
-        """Raise UnsupportedFeature: there is no PDDL."""
+        """Raise UnsupportedFeature, since there is no PDDL."""
         raise _without("PDDL")
 
     @classmethod
     def domain(cls) -> NoReturn:
-        """Raise UnsupportedFeature: there is no PDDL."""
+        """Raise UnsupportedFeature, since there is no PDDL."""
         raise _without("PDDL")
 
     @classmethod
@@ -170,6 +170,6 @@ def _letters(document: grid_text.JsonDocument, grid: str, layout: CrosswordLayou
         raise document.error(f"there are {count(len(letters), 'letter')} for {count(open_cells, 'cell')}", ("letters",))
     for cell, letter in zip(grid, letters, strict=True):
         if cell != BLOCK and not is_letter(letter) and letter not in dict(layout.rebus):
-            raise document.error(f"{shorten(letter)} in the letters is not one", ("letters",))
+            raise document.error(f"{shorten(letter)} in the letters is not a letter", ("letters",))
     cells = "".join(BLOCK if cell == BLOCK else letter for cell, letter in zip(grid, letters, strict=True))
     return tuple(rows_of(cells, layout.columns))

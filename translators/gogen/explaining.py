@@ -68,7 +68,7 @@ def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, An
 def _lines(data: Mapping[str, Any]) -> list[str]:
     number = data["solutions"]
     if not number:
-        reason = "There is no solution. These cannot hold together, and none of them could be left out:"
+        reason = "There is no solution. These contradict each other, and none of them could be left out:"
         return [reason, f"  {' '.join(data['conflict'])}"]
     if number == MOST:
         return [f"There are {MOST:,} solutions or more."]

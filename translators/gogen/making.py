@@ -33,7 +33,7 @@ from unpuzzle.translators.gogen.grid import (
 from unpuzzle.translators.shared.word_list import WordList, read_words
 
 Places = dict[str, int]
-"""By letter, its cell."""
+"""The cell of each letter."""
 Parts = tuple[str, tuple[str, ...]]
 """The cells of a Gogen, row by row, and its words."""
 
@@ -47,7 +47,7 @@ NODES_FOR_PROOF = 3000
 
 
 class Given(Number):
-    """The number of given letters: the more of them, the smaller the Gogen."""
+    """The option for the number of given letters: the more, the smaller the Gogen."""
 
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)
@@ -55,7 +55,7 @@ class Given(Number):
 
 WORDS = read_words(os.path.join(os.path.dirname(__file__), "words.txt"), "built-in", fault)
 OPTIONS = by_name(
-    WordList("words", "what the words are taken from", WORDS, fault=fault),
+    WordList("words", "the words to choose from", WORDS, fault=fault),
     Given("given", "how many letters are given", len(USUAL), least=len(USUAL), most=CELLS - 2),
 )
 

@@ -1,4 +1,4 @@
-"""Gogen: each of the letters A to Y goes into one cell of a 5x5 grid, so that all words can be traced.
+"""Gogen: each of the letters A to Y is put into one cell of a 5x5 grid, so that all words can be traced.
 
     M.G.D        five rows of five cells, `.` an empty one; then the words, none of which has a letter twice.
     .....        Each must be traceable through cells that touch at a side or a corner.
@@ -57,7 +57,7 @@ APART = [
     for other in range(CELLS)
     if other != cell and other not in TOUCHING[cell]
 ]
-"""The facts of all Gogens."""
+"""The static facts of all Gogens."""
 MISSING = Heuristic("missing", "letters not placed", lambda p: p.cells.count(EMPTY), admissible=True, consistent=True)
 COLUMNS = 3
 """The largest number of columns of words in a terminal, unless they are longer than the grid."""
@@ -205,25 +205,25 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
 
 # Reading a Gogen: five rows of five cells, a line `words`, and the words, one a line or with blanks between them.
 #
-# The first words may stand on the line `words` itself.
+# The first words may be on the line `words` itself.
 
 MARK = "words"
 
 
 def read(text: str, source: str | None = None) -> tuple[str, tuple[str, ...]]:
-    """Return the letters of the cells, row by row, and the words. Raises ParseError if the text is no Gogen."""
+    """Return the letters of the cells, row by row, and the words. Raises ParseError if the text is not a Gogen."""
     page = Page(text, source)
     rows = page.rows()
     marks = [number for number, row in enumerate(rows) if _is_mark(row[0])]
     mark = SIDE if SIDE in marks else next(iter(marks), None)  # a row or a word may be `words`, too
     if mark == 0:
-        raise page.error_at(f"above 'words' belongs a grid of {SIDE} rows, and there is none", rows[0][0])
+        raise page.error_at(f"there is no grid of {SIDE} rows above 'words'", rows[0][0])
     cells = _cells(page, rows[: SIDE if mark is None else mark])
     if mark is None:
         raise _without_mark(page, rows)
     second = next((row[0] for row in rows[mark + 1 :] if len(row) > 1 and _is_mark(row[0])), None)
     if len(rows[mark]) > 1 and second is not None:  # it is not clear whether its first word is one
-        raise page.error_at("a second line 'words'; words go on with one a line, or with blanks between them", second)
+        raise page.error_at("a second line 'words'; the words follow one a line, or with blanks between them", second)
     words = [*rows[mark][1:], *[word for row in rows[mark + 1 :] for word in row]]
     if not words:
         raise page.error_at("there are no words below 'words'", rows[mark][0])
@@ -237,10 +237,10 @@ def _is_mark(word: Word) -> bool:
 def _without_mark(page: Page, rows: list[list[Word]]) -> ParseError:
     """Return the error for a text without a row that begins with `words`."""
     if len(rows) == SIDE:
-        return page.error_at("below the grid belongs a line 'words', and there is none", rows[-1][0])
+        return page.error_at("there is no line 'words' below the grid", rows[-1][0])
     there = rows[SIDE][0]
     hint = suggestion(there.text.lower(), [MARK])
-    return page.error_at(f"below the grid belongs a line 'words', not {shorten(there.text)}{hint}", there)
+    return page.error_at(f"the line below the grid should be 'words', not {shorten(there.text)}{hint}", there)
 
 
 def _cells(page: Page, rows: list[list[Word]]) -> str:

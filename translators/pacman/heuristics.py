@@ -70,8 +70,8 @@ _STEPS = "steps through the maze to the farthest dot"
 _TREE = "steps to the nearest dot and a minimum spanning tree of the dots"
 _JOINED = "a minimum spanning tree of Pacman and the dots; not consistent"
 HEURISTICS: dict[str, Heuristic] = by_name(
-    _farthest("manhattan", "rows and columns to the dot that is farthest so, walls or not", add),
-    _farthest("euclidean", "as the crow flies to the dot that is farthest so", hypot),
+    _farthest("manhattan", "rows and columns to the dot that is farthest in this measure, walls ignored", add),
+    _farthest("euclidean", "straight distance to the dot that is farthest in this measure", hypot),
     _sound("farthest", _STEPS, _farthest_steps, between=_steps),
     _sound("spanning-tree", _TREE, _spanning_tree),
     Heuristic("joined-tree", _JOINED, _joined_tree, admissible=True, consistent=False),

@@ -29,7 +29,7 @@ class Maze(Layout):
     __slots__ = ("at", "distances", "food", "names", "remark", "steps", "trees")
 
     remark: str
-    """What the text has besides: ghosts, capsules. It is no part of the maze."""
+    """The extra symbols of the text: ghosts, capsules. They are not part of the maze."""
 
     def __init__(self, rows: int, columns: int, floor: frozenset[int]) -> None:
         super().__init__(rows, columns, floor)
@@ -95,7 +95,7 @@ def read(text: str, source: str | None) -> tuple[Maze, int, frozenset[int]]:
     strange = next((place for place, symbol in enumerate(cells) if symbol not in ".P oG1234"), None)
     if strange is not None and not where["%"]:
         row, column = divmod(strange, columns)
-        message = f"{cells[strange]!r} would count as floor, and there is no wall: walls are written '%'"
+        message = f"{cells[strange]!r} would count as floor, but there is no wall: walls are written '%'"
         raise page.error(message, row + 1, column + 1)
     if others:
         maze.remark = f"there are no ghosts and capsules in this game: {', '.join(map(repr, others))} count as floor"
@@ -124,5 +124,5 @@ def _rows(page: Page) -> list[str]:
         rest = line[width:]
         if rest.strip():
             column = width + len(rest) - len(rest.lstrip()) + 1
-            raise page.error(f"row {number} goes on beyond the {count(width, 'cell')} of row 1", number, column)
+            raise page.error(f"row {number} is longer than the {count(width, 'cell')} of row 1", number, column)
     return [line[:width] for line in lines[:height]]

@@ -4,12 +4,12 @@
     %. P %     A move is a step N, S, E or W; entering a cell eats its food; the goal is that none is left.
     %%%%%%
 
-The symbols are those of the `.lay` files of Berkeley's Pacman projects (J. DeNero and D. Klein, 2010).
+The symbols come from the `.lay` files of Berkeley's Pacman projects (J. DeNero and D. Klein, 2010).
 
 In pictures, walls are lines that join their neighbours. A cell is two characters wide in text, so that it looks square.
 
 Random mazes are perfect, have loops, or are open rooms. A perfect maze is a spanning tree: a depth-first walk that
-breaks through to a random unvisited room, and goes back if there is none (the "recursive backtracker"). Loops come from
+breaks through to a random unvisited room, and returns if there is none (the "recursive backtracker"). Loops come from
 removing some more walls, a room from removing most (and the posts without walls). Rooms are at odd rows and columns,
 with walls between them and around:
 
@@ -47,7 +47,7 @@ AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1))
 SHARES: dict[str, float] = {"perfect": 0.0, "loops": 0.25, "room": 0.9}
 """By kind of maze, the share of the walls of a perfect maze that is removed."""
 OPTIONS: dict[str, Option] = by_name(
-    Size("size", "rows and columns of rooms; walls stand between them and around", (5, 5), most=25),
+    Size("size", "rows and columns of rooms; with walls between them and around", (5, 5), most=25),
     Choice("kind", "perfect: one way from any cell to any other; loops: several; room: few walls", "perfect", SHARES),
     Number("dots", "how much food, at random places", 1, least=1, most=1000),
 )
@@ -87,8 +87,8 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[Maze, int, fr
     least = 2 * rows * columns - 1  # the cells of a perfect maze; other kinds have more
     if dots >= least:
         raise ParseError(
-            f"{count(dots, 'dot')} and Pacman have no place in {rows}x{columns} rooms, "
-            f"which may be {count(least, 'cell')} only"
+            f"{count(dots, 'dot')} and Pacman do not fit into {rows}x{columns} rooms, "
+            f"which may have only {count(least, 'cell')}"
         )
     width = 2 * columns + 1
     places = sorted(random_floor(rows, columns, SHARES[options["kind"]], rng))
@@ -188,7 +188,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return f"the food at {self.maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
-        """Return the dots one after the other, always the nearest one next; unreachable dots come last."""
+        """Return the dots one after the other, always the nearest first; unreachable dots come last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
             nearest = self.maze.distances.nearest(cell, left)
@@ -304,7 +304,7 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
     Two walls are joined if there is floor beside one of them, left or right of the joint; so the inside of thick walls
     is empty, and has no entry. A wall without joints has an entry if there is floor beside it.
     """
-    width = columns + 4  # two cells of wall all around, so that nothing is looked at outside
+    width = columns + 4  # two cells of wall all around, so that no cell outside is looked at
     is_floor = bytearray(width * (rows + 4))
     for cell in floor:
         is_floor[(cell // columns + 2) * width + cell % columns + 2] = True

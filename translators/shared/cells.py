@@ -19,7 +19,7 @@ from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.task import foreign
 
 Directions = Mapping[str, tuple[int, int]]
-"""By move, or by compass letter, what it adds to the row and the column."""
+"""By move, or by compass letter, the change of row and column."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 Item = TypeVar("Item")
@@ -58,7 +58,7 @@ def place(cell: int, columns: int) -> str:
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return the next cell by cell and direction: none beyond an edge, but the one at the other side on a torus.
+    """Return the next cell by cell and direction: none beyond an edge, but the cell at the other side on a torus.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -82,7 +82,7 @@ def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool)
 
 @lru_cache(maxsize=1 << 12)
 def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of cells that touch at their sides and hold the same symbol, one of `symbols`.
+    """Return the groups of cells that touch at their sides and contain the same symbol, one of `symbols`.
 
     The cells of a group are in order, and so are the groups, by their first cells.
     """

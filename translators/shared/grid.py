@@ -1,4 +1,4 @@
-r"""GridPuzzle: a puzzle whose positions are symbols in the cells of a grid. This is all of one:
+r"""GridPuzzle: a puzzle whose positions are symbols in the cells of a grid. This is a whole one:
 
     class Lonely(GridPuzzle):
         name = "lonely"
@@ -17,16 +17,16 @@ r"""GridPuzzle: a puzzle whose positions are symbols in the cells of a grid. Thi
             return "F" not in self.cells
 
 It has moves, text, errors that point at line and column, pictures, symmetries, equality. For PDDL it adds `predicates`,
-what the symbol in a cell makes true of it, `actions`, `statics` and `goal_condition` (see `Position`); `names` has what
-cells are called, and those that are `solid`, such as walls, are none there.
+the facts about a cell by its symbol, `actions`, `statics` and `goal_condition` (see `Position`); `names` has the names
+of cells, except `solid` ones, such as walls.
 
-Where not every grid of right symbols is a level, `fault` says what is wrong and in which cell. Pieces of several cells,
-such as cars, are told by `joined`: `groups` gives their cells, and pictures and pages move them as one.
+If not every grid of right symbols is a level, `fault` says what is wrong and in which cell. Pieces of several cells,
+such as cars, are declared by `joined`: `groups` gives their cells, and pictures and pages move them as one.
 
-Cells are numbered row by row from 0. Rows may be of different lengths where the class says what fills them up
-(`filler`). What distinguishes positions besides the symbols are `keywords`: lines above the grid, such as `torus`.
-Puzzles whose cells hold more than one character's worth, or that are searched by the million, have a class of their
-own and use the parts of this folder (Boxup, sliding tiles, Pacman).
+Cells are numbered row by row from 0. Rows may have different lengths if the class defines what fills them up
+(`filler`). Besides the symbols, `keywords` distinguish positions: lines above the grid, such as `torus`.
+Puzzles whose cells contain more than one character, or that are searched by the million, have their own class
+and use the parts of this folder (Boxup, sliding tiles, Pacman).
 """
 
 from __future__ import annotations
@@ -53,27 +53,27 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
     __slots__ = ("cells", "columns", "keywords")
 
     symbols: ClassVar[Mapping[str, str]] = {}
-    """What a cell may hold: symbol → what it is, for messages."""
+    """The symbols of cells: symbol → its meaning, for messages."""
     aliases: ClassVar[Mapping[str, str]] = {}
     """Other ways to write symbols: alias → symbol."""
     filler: ClassVar[str] = ""
-    """What short rows are filled up with at their end, and what is not written there. Empty: rows are equally long."""
+    """The symbol that fills up short rows, and is not written at their end. Empty: rows are equally long."""
     single: ClassVar[Mapping[str, str]] = {}
-    """What there must be exactly one of: noun → the symbols that show it, the first of them named in messages."""
+    """The things of which there must be exactly one: noun → the symbols that show it, the first for messages."""
     known_keywords: ClassVar[Sequence[str]] = ()
-    """Words that may stand above the grid, each on a line of its own."""
+    """Words that may be above the grid, each on a separate line."""
     directions: ClassVar[Mapping[str, tuple[int, int]]] = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
-    """What lies around a cell: direction → what it adds to row and column."""
+    """The directions around a cell: direction → the change of row and column."""
     looks: ClassVar[Mapping[str, str]] = {}
-    """What pictures in a terminal show instead of a symbol; from that follows what it looks like elsewhere."""
+    """The texts of symbols in a terminal, which also determine their look elsewhere."""
     drawn: ClassVar[Mapping[str, Sequence[Shape]]] = {}
-    """The shapes of symbols that are to look like something else; see `unpuzzle.drawing`."""
+    """The shapes of symbols with their own look; see `unpuzzle.drawing`."""
     joined: ClassVar[str] = ""
     """The symbols of pieces of several cells, such as cars: cells of one symbol that touch at their sides."""
     painted: ClassVar[Mapping[str, str]] = {}
-    """The role that such a piece is painted in, by its symbol; by default `tile`."""
+    """The role in which such a piece is painted, by its symbol; by default `tile`."""
     below: ClassVar[Mapping[str, str]] = {}
-    """By symbol of what moves change, the one that is left of its cell without that. By default floor."""
+    """By symbol of a thing that moves change, the symbol of its cell without the thing. By default floor."""
     predicates: ClassVar[Mapping[str, Sequence[str]]] = {}
     """The predicates that are true of a cell in the PDDL, by its symbol."""
     solid: ClassVar[str] = ""
@@ -112,7 +112,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return place(cell, self.columns)
 
     def where(self, symbols: str) -> list[int]:
-        """Return the cells that hold one of these symbols."""
+        """Return the cells with one of these symbols."""
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
@@ -140,14 +140,14 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return position._normal()
 
     def fault(self) -> tuple[str, int] | None:
-        """Return why a grid of right symbols is no level, in words, and the cell that an error points at; else None.
+        """Return why a grid of right symbols is not a level, in words, and the cell at fault; else None.
 
-        `parse` asks for it, so a position that moves lead to never has one.
+        `parse` asks for it, so a position after moves never has one.
         """
         return None
 
     def _normal(self) -> Self:
-        """Return the form that is kept of equal grids: by default without fillers all along an edge."""
+        """Return the normal form of equal grids: by default without fillers all along an edge."""
         filler, rows = self.filler, list(self._rows())
         if not filler or filler not in rows[0] + rows[-1]:
             return self
@@ -185,17 +185,17 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [(predicate, name) for name, symbol in cells for predicate in self.predicates.get(symbol, ())]
 
     def symmetries(self) -> Iterable[Self]:
-        """Return reflections and rotations, for puzzles in which no direction is special, and no symbol has one."""
+        """Return reflections and rotations, for puzzles without special directions of rules or symbols."""
         turns = symmetries(self.rows, self.columns)
         turned = [type(self)("".join(turn.moved(self.cells)), turn.columns, self.keywords) for turn in turns]
         return dict.fromkeys([position._normal() for position in turned])
 
 
 class Sheet:
-    """A grid as it was read, one character a cell, short rows filled up, and where in the text its cells stand.
+    """A grid as it was read, one character a cell, short rows filled up, and the places of its cells in the text.
 
     A line is a row from its first to its last character; `;` begins a comment, unless it is a symbol. Empty lines
-    before and after the grid do not count. Where a blank is no symbol, blanks around a row do not count either.
+    before and after the grid do not count. If a blank is not a symbol, blanks around a row do not count either.
 
     Attributes: `cells` (the symbols, row by row), `columns`, `keywords` (words above the cells).
     """
@@ -203,7 +203,7 @@ class Sheet:
     __slots__ = ("_lines", "_page", "cells", "columns", "keywords")
 
     def __init__(self, text: str, source: str | None, game: type[GridPuzzle]) -> None:
-        """Read a grid of the symbols of a puzzle. Raises ParseError where the text is no such grid."""
+        """Read a grid of the symbols of a puzzle. Raises ParseError if the text is not such a grid."""
         self._page = Page(text, source)
         readable = {**game.symbols, **{alias: game.symbols[symbol] for alias, symbol in game.aliases.items()}}
         self._lines = self._rows(readable)
@@ -218,12 +218,12 @@ class Sheet:
         self.cells: str = "".join([row.ljust(self.columns, game.filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
-        """Return the rows with their places, those between the first and the last that are not empty."""
+        """Return the rows with their places, between the first and the last that are not empty."""
         rows = []
         for number, line in enumerate(self._page.lines, 1):
             row = line if ";" in symbols else line.partition(";")[0]
             if row != line and not row.strip():
-                continue  # a line that is a comment is no row
+                continue  # a line that is a comment is not a row
             self._page.require_printable(row, number)
             text = row if " " in symbols else row.strip()
             rows.append(Word(text, number, 1 + len(row) - len(row.lstrip()) if text != row else 1))
@@ -233,7 +233,7 @@ class Sheet:
         return rows[filled[0] : filled[-1] + 1] if filled else []
 
     def _taken(self, keywords: Sequence[str]) -> frozenset[str]:
-        """Return the keywords above the rows, each taken away from them."""
+        """Return the keywords above the rows, and remove them from the rows."""
         words: set[str] = set()
         while self._lines and ((word := self._lines[0].text.strip().lower()) in keywords or (words and not word)):
             if word in words:
@@ -265,7 +265,7 @@ class Sheet:
         return self._page.error_at(message, self._word(cell))
 
     def require_one(self, noun: str, symbols: str) -> None:
-        """Refuse a grid that has none or several cells with these symbols."""
+        """Refuse a grid with none or several cells with these symbols."""
         places = [index for index, symbol in enumerate(self.cells) if symbol in symbols]
         words = [self._word(cell) for cell in places[:3]]
         self._page.require_one(words, noun, f"no {noun}: one cell needs {symbols[0]!r}", self._lines[0])

@@ -36,7 +36,7 @@ HERO: Shapes = (
 GOAL: Shapes = (Rect(0.07, 0.07, 0.86, 0.86, 0.12, line="goal", thick=0.05), Circle(0.5, 0.5, 0.08, fill="goal"))
 
 GAP = " "
-"""Stands in the look's name of a piece of several cells for a cell that is none of them."""
+"""The sign, in the look's name of a piece of several cells, of a cell outside of the piece."""
 LETTERS_ON = {"tile": "label", "home": "label", "hero": "face"}
 """By the role of a piece, the role of letters that are readable on it in every theme."""
 SHAPES: Mapping[str, Shapes] = {
@@ -108,7 +108,7 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
 
 
 def joined_look(game: Kind, name: str, step: int) -> Look:
-    """Return the look of a piece by its name: its cells as they lie, a line a row."""
+    """Return the look of a piece by its name: its cells in their places, a line for each row."""
     lines, symbol = name.split("\n"), name.strip()[0]
     sign = game.looks.get(symbol, symbol)
     text = "\n".join(["".join([(sign if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
@@ -130,7 +130,7 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
     sides = [side for x, y in sorted(cells) for side in pairwise([(x + right, y + down) for right, down in clockwise])]
     after: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for corner, end in sides:
-        if (end, corner) not in sides:  # else it lies between two of the cells
+        if (end, corner) not in sides:  # else it is between two of the cells
             after.setdefault(corner, []).append(end)
     while after:
         corner = min(after)
@@ -170,7 +170,7 @@ def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
 
 
 def _runs(row: str, number: int, filler: str) -> Iterable[list[tuple[float, float]]]:
-    """Yield the corners of each stretch of a row that is no filler."""
+    """Yield the corners of each stretch of a row that is not a filler."""
     start = 0
     for run in row.split(filler):
         end = start + len(run)

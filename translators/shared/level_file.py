@@ -1,4 +1,4 @@
-"""Bundled levels in a text file beside a puzzle's rules: each after a line `=== NAME`, as it is written."""
+"""Bundled levels in a text file beside a puzzle's rules: each after a line `=== NAME`, unchanged."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Page:
         """Refuse invisible characters and the contents of binary files."""
         if not text.replace("\t", " ").isprintable():
             column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
-            raise self.error(f"character U+{ord(text[column - 1]):04X} has no place in a level", line, column)
+            raise self.error(f"character U+{ord(text[column - 1]):04X} is not allowed in a level", line, column)
 
     def require_no_entities(self) -> None:
         """Refuse XML that declares entities, which can make a small text huge."""
@@ -85,7 +85,7 @@ class Page:
 
     def parts(self, mark: str) -> tuple[list[list[Word]], list[list[Word]] | None]:
         """Return the rows above and below a line with one word alone, such as `goal` or `Goal:`; without such a line,
-        below is None.
+        the rows below are None.
 
         Refuses a second such line, a longer line that begins with the word, and no rows above or below.
         """
@@ -94,7 +94,7 @@ class Page:
         marks = [number for number, word in enumerate(alone) if word == mark]
         for number in marks:
             if rows[number][1:]:
-                raise self.error_at(f"'{mark}' stands on a line of its own", rows[number][1])
+                raise self.error_at(f"'{mark}' must be on a separate line", rows[number][1])
         if len(marks) > 1:
             raise self.error_at(f"a second '{mark}'", rows[marks[1]][0])
         if marks and marks[0] in (0, len(rows) - 1):
@@ -102,7 +102,7 @@ class Page:
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
-        """Return a word as a whole number. Refuses other words, and numbers out of the bounds."""
+        """Return a word as a whole number. Refuses other words, and numbers out of bounds."""
         text = word.text
         if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
@@ -113,7 +113,7 @@ class Page:
         for number, row in enumerate(rows, 1):
             if len(row) != len(rows[0]):
                 message = f"{what} {number} has {count(len(row), 'cell')}, {what} 1 has {len(rows[0])}"
-                # Where the first cell too many stands, or else the last one of the row.
+                # The place of the first cell too many, or else the last one of the row.
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
     def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:

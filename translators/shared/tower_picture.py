@@ -20,7 +20,7 @@ def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:
 
 
 def draw_towers(towers: Towers) -> str:
-    """Return a picture of towers side by side, on one line that they stand on."""
+    """Return a picture of towers side by side, on a common line."""
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]
     height = max(map(len, columns), default=0)
@@ -56,7 +56,7 @@ def pegs(goal: Numbers, labels: str) -> Ground:
     looks = {}
     for disc in range(1, discs + 1):
         looks[str(disc)] = _disc(disc, discs, "tile", f"disc {disc}")
-        looks[f"{disc}!"] = _disc(disc, discs, "home", f"disc {disc}, where it is to be")
+        looks[f"{disc}!"] = _disc(disc, discs, "home", f"disc {disc}, in its goal place")
     aims = [f"disc {' and disc '.join(map(str, tower))} on peg {label}" for label, tower in pairs if tower]
     return Ground(rows + 0.6, columns, looks, shapes, aims=aims)
 
@@ -83,7 +83,7 @@ def _disc(disc: int, discs: int, role: str, label: str) -> Look:
 
 
 UP = 0.4
-"""Room for the hand above the block that it holds."""
+"""Room for the hand above the block in it."""
 
 
 @lru_cache(maxsize=16)

@@ -1,9 +1,9 @@
 """The option of puzzles made of words: a file of words, or a bundled list.
 
-    WordList("words", "what the grid is filled from", read_words(FILE, "own"))
+    WordList("words", "the words that fill the grid", read_words(FILE, "own"))
 
-A file holds words separated by blanks or line ends; `#` or `;` begins a comment to the end of the line. In lists such
-as `/usr/share/dict/words`, names and words with other signs than A to Z are left out, and counted in a warning.
+A file contains words separated by blanks or line ends; `#` or `;` begins a comment to the end of the line. In lists
+such as `/usr/share/dict/words`, names and words with other signs than A to Z are left out, and counted in a warning.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from unpuzzle.translators.shared.text import Page, Word
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 LONGEST = 1000
-_WORD = re.compile(r"[\w'’./&!-]+")  # what may stand in the lists of words of systems
+_WORD = re.compile(r"[\w'’./&!-]+")  # the words allowed in the word lists of systems
 _SIGNS = {
     "apostrophes": re.compile("['’]"),
     "digits and other signs": re.compile(r"[\W\d_]"),
     "accents": re.compile("[^A-Za-z]"),
     "capitals": re.compile("[A-Z]"),
 }
-"""By why a word is left out, what it has."""
+"""By the reason to leave a word out, the pattern of its letters."""
 Fault = Callable[[str], str | None]
-"""From a word in capital letters to the reason why it cannot be used; None if it can."""
+"""A function from a word in capital letters to the reason why it cannot be used; None if it can."""
 
 
 def no_fault(word: str) -> None:

@@ -14,7 +14,7 @@ from unpuzzle.translators.shared.cells import Layout, Memo, neighbours
 from unpuzzle.translators.shared.text import Page, Word
 
 Goal = tuple[int | None, ...]
-"""By cell, the tile that belongs there; None where any will do."""
+"""By cell, the tile that belongs there; None if any will do."""
 
 
 STEPS: dict[str, tuple[int, int]] = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
@@ -74,7 +74,7 @@ def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: 
 
 def _number(page: Page, word: Word, size: int, wild: bool) -> int:
     if not (word.text.isascii() and word.text.isdecimal()):
-        what = "a number, or '*' for don't care" if wild else "a number ('*' stands in the goal only)"
+        what = "a number, or '*' for don't care" if wild else "a number ('*' is allowed in the goal only)"
         raise page.error_at(f"{shorten(word.text)} is not {what}", word)
     digits = word.text.lstrip("0") or "0"
     if len(digits) > len(str(size)) or int(digits) >= size:
@@ -89,7 +89,7 @@ def _number(page: Page, word: Word, size: int, wild: bool) -> int:
 # parity as the number of rows and columns between the blank and its place (W. W. Johnson and W. E. Story, Notes on the
 # "15" puzzle, 1879); if the parities agree, the goal is reachable. In a single line tiles never pass each other.
 #
-# What must be true of a board, all of which `reason` looks at:
+# The conditions on a board, all of which `reason` checks:
 #
 #     it has at least two rows and two columns      "reachable if the parities agree": on a square of 2 × 2, three tiles
 #                                                   go round, and their two orders are the two parities; on larger

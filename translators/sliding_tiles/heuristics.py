@@ -1,6 +1,6 @@
 """Heuristics for sliding tiles. The blank, and tiles without a goal cell, do not count.
 
-All are admissible and consistent but *manhattan-with-blank*, the classic mistake, which is included as an example.
+All are admissible and consistent except *manhattan-with-blank*, the classic mistake, which is included as an example.
 
 In a *linear conflict* (O. Hansson, A. Mayer and M. Yung, Criticizing solutions to relaxed problems yields powerful
 admissible heuristics, 1992) two tiles are in the goal line of both, each beyond the other's place. Of k tiles in their
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Goal = tuple[int | None, ...]
 Measure = Callable[[int, int], float]
-"""(rows, columns) between a tile and its place → the value that it adds."""
+"""A function from the rows and columns between a tile and its place to the value of the tile."""
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +78,7 @@ def _conflicts(position: SlidingTiles, goal: Goal) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def _leaving(line: tuple[int, ...], goal: Goal) -> int:
-    """Return the least number of tiles that must leave a line that they belong to."""
+    """Return the least number of tiles that must leave their own line."""
     places = [goal.index(tile) for tile in line if tile and tile in goal]
     ends: list[int] = []  # by length: the least end of an increasing subsequence
     for place in places:
@@ -88,7 +88,7 @@ def _leaving(line: tuple[int, ...], goal: Goal) -> int:
 
 
 def _no_place_for_the_blank(position: SlidingTiles) -> str | None:
-    return None if 0 in position.goal else "the goal does not say where the blank goes"
+    return None if 0 in position.goal else "the goal does not say where the blank should be"
 
 
 def _sound(name: str, about: str, functions: tuple[Estimate, Between]) -> Heuristic:
@@ -109,8 +109,8 @@ _MISTAKE = _sound("manhattan-with-blank", "manhattan with the blank as if it wer
 HEURISTICS: dict[str, Heuristic] = by_name(
     _sound("manhattan", "rows and columns between each tile and its place, summed", _MANHATTAN),
     _sound("linear-conflict", "manhattan, and 2 for each tile that must make way in its line", _LINEAR_CONFLICT),
-    _sound("euclidean", "between each tile and its place as the crow flies, summed", _sum(hypot)),
-    _sound("misplaced", "how many tiles are not in their places", _MISPLACED),
+    _sound("euclidean", "between each tile and its place in a straight line, summed", _sum(hypot)),
+    _sound("misplaced", "number of tiles that are not in their places", _MISPLACED),
     _MISTAKE.replace(admissible=False, consistent=False, unfit=_no_place_for_the_blank),
     NULL,
 )

@@ -115,7 +115,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @property
     def goal(self) -> Goal:
-        """The tile that belongs in every cell, None where any will do."""
+        """The tile that belongs in every cell, None if any will do."""
         return self._board.goal
 
     @classmethod
@@ -183,7 +183,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._in_rows(self.tiles)
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the goal's rows, None where any tile will do."""
+        """Return the goal's rows, None if any tile will do."""
         return {"goal": self._in_rows(self.goal)}
 
     def assumed_arguments(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ A stage is A* with Manhattan distance; all tiles that it ignores are the same ti
 the blank's distance, too, as in the course notebook with the figures that this reproduces; so its paths may be longer
 than necessary. On boards of more than `NOTEBOOK` cells that leaves millions of views to search. There the estimate is
 twice the larger one of Manhattan distance and, for each tile that this stage brings home, the exact number of moves
-that it and the blank would need on a board of their own.
+that it and the blank would need on a separate board.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
-    """Return the lines to take away, in their order, and the two that are left around a place."""
+    """Return the lines to remove, in their order, and the two that are left around a place."""
     left, taken = list(range(count)), []
     while len(left) > 2:
         taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))

@@ -47,7 +47,7 @@ def dead_squares(floor: str, columns: int) -> frozenset[int]:
 
 
 def _pulls(floor: str, columns: int) -> list[list[int]]:
-    """Return for each cell those that a box can be pulled to: the player pulls from the one beyond."""
+    """Return, for each cell, the cells to which a box can be pulled, with the player one cell beyond."""
     around = neighbours(len(floor) // columns, columns, SIDES)
     free = [{side: to for side, to in sides.items() if floor[to] in "-."} for sides in around]
     return [[to for side, to in sides.items() if side in free[to]] for sides in free]
@@ -58,16 +58,16 @@ _CELLS = r"#@+$*.pPbB\-_ "
 _ROW = re.compile(rf"[{_CELLS}\t]+")
 _RUNS = re.compile(rf"(?=.*#)(?=.*(?:[0-9][{_CELLS}(]|\|))[{_CELLS}0-9|()\t]+")
 _NUMBERED = re.compile(r"#\s*[0-9]+[.:)\s]*")
-"""`#12` is a title, not a row."""
+"""The pattern of titles such as `#12`, which are not rows."""
 _FOREIGN = re.compile(rf"[^{_CELLS}0-9|()\t]")
 _WORD = re.compile(r"(?=[^\W\d_]{3})[^\W\d_]?(?=[^\W\d_]{0,40}[aeiouy])[^\W\d_A-Z]{2}")
-"""Three letters side by side with a vowel, in small letters but for the first, are text: no symbols of a dialect."""
+"""The pattern of text, not symbols: three letters side by side with a vowel, small except for the first."""
 _WALLS = re.compile(r"([^\s\-_=+*.~])\1\1+")
-"""A line of one symbol that is a wall elsewhere, and no ruler."""
+"""The pattern of a line of one symbol that is a wall elsewhere, and not a ruler."""
 _BEGIN_OF_ROW = re.compile(rf"\s*#+[{_CELLS[1:]}][{_CELLS}]*#\s")
-"""A row with more text behind it, such as `#@$.# <- start`."""
+"""The pattern of a row with more text behind it, such as `#@$.# <- start`."""
 _OPEN = re.compile(r"(?=.*[@+])(?=.*[$])(?=.*[.+])", re.DOTALL)
-"""A player, a box and a goal are a board, even without walls."""
+"""The pattern of a player, a box and a goal: they are a board, even without walls."""
 SURE, PERHAPS = 2, 1
 MOST_CUTS = 4
 """The most empty lines that may cut a board."""
@@ -91,9 +91,9 @@ def likeness(line: str) -> int:
 
 
 def framed(lines: Sequence[str], start: int) -> tuple[bool, int]:
-    """Return whether a board begins here, in a frame of a symbol that XSB does not know, and the line after the frame.
+    """Return whether a board begins here, in a frame of a symbol unknown to XSB, and the line after the frame.
 
-    Where there is no such board, none begins above that line.
+    If there is no such board, none begins above that line.
     """
     frame = _WALLS.fullmatch(lines[start].strip())
     if frame is None or frame[1] == "#":
@@ -134,13 +134,13 @@ def _end_of_rows(lines: Sequence[str], start: int) -> int:
     while end < len(lines) and (likeness(lines[end]) or (within and lines[end].lstrip()[:1] == ";")):
         above |= {*_code(lines[end])}
         end += 1
-        # Then a comment may stand between rows: there are walls above it, and no pieces so far.
+        # Then a comment may be between rows: there are walls above it, and no pieces so far.
         within = end > start + 1 and "#" in above and above.isdisjoint(PIECES)
     return end
 
 
 def _end_beyond_cuts(lines: Sequence[str], start: int, end: int) -> int:
-    """Return where a board ends. Rows below an empty line belong to it if its walls are open without them."""
+    """Return the line where a board ends. Rows below an empty line belong to it if its walls are open without them."""
     stop = end
     for _ in range(MOST_CUTS):
         below = stop + 1
@@ -192,7 +192,7 @@ def board_of(lines: Sequence[str], rows: range) -> tuple[str, tuple[Place, ...],
     for index in rows:
         line = _code(lines[index])
         if not line.strip():
-            continue  # a comment alone is no row, nor is an empty line that cuts a board
+            continue  # a comment alone is not a row, nor is an empty line that cuts a board
         plain = line.rstrip("\t")[indent:]
         text, cells = written_out(plain) if _RUNS.fullmatch(line) else (plain, range(len(plain)))
         at = 0

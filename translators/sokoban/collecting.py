@@ -1,8 +1,8 @@
-"""Collections of Sokoban: `.xsb`, `.sok` and `.txt` files, as their many authors write them.
+"""Collections of Sokoban: `.xsb`, `.sok` and `.txt` files, in the various forms that authors use.
 
     Collection: Two small ones          above the first board: properties of the file
 
-    ; 1                                 a title may stand above its board, as a line of text or a comment,
+    ; 1                                 a title may be above its board, as a line of text or a comment,
     'The closet'                        or a number with a name
     #####
     #@$.#
@@ -18,9 +18,9 @@
 Lists of mazes with walls `X` (`Maze: 1`, or without any `#` and `$`), as for XSokoban's relatives, are translated;
 `.slc` files are XML (`slc.py`).
 
-The form is that of the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
+The form is described in the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
 belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if
-any stand below the last board; lines of text are titles of the board that they touch.
+any are below the last board; lines of text are titles of the board that they touch.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from unpuzzle.translators.shared.text import Page
 from unpuzzle.translators.sokoban.boards import SURE, board_of, boards_in, framed, likeness, solves, written_out
 
 OF_COLLECTION = ("collection", "set")
-"""Properties of a file, wherever they stand above its first board."""
+"""Properties of a file, anywhere above its first board."""
 CALLED = ("name", "maze", "level", "puzzle", "screen")
-"""Properties that name a level which has no title; all but the first one only by a number."""
+"""Properties that name a level without a title; all except the first give only a number."""
 QUOTES = ("''", '""', "“”", "‘’", "«»", "„“", "``", "`'")
 
 _MAZES = str.maketrans("X*&", "#$*")
@@ -88,10 +88,10 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
 
 
 class Notes:
-    """Notes on one level, or on the file, while they are gathered; a solution of ours goes above line `end`."""
+    """Notes on one level, or on the file, while they are gathered; our solution is put above line `end`."""
 
     def __init__(self, *, of_file: bool = False) -> None:
-        self.of_file = of_file  # then a solution, which is of no level, is a line of text
+        self.of_file = of_file  # then a solution, which belongs to no level, is a line of text
         self.comments: list[str] = []
         self.solutions: list[CollectedSolution] = []
         self.properties: list[tuple[str, str]] = []
@@ -134,14 +134,14 @@ def unquoted(title: str) -> str:
 
 
 class _Gathered:
-    """The notes of all gaps, given to the levels that they are about, or to the header."""
+    """The notes of all gaps, distributed to their levels, or to the header."""
 
     def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
         self.header = Notes(of_file=True)
         self.levels = [Notes() for _ in gaps[1:]]
-        # Properties belong to the board above them if there are any below the last board; but those that name a board
-        # may stand above it, and the others below.
+        # Properties belong to the board above them if there are any below the last board; but properties that name a
+        # board may be above it, and the others below.
         *before, last = gaps
         named = all(gap.names_a_board() for gap in before)
         self.named_above = named and "n" not in last.kinds
@@ -191,7 +191,7 @@ class _Gathered:
             texts = max(start, gap.after_moves())
         if self.below or not gap.has_property():
             return texts
-        # Properties above the first of several boards are the file's if no others follow, or its title stands below it.
+        # Properties above the first of several boards are the file's if no others follow, or its title is below it.
         later = any(gap.has_property() for gap in self.gaps[1:])
         titled = [(kind, name.lower()) for kind, name, _ in self.gaps[1].notes[:1]] == [(PROPERTY, "title")]
         alone = number == 0 and len(self.levels) > 1 and (titled or not later)
@@ -199,7 +199,7 @@ class _Gathered:
         return texts if alone or all_above else min(texts, block.start)
 
     def _title(self, number: int, gap: Gap) -> int | None:
-        """Return the index of the note in a gap that is a title: of the board above or, mostly, of that below."""
+        """Return the index of the note in a gap that is a title: of the board above or, mostly, of the board below."""
         kinds = gap.kinds
         if self.titles_below:
             first = len(kinds) - len(kinds.lstrip()) if self.apart else 0
@@ -236,8 +236,8 @@ def _named(gap: Gap, run: range) -> int | None:
 #     TEXT       "", line              `; a line`, `:: a line`, a line of a saved game, or any other one
 #     SOLUTION   label, moves          `Solution`, and lines of moves below it; or a long line of moves alone
 #
-# Every line is in a note. One that looks like more than text, and of which nothing can be made, is not understood: a
-# heading of a solution without moves, moves without a heading, rows that are no board, a comment that does not end.
+# Every line is in a note. A line that looks like more than text, but fits no other kind, is not understood: a
+# heading of a solution without moves, moves without a heading, rows that are not a board, a comment that does not end.
 
 Note = tuple[str, str, "str | tuple[str, ...]"]
 BLANK, PROPERTY, COMMENT, TEXT, SOLUTION = "blank", "property", "comment", "text", "solution"
@@ -247,16 +247,16 @@ SHORTEST = 8
 _COMMENT_END = re.compile(r"comment[-_ ]?end\s*:?", re.IGNORECASE)
 _PROPERTY = re.compile(r"(date of last change|[A-Za-z][\w-]*(?: [\w/-]+){0,2})\s*:(?:\s+(.*))?", re.IGNORECASE)
 _USUAL_PROPERTY = re.compile(r"(title|author|collection|set|comment|copyright|date|name):(.+)", re.IGNORECASE)
-"""Also without a blank behind the colon, which an address `http://` has, too."""
+"""The pattern of usual properties, also without a blank behind the colon, as in an address `http://`."""
 _NUMBER = re.compile(r"(?:(?:level|maze|puzzle|screen|no\.?|nr\.?)\s*|#\s*)?[0-9]+\s*[.:)]?", re.IGNORECASE)
-"""A number alone, which stands above or below a board, perhaps with a name."""
+"""The pattern of a number alone above or below a board, perhaps with a name."""
 _BY = re.compile(r"(?:by|author|copyright|\(c\)|©)\b", re.IGNORECASE)
 _MOVES = re.compile(r"[lurdLURD0-9() \t]*[lurdLURD][lurdLURD0-9() \t]*")
 _SAVED_MOVES = re.compile(r"[lurdLURD0-9()\[\]{}* \t]*[lurdLURD\[][lurdLURD0-9()\[\]{}* \t]*")
-"""A saved game may be in reverse mode, with jumps `[..]`, and have its current position `*`."""
+"""The pattern of saved moves, perhaps in reverse mode with jumps `[..]`, and with a current position `*`."""
 _HEADING = re.compile(r"(?:(?:[\w.'-]+\s+){0,3}?solution|lurd)\b.*", re.IGNORECASE)
 _PLAIN_HEADING = re.compile(r"(?:(?:best|my|first|second)\s+)?solution\b\s*(?:[/(:=\[#0-9].*)?", re.IGNORECASE)
-"""A heading of a solution, and no sentence with the word."""
+"""The pattern of a heading of a solution, not of a sentence with the word."""
 _SAVED = re.compile(r"(?:\w+\s+){0,2}?(?:snapshot|saved?\s?games?)\b.*", re.IGNORECASE)
 _FIGURES = re.compile(r"solution(?: \(moves [0-9]+(?:, pushes [0-9]+)?\))?", re.IGNORECASE)
 """Labels without information beyond the moves."""
@@ -266,9 +266,9 @@ _LETTERS = re.compile(r"[^\W\d_]{2}|[0-9]")
 class Gap:
     """The notes before, between or after boards.
 
-    `lines` has the index of each note's first line, `unread` those of the lines that are not understood, and `kinds` a
-    letter for each note: ` ` blank, `t` text that may be a title, `r` a ruler or text that is not understood, `s` saved
-    games, `p` a property, `n` one that names a board, `c` a comment, `m` moves.
+    `lines` has the index of each note's first line, `unread` the indices of lines that are not understood, and `kinds`
+    a letter for each note: ` ` blank, `t` text that may be a title, `r` a ruler or text that is not understood, `s`
+    saved games, `p` a property, `n` one that names a board, `c` a comment, `m` moves.
     """
 
     def __init__(self, places: range) -> None:
@@ -319,7 +319,7 @@ class Gap:
         return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
 
     def names_a_board(self) -> bool:
-        """Return whether the last block has a property that names a board, and does not hang at one above the gap."""
+        """Return whether the last block has a property that names a board, and does not touch a board above the gap."""
         block = self.last_block()
         hangs = self.places.start > 0 and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]
@@ -349,7 +349,7 @@ def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
         if at in ends:
             first, *inner = lines[at].strip()[len("comment:") :].strip(), *lines[at + 1 : ends[at]]
             hidden = any(likeness(line) == SURE and not {*"@+pP"}.isdisjoint(line) for line in inner)
-            # A board in a comment makes it strange, since an end may lack above the board.
+            # A board in a comment makes it strange, since an end may be missing above the board.
             gap.add((COMMENT, "", (first, *inner) if first else tuple(inner)), at, strange=hidden)
             at = ends[at] + 1
             continue
@@ -377,14 +377,14 @@ def _stripped(line: str) -> str:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether a line heads a solution, if moves follow."""
+    """Return whether a line is the heading of a solution, if moves follow."""
     return _HEADING.fullmatch(text) is not None
 
 
 def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int, int]) -> int:
-    """Add the solution under a heading, and return the line after it; that of the heading if there are no moves.
+    """Add the solution under a heading, and return the line after it; the line of the heading if there are no moves.
 
-    The moves may stand behind the last colon of the heading. Properties between it and the moves, such as the solver's
+    The moves may be behind the last colon of the heading. Properties between it and the moves, such as the solver's
     name, come before the solution.
     """
     text = _stripped(lines[places.start])
@@ -415,10 +415,10 @@ def _solution(label: str, lines: Iterable[str]) -> Note:
 
 
 def _add_moves(gap: Gap, lines: Sequence[str], places: range) -> tuple[int, int]:
-    """Add lines that are sure to be moves, without a heading, if they begin here.
+    """Add lines that are certainly moves, without a heading, if they begin here.
 
-    Return the line after them, and that after the lines of letters that were looked at: if these are too few for moves,
-    so are those below the first of them.
+    Return the line after them, and the line after the lines of letters that were examined: if these are too few for
+    moves, so are the lines below the first of them.
     """
     at = places.start
     after = _end_of_moves(lines, at, places.stop)
@@ -441,7 +441,7 @@ def _joined(lines: Iterable[str]) -> str:
 
 
 def _is_strange(note: Note, text: str) -> bool:
-    """Return whether a line is no text: moves, a row of a board, or signs of several kinds without a word."""
+    """Return whether a line is not text: moves, a row of a board, or signs of several kinds without a word."""
     if note[1].lower() == "comment" or _COMMENT_END.fullmatch(text) or _PLAIN_HEADING.fullmatch(text):
         return True
     if note[0] != TEXT or text[0] in ";:":

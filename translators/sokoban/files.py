@@ -1,7 +1,7 @@
-"""The text of a collection of Sokoban: read, written anew, or the text of its file with the solutions that are new.
+"""Read and write collections of Sokoban: a new text, or the text of the file with the new solutions.
 
-A file that was read is not written anew without need, so that its comments, numbers, run-length rows, line ends and
-empty lines stay as they are.
+A file that was read is not rewritten without need, so that its comments, numbers, run-length rows, line ends and
+empty lines stay the same.
 """
 
 from __future__ import annotations

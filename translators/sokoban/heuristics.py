@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NEVER = float("inf")
 FAR = 10**9
-"""Stands for infinity in sums and differences."""
+"""The number for infinity in sums and differences."""
 
 
 def _matching(position: Sokoban) -> float:
@@ -58,7 +58,7 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
     """
     columns = len(costs[0]) + 1 if costs else 1
     rows, lower = [0] * (len(costs) + 1), [0] * columns  # potentials
-    owner = [0] * columns  # by column: the row, from 1, that has it; 0 if none
+    owner = [0] * columns  # by column: the row, from 1, that uses it; 0 if none
     for row in range(1, len(costs) + 1):
         owner[0], column = row, 0
         slack, before, done = [NEVER] * columns, [0] * columns, [False] * columns
@@ -85,8 +85,8 @@ def assignment(costs: Sequence[Sequence[int]]) -> int:
 
 _sound = partial(Heuristic, admissible=True, consistent=True)
 HEURISTICS: dict[str, Heuristic] = by_name(
-    _sound("matching", "pushes of all boxes to goals of their own, walls around", _matching),
+    _sound("matching", "pushes of all boxes to distinct goals, around walls", _matching),
     _sound("pushes", "pushes of each box to its nearest goal, summed", _pushes),
-    _sound("dead-squares", "how many boxes are not on goals; infinite if one can never be", _dead_squares),
+    _sound("dead-squares", "number of boxes that are not on goals; infinite if one can never be", _dead_squares),
     NULL,
 )

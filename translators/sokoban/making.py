@@ -24,11 +24,11 @@ NOISE, ROOMS = "noise", "rooms"
 OPTIONS: dict[str, Option] = by_name(
     Size("size", "rows and columns of the room, without the walls around it", (4, 4), most=20),
     Number("boxes", "how many, and as many goals", 2, least=1, most=20),
-    Number("walls", "how many, in the room, where the layout is noise", 2, most=200),
-    Choice("layout", "walls anywhere, or rooms that look made", NOISE, (NOISE, ROOMS)),
-    Levels("from", "what to change, instead of making rooms", nothing="none"),
-    Number("changes", "with --from, how often something is moved, added or taken away, at most", 4, least=1, most=1000),
-    Cells("locked", "with --from, what changes leave alone"),
+    Number("walls", "how many in the room, if the layout is noise", 2, most=200),
+    Choice("layout", "walls anywhere, or rooms that look handmade", NOISE, (NOISE, ROOMS)),
+    Levels("from", "levels to change, instead of making rooms", nothing="none"),
+    Number("changes", "with --from, the most things that are moved, added or removed", 4, least=1, most=1000),
+    Cells("locked", "with --from, cells that changes leave alone"),
 )
 OF_ROOMS, OF_CHANGES = ("size", "boxes", "walls", "layout"), ("changes", "locked")
 PATTERNS = (
@@ -74,7 +74,7 @@ def level_of(rng: Random, options: Mapping[str, Any], given: Callable[[str], tup
     if options["layout"] == NOISE:
         return random_level(rng, options)
     if options["walls"] != OPTIONS["walls"].default:
-        raise ParseError("--walls is for --layout noise: rooms that look made have the walls of their patterns")
+        raise ParseError("--walls is for --layout noise: rooms that look handmade have the walls of their patterns")
     return made_room(rng, options["size"], options["boxes"])
 
 
@@ -83,7 +83,7 @@ def random_level(rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     if rows * columns < walls + boxes + 1:
         things = f"{count(walls, 'wall')}, {count(boxes, 'boxe' if boxes > 1 else 'box')} and the player"
-        raise ParseError(f"a room of {rows}x{columns} cells has no place for {things}")
+        raise ParseError(f"a room of {rows}x{columns} cells has no room for {things}")
     width = columns + 2
     room = [row * width + column for row in range(1, rows + 1) for column in range(1, columns + 1)]
     cells = ["#"] * (width * (rows + 2))
@@ -118,7 +118,7 @@ _SYMBOLS = {(0, 0, 0): "-", (1, 0, 0): ".", (0, 1, 0): "$", (1, 1, 0): "*", (0, 
 def changed_level(levels: Sequence[tuple[str, int]], rng: Random, options: Mapping[str, Any]) -> tuple[str, int]:
     """Return cells and columns of one of several levels, changed at random.
 
-    Raises ParseError if one of them lacks a locked cell.
+    Raises ParseError if one of them does not have a locked cell.
     """
     locked = [_cells(options["locked"], cells, columns) for cells, columns in levels]
     number = rng.randrange(len(levels))
@@ -150,7 +150,7 @@ class _Changer:
         return any(self.cells[y * self.columns + x] == OUTSIDE for y, x in near)
 
     def change(self, number: int) -> str:
-        """Return the cells after so many changes."""
+        """Return the cells after a number of changes."""
         cells = self.cells
         for _ in range(number if len(self._free) > 1 else 0):
             cells = self._once(cells)
@@ -201,7 +201,7 @@ class _Changer:
         cells[one], cells[other] = cells[other], cells[one]
 
     def _wall(self, cells: list[str]) -> None:
-        """Build a wall on floor, or take one away."""
+        """Build a wall on floor, or remove one."""
         cell = self._some(cells, WALL + FLOOR)
         if cell is not None:
             cells[cell] = FLOOR if cells[cell] == WALL else WALL
@@ -216,7 +216,7 @@ class _Changer:
             cells[goal] = _SYMBOLS[1, boxes, players]
 
     def _remove(self, cells: list[str]) -> None:
-        """Take away a box and a goal."""
+        """Remove a box and a goal."""
         box, goal = self._some(cells, BOXES), self._some(cells, GOALS)
         if box is None or goal is None:
             return
@@ -241,11 +241,11 @@ def _parts(symbol: str) -> tuple[int, int, int]:
 def made_room(rng: Random, size: tuple[int, int], boxes: int) -> tuple[str, int]:
     """Return cells and columns of a solvable level with a size, which does not count the walls around it.
 
-    Raises ParseError if so many boxes never fit.
+    Raises ParseError if the boxes never fit.
     """
     rows, columns = size
     if rows * columns < 2 * boxes + 2:
-        raise ParseError(f"a room of {rows}x{columns} cells has no place for {count(boxes, 'box', 'boxes')} to move")
+        raise ParseError(f"a room of {rows}x{columns} cells has no room for {count(boxes, 'box', 'boxes')} to move")
     for last in range(PLANS, 0, -1):
         floor = _plan(rng, rows, columns)
         if _is_good(floor, rows, columns, boxes, patient=last > PLANS // 4):

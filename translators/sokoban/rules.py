@@ -5,10 +5,10 @@
     #######     SOK files may have `p P b B` for `@ + $ *`.
                 A move is a step u, d, l or r, or a push U, D, L or R; each costs 1.
 
-It is solved when every box stands on a goal; there may be more goals. Boxes are interchangeable. Rows may be of
+It is solved when every box is on a goal; there may be more goals. Boxes are interchangeable. Rows may be of
 different lengths; cells outside the text are wall.
 
-Floor that the player can never reach is the same as nothing. So equivalent texts have one normal form, without empty
+Floor that the player can never reach does not count. So equivalent texts have one normal form, without empty
 rows and columns around it, and with walls at open edges of floor. (A row that ends in floor, because walls are left
 out, is written with `-` there.)
 
@@ -50,7 +50,7 @@ from unpuzzle.translators.sokoban.making import OPTIONS, level_of
 NOTHING = " "
 PLAIN_FLOOR = str.maketrans("-_", "  ")
 WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
-# What a cell becomes: one that the player leaves, one that the player enters, one that a box is pushed to.
+# The change of a cell that the player leaves, that the player enters, and to which a box is pushed.
 LEFT = {"@": "-", "+": "."}
 ENTERED = {"-": "@", ".": "+", "$": "@", "*": "+"}
 PUSHED = {"-": "$", ".": "*"}
@@ -93,9 +93,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         "push": lambda position, player, side, box, beyond: side[0].upper(),
     }
 
-    parts: Mapping[str, str] = {
-        "box": "a box by the place where it begins, such as `box r3c4`, which then cannot be pushed"
-    }
+    parts: Mapping[str, str] = {"box": "a box by its first place, such as `box r3c4`, which then cannot be pushed"}
 
     @property
     def player(self) -> int:
@@ -153,7 +151,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         inside, dead = self._inside(), dead_squares(self.floor, self.columns)
         for box in self.where("$"):
             if box not in inside:
-                return f"the player can never come to the box at {self.place(box)}, which is on no goal"
+                return f"the player can never reach the box at {self.place(box)}, which is not on a goal"
             if box in dead:
                 return f"the box at {self.place(box)} is on a dead square: it cannot be pushed to any goal"
         return None
@@ -188,7 +186,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         if cell is None or position.cells[cell] not in "$*":
             return position
         if position.cells[cell] == "$":
-            return f"the box at {position.place(cell)} is on no goal, and cannot be pushed"
+            return f"the box at {position.place(cell)} is not on a goal, and cannot be pushed"
         return position.changed({cell: "#"})._normal()
 
     @classmethod

@@ -3,7 +3,7 @@
     <SokobanLevels> <Title>..</Title> <Description>..</Description> <Email>..</Email> <Url>..</Url>
       <LevelCollection Copyright="author"> <Level Id="title" Width="5" Height="3"> <L>#####</L> ...
 
-The format has no place for solutions, nor for notes on a level. They stand in comments of XML, written as in a `.sok`
+The format has no place for solutions, nor for notes on a level. They are in comments of XML, written as in a `.sok`
 file; other programs skip them.
 """
 
@@ -42,13 +42,13 @@ def read_xml(text: str) -> Collection:
 
 
 class _Reader:
-    """What the parser of XML has found so far."""
+    """A reader with everything that the XML parser has found so far."""
 
     def __init__(self, text: str) -> None:
         self.page = Page(text)
         self.page.require_no_entities()
         self.header = Notes(of_file=True)
-        self.notes: Notes = self.header  # or those on the level that is open
+        self.notes: Notes = self.header  # or the notes on the open level
         self.levels: list[CollectedLevel] = []
         self.unread: list[tuple[int, str]] = []
         self.opened: list[tuple[str, str, list[str]]] = [("", "", [])]  # of each element its name, author and text
@@ -57,14 +57,14 @@ class _Reader:
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
         parser.CharacterDataHandler, parser.CommentHandler = self.data, self.comment
         try:
-            # The head, above which nothing may stand, is blanked out: the encoding is known, and all places stay.
+            # The head, above which nothing may be, is blanked out: the encoding is known, and all places stay the same.
             parser.Parse(_HEAD.sub(lambda head: " " * len(head[0]), text, 2).encode("utf-8", "surrogatepass"), True)
         except expat.ExpatError as error:
             said = f"this is not XML: {expat.ErrorString(error.code)}"
             raise ParseError(said, line=error.lineno, column=error.offset + 1) from None
 
     def _place(self) -> tuple[int, int]:
-        """Return the line, from 1, and the column, from 0, of what is read now."""
+        """Return the line, from 1, and the column, from 0, of the current element."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber
 
     def start(self, name: str, attributes: dict[str, str]) -> None:

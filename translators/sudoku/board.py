@@ -3,7 +3,7 @@
 A board has as many values as each of its units has cells: 4, 9 or 16, written `1` to `9`, then `A` to `G`. Cells are
 numbered row by row from 0, units are the rows, then the columns, then the boxes (row by row, too).
 
-In a level text all cells stand in one line, or one row a line; other ways to write them, and files of several sudokus,
+In a level text all cells are in one line, or one row a line; other ways to write them, and files of several sudokus,
 are in `collecting`. `.` is empty, and so are other signs. If a text has `0` beside another one, and no highest value,
 `0` may be the lowest one of 0 to 8, or 0 to F: such a text is refused.
 
@@ -35,7 +35,7 @@ EMPTIES = ".0_*·-?xX"
 """The signs of empty cells, as programs write them."""
 _ONE_EMPTY = str.maketrans(dict.fromkeys(EMPTIES, EMPTY))
 SYMBOLS = "123456789ABCDEFG"
-"""Value 1 is the first of them."""
+"""The symbols of values; value 1 is the first."""
 _SHAPES = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 of them in one line"
 
 
@@ -130,7 +130,7 @@ def cells_of(page: Page, rows: Sequence[Row]) -> str:
         raise _error(page, message, row, offset)
     if "0" in text and not {*EMPTIES}.isdisjoint(text.replace("0", "")) and SYMBOLS[side - 1] not in text:
         values = f"0 to {('0' + SYMBOLS)[side - 1]}"
-        message = f"'0' stands beside '.' and there is no {SYMBOLS[side - 1]}: the values may be {values}"
+        message = f"'0' is beside '.' and there is no {SYMBOLS[side - 1]}: the values may be {values}"
         row = next(row for row in rows if "0" in row.text)
         message += f", which is not supported: write {SYMBOLS[0]} to {SYMBOLS[side - 1]}, and only '.' for empty"
         place = {"file": page.source, "line": row.line, "column": row.columns[row.text.index("0")]}
@@ -157,6 +157,6 @@ def _side(page: Page, rows: Sequence[Row]) -> int:
         raise _error(page, f"{len(rows)} rows, the first of {count(len(first.text), 'cell')}: {_SHAPES}", last, 0)
     for number, row in enumerate(rows, 1):
         if len(row.text) != len(rows):
-            message = f"row {number} has {count(len(row.text), 'cell')}, and there are {len(rows)} rows: {_SHAPES}"
+            message = f"row {number} has {count(len(row.text), 'cell')}, but there are {len(rows)} rows: {_SHAPES}"
             raise _error(page, message, row, min(len(rows), len(row.text) - 1))
     return len(rows)

@@ -6,7 +6,7 @@
     #ASomebody          the header of a `.sdk` file: # and a letter, see `HEADER`
     [Puzzle]            SadMan's sections; [State] has the same sudoku with the player's values
     puzzle,solution     the head of a table: other columns are notes. Without a head, a line may have both grids
-    :0000:x:.+6.:::     HoDoKu's library: a technique, the grid (a plus stands before placed values), candidates
+    :0000:x:.+6.:::     HoDoKu's library: a technique, the grid (a plus is before placed values), candidates
     <opensudoku>        OpenSudoku's XML
 
 A sudoku that is not complete, or has a strange symbol, is a level that cannot be read; so the others can. Sources: the
@@ -32,7 +32,7 @@ from unpuzzle.translators.sudoku.board import EMPTIES, EMPTY, SIDES, SYMBOLS, Ro
 Note = tuple[str, str]
 """A kind (`title`, `author`, `comment`, `solution`, or the name of a property) and a text."""
 Sheet = tuple[list[Row], list[Note]]
-"""A sudoku in a file: its rows as they are, and the notes on it."""
+"""A sudoku in a file: its rows unchanged, and the notes on it."""
 SIZES = tuple(side * side for side in SIDES)
 # The letters of the header of a `.sdk` file (SudoCue), and what they mean.
 HEADER = {"A": "author", "D": "title", "C": "comment", "B": "date", "S": "source", "L": "level", "U": "url"}
@@ -79,7 +79,7 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
     except (ParseError, UnsupportedFeature):  # reported when the level is needed
         board = "".join([f"{row.text}\n" for row in rows])
         with suppress(ParseError, UnsupportedFeature):
-            board = read(board, None) + "\n"  # without what stands beside it in its field, such as a quotation mark
+            board = read(board, None) + "\n"  # without other signs in its field, such as a quotation mark
 
     kinds = ("title", "author", "comment", SOLUTION)
     titles, authors, comments, solutions = ([text for name, text in notes if name == kind] for kind in kinds)
@@ -124,7 +124,7 @@ class _Reader:
         self.done: list[Sheet] = []
         self.rows: list[Row] = []
         self.notes: list[Note] = []
-        self.below = ""  # what the next rows are: a sudoku or, if this says so, the state or solution of the one above
+        self.below = ""  # the kind of the next rows: a sudoku or, if not empty, the state or solution of the one above
         self.answers: list[Sheet] = []  # the solutions in a list of them, so far
         self.opened = self.answered = 0  # the sudokus above the last section [Puzzle], and above the last solutions
         self.unread: list[tuple[int, str]] = []
@@ -166,7 +166,7 @@ class _Reader:
             self._add(row_of(content, number, len(self.rows[0].text) if self.rows else 0), text)
 
     def _rows_below(self, number: int) -> int:
-        """Return the number of rows in the block below a blank line, at most those of a sudoku."""
+        """Return the number of rows in the block below a blank line, at most as many as a sudoku has."""
         found, width = 0, len(self.rows[0].text)
         for line in self.page.lines[number : number + 2 * width]:
             rule = self._is_rule(line.strip())
@@ -194,7 +194,7 @@ class _Reader:
             self.notes.append(_named(text) or ("title", text))
 
     def _end_rows(self) -> None:
-        """End a sudoku, be it complete or not."""
+        """End a sudoku, whether complete or not."""
         rows, self.rows = self.rows, []
         if not rows:
             return
@@ -204,7 +204,7 @@ class _Reader:
             for row in rows:  # of a board of 16 by 16, these could not be the only values
                 self._finish([row])
         elif len(rows) < width == len(last) and rows[0].line == last[-1].line + 1:
-            last += rows  # there are rows too many
+            last += rows  # there are too many rows
         else:
             self._finish(rows)
 
@@ -276,7 +276,7 @@ def _header_of(lines: Sequence[str]) -> set[int]:
 
 
 def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> Sheet:
-    """Return the sudoku that is in a line, without blanks; a plus joins rows, or stands before a placed value."""
+    """Return the sudoku that is in a line, without blanks; a plus joins rows, or is before a placed value."""
     line = page.lines[number - 1]
     start = max(line.find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
@@ -322,7 +322,7 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
-        width, (part, start) = max([len(part) for part, _ in fields]), fields[0]  # it may lack its left margin
+        width, (part, start) = max([len(part) for part, _ in fields]), fields[0]  # its left margin may be missing
         fields[0] = part.rjust(width), start - width + len(part)
     first = mark == "|" and not fields[0][0].strip()
     last = not fields[-1][0].strip() and (first or len(fields) not in SIDES)
@@ -330,9 +330,9 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
 
 
 def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells between marks, one in each field or, between bars, those of boxes; a blank is an empty cell.
+    """Return the cells between marks, one in each field or, between bars, the cells of boxes; a blank is an empty cell.
 
-    None if the fields are others.
+    None if the fields have another form.
     """
     fields = _fields(text, mark)
     if len(fields) in SIDES and all(len(field.strip()) <= 1 for field, _ in fields):
@@ -362,7 +362,7 @@ def _is_grid(cells: str) -> bool:
 
 
 def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
-    """Yield the sudokus of a table whose head is in that line."""
+    """Yield the sudokus of a table whose head is in a given line."""
     column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
     names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
@@ -438,7 +438,7 @@ def write_sdk(collection: Collection) -> str:
     """Return one sudoku with its header. Raises UsageError for several."""
     if len(collection.levels) != 1:
         number = count(len(collection.levels), "sudoku")
-        raise UsageError(f"an .sdk file holds one sudoku, not {number}: write them as .sdm or .csv")
+        raise UsageError(f"an .sdk file contains one sudoku, not {number}: write them as .sdm or .csv")
     (level,) = collection.levels
     letters = {name: letter for letter, name in HEADER.items()}
     notes = [("author", level.author), ("title", level.title), *[("comment", line) for line in level.comments]]

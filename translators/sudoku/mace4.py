@@ -1,11 +1,11 @@
 """Sudoku for Mace4, a finder of finite models (W. McCune, 2003): formulas are written, models read.
 
 The domain has a number for each row, column and value, from 0. Rows and columns 0, 1, ... are the first, the second,
-and so on; values stand for themselves, but the last one is 0: on 9x9, f(0,3) = 0 says that r1c4 is 9. `same_interval`
-holds for rows, or columns, of the same band of boxes.
+and so on; values are themselves, except the last one, which is 0: on 9x9, f(0,3) = 0 says that r1c4 is 9.
+`same_interval` is true of rows, or columns, of the same band of boxes.
 
     f(x,y) = f(x,z) -> y = z.                                    the values of a row differ
-    same_interval(x,u) & same_interval(y,z) & f(x,y) = f(u,z) -> x = u & y = z.         those of a box
+    same_interval(x,u) & same_interval(y,z) & f(x,y) = f(u,z) -> x = u & y = z.         the values of a box differ
 
 A model is printed as
 
@@ -57,7 +57,7 @@ def read(board: SudokuBoard, text: str) -> list[dict[str, Hashable]]:
 
 def _solution(board: SudokuBoard, size: str, body: str) -> dict[str, Hashable]:
     if int(size) != board.side:
-        raise ParseError(f"a model of size {size}, where {board.side} was asked for")
+        raise ParseError(f"a model of size {size}, where {board.side} was requested")
     function = _FUNCTION.search(body)
     if function is None:
         raise ParseError("a model without the function f(_,_)")

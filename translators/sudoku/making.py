@@ -38,7 +38,7 @@ EFFORT = {4: (20, 40), 9: (20, 40), 16: (3, 5)}
 """For a wanted number of clues, by size: the number of full boards tried, and of exchanges of clues on each."""
 STEPS_TO_A_GRADE = 40
 """The number of attempts to reach a grade: exchanges of clues on a full board, and full boards."""
-RARE = ("X-wing",)  # the removal of clues hardly ever comes to it
+RARE = ("X-wing",)  # removing clues hardly ever leads to it
 WAYS_BACK = 4  # the number of random orders in which clues are put back on a board that is too hard
 EXCHANGED = 4
 LEAST = {4: 4, 9: 17, 16: 15}
@@ -70,7 +70,7 @@ class Side(Choice):
 ANY = "any"
 OPTIONS: dict[str, Option] = by_name(
     Side("size", "rows and columns", "9", tuple(map(str, SIDES))),
-    Number("clues", "how many; 0: as few as it gets, so that no clue can go", 0, most=max(SIDES) ** 2),
+    Number("clues", "how many; 0: as few as possible, so that no clue is superfluous", 0, most=max(SIDES) ** 2),
     Choice("symmetry", "of the pattern of clues", "none", tuple(SYMMETRIES)),
     Choice("grade", "the hardest technique that a person needs", ANY, (ANY, *GRADES[1:])),
 )
@@ -91,7 +91,7 @@ def random_cells(rng: Random, options: Mapping[str, Any]) -> str:
         cells = _exchange(cells, full, rng, groups, clues, steps)
         if not clues or _count(cells) == clues:
             return cells
-    message = f"no {side}x{side} sudoku of {count(clues, 'clue')} came up on {boards} boards; ask for more clues"
+    message = f"no {side}x{side} sudoku of {count(clues, 'clue')} was found on {boards} boards; ask for more clues"
     raise ParseError(message)
 
 
@@ -129,7 +129,7 @@ def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
 
 
 def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:
-    """Return a board without the superfluous groups of clues, with at least so many clues."""
+    """Return a board without the superfluous groups of clues, with at least a number of clues."""
     for group in groups:
         fewer = without(cells, group)
         if clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group):
@@ -179,7 +179,7 @@ def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int
             if lattice.is_solved(hard):
                 return more
             kept = lattice.given(full, group)
-            left = left_by(lattice, easy & kept, most - 1) if hard & ~kept else 0  # else the clues tell nothing new
+            left = left_by(lattice, easy & kept, most - 1) if hard & ~kept else 0  # else the clues add nothing new
             if left and not lattice.is_solved(left):
                 easy, hard, more = left, left_by(lattice, left, most), _with(more, full, group)
     return ""
@@ -224,7 +224,7 @@ def _some_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple
 
 
 def _with(cells: str, full: str, group: Iterable[int]) -> str:
-    """Return a board with some cells as the full one has them."""
+    """Return a board with some cells filled in from the full board."""
     there = set(group)
     return "".join([full[cell] if cell in there else symbol for cell, symbol in enumerate(cells)])
 

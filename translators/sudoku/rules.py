@@ -1,12 +1,12 @@
-"""Sudoku (H. Garns, 1979): fill the grid so that each row, column and box holds each value once.
+"""Sudoku (H. Garns, 1979): fill the grid so that each row, column and box has each value once.
 
     1.3.    values 1 to 4, 9 or 16 (beyond 9 come A to G), `.` is empty; boxes of 2x2, 3x3 or 4x4
     .4.2    a move places a value that its row, column and box do not have yet: `r1c2=2`
-    .1..    a sudoku should have one solution; one that has none or several is a position all the same
+    .1..    a sudoku should have one solution; a sudoku with none or several is still a position
     4..1
 
 Given and placed values are not distinguished. Contradicting values are read, too: such a sudoku is unsolvable, and
-`impossible` tells why.
+`impossible` says why.
 
 The picture: values between the borders of the boxes.
 
@@ -90,7 +90,7 @@ class Sudoku(
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves that a solved grid, or a text of moves, consists of; they may be illegal."""
+        """Return the moves in a solved grid or in a text of moves; they may be illegal."""
         if not isinstance(position, cls) or "=" in solution.moves or not solution.moves.strip():
             return super().moves_of(position, solution)
         try:
@@ -121,7 +121,7 @@ class Sudoku(
         return tuple([f"{names[cell]}={symbol}" for cell in empty for symbol in self.fitting(cell)])
 
     def fitting(self, cell: int) -> list[str]:
-        """Return the values that no other cell of its row, column and box holds."""
+        """Return the values that no other cell of its row, column and box has."""
         near = {self.cells[peer] for peer in self.board.peers[cell]}
         return [symbol for symbol in self.board.symbols if symbol not in near]
 
@@ -140,7 +140,7 @@ class Sudoku(
     def _obstacle(self, cell: int, symbol: str) -> str | None:
         board = self.board
         if self.cells[cell] != EMPTY:
-            return f"{board.names[cell]} holds {self.cells[cell]}"
+            return f"{board.names[cell]} has {self.cells[cell]}"
         for unit in board.units_of[cell]:
             for other in board.units[unit]:
                 if self.cells[other] == symbol:

@@ -1,11 +1,11 @@
 """How people solve a sudoku: notes of the candidates in each cell, and techniques that remove some of them.
 
 A technique is a function that yields the steps it allows on some notes. A step places a value or removes candidates,
-with a reason. Every step holds for all solutions of the sudoku, even if it has several.
+with a reason. Every step is valid for all solutions of the sudoku, even if it has several.
 
     naked single        one value is left for a cell                 naked pair    two cells, the same two values
     hidden single       one cell is left for a value in a unit       hidden pair   two values, the same two cells
-    locked candidates   a unit's value lies where another crosses    X-wing        two lines, the same two places
+    locked candidates   a unit's value is where another crosses    X-wing        two lines, the same two places
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Notes:
         return listing([self.board.names[cell] for cell in cells])
 
     def symbols(self, bits: int, last: str = "and") -> str:
-        """Return values, as they are written, as a list in a sentence."""
+        """Return the symbols of values as a list in a sentence."""
         return listing([self.board.symbols[value - 1] for value in values_of(bits)], last)
 
 
@@ -148,7 +148,7 @@ def _crossings(side: int) -> list[Crossing]:
         if len(both) > 1:
             here, there = ([cell for cell in units[each] if cell not in both] for each in (unit, other))
             crossings += [(unit, other, here, both, there), (other, unit, there, both, here)]
-    return sorted(crossings, reverse=True)  # what a box says of a line is seen first
+    return sorted(crossings, reverse=True)  # people see first what a box implies for a line
 
 
 def naked_pairs(notes: Notes) -> Iterator[Deduction]:
@@ -173,7 +173,7 @@ def hidden_pairs(notes: Notes) -> Iterator[Deduction]:
             if two[one] == two[other] and removed:
                 reason = (
                     f"in {notes.board.unit_names[unit]}, {notes.symbols(one | other)} can only go to "
-                    f"{notes.cell_list(two[one])}; so these are nothing else"
+                    f"{notes.cell_list(two[one])}; so these have no other values"
                 )
                 yield Deduction("hidden pair", two[one], values_of(one | other), reason, removed=removed)
 
@@ -248,11 +248,11 @@ def next_step(notes: Notes, most: int = len(LADDER)) -> Deduction | None:
 
 
 def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
-    """Return the next value with the reason, as lines for people and as plain data; `impossible` tells why there is no
+    """Return the next value with the reason, as lines for people and as plain data; `impossible` says why there is no
     solution.
 
     The data describe the first step, with `steps`: all steps needed up to the first placed value; `technique` is None
-    without a step, and `reason` tells why.
+    without a step, and `reason` says why.
     """
     answers = list(islice(solutions(cells), 2))
     names = Notes(cells).board.names

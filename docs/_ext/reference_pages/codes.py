@@ -73,7 +73,7 @@ def _statuses() -> str:
     lines += ["", "Errors have a status, too, in their JSON:", "", "| status | errors | exit code |", "|---|---|---|"]
     for (code, status), names in sorted(_errors().items()):
         lines.append(f"| `{status}` | {', '.join(names)} | {code} |")
-    lines.append(f"| `{outcomes.FAULT}` | any other: a fault of unpuzzle itself | {outcomes.BROKEN} |")
+    lines.append(f"| `{outcomes.FAULT}` | any other: a bug in unpuzzle itself | {outcomes.BROKEN} |")
     return "\n".join([*lines, "", "Explorations and comparisons say `complete` where nothing was left out.", ""])
 
 

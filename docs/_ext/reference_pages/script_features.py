@@ -50,7 +50,7 @@ def _page() -> Iterator[str]:
 ABOUT = """The language is that of the reference engine of 2026; two engines play it, one in Python and one in the
 core, and give the same boards. What the reference plays without an error is played, however carelessly it is
 written; `unpuzzle lint` says as a warning what is passed over. The [faults of PuzzleScript](faults-puzzlescript.md)
-have a page of their own, and [Games in PuzzleScript](../puzzlescript.md) tells how to work with them."""
+have a page of their own, and [Games in PuzzleScript](../howto/levels/puzzlescript.md) tells how to work with them."""
 FACTS_ARE = """Each fact is a tiny game that both engines are tested with; {plays:,} plays of small games on the
 reference engine are compared besides. *In PDDL* says whether the levels of the tiny game become PDDL; others of the
 kind may not."""

@@ -37,7 +37,7 @@ PASSING = frozenset({429, 500, 502, 503, 504})
 
 
 class Client:
-    """See the head of this file."""
+    """A polite HTTP client; see the head of this file."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
 def _keep(path: str, text: str) -> None:
     """Cache an answer as a whole; if it cannot be written, it is requested again next time.
 
-    What was asked concerns no other users, so they cannot read the folder.
+    The requests are private, so other users cannot read the folder.
     """
     folder, partial = os.path.dirname(path), f"{path}.{os.getpid()}.part"
     try:

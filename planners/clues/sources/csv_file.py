@@ -34,7 +34,7 @@ class ClueFile(WordSource):
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Raises ParseError for a missing file or one without such rows, PlannerFailed without a cache."""
+        """Index the file. Raises ParseError if it is missing or has no such rows, PlannerFailed without a cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
@@ -103,7 +103,7 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
-    """Yield the records of a CSV file. Raises ParseError, with the line where it begins, for one that is too long."""
+    """Yield the records of a CSV file. Raises ParseError, with its first line, for a record that is too long."""
     reader, start = csv.reader(line.replace("\0", "") for line in lines), 1
     try:
         for record in reader:

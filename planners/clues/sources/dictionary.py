@@ -27,7 +27,7 @@ OTHER_KIND = 0.75
 
 
 class Dictionary(WordSource):
-    """Definitions, indexed."""
+    """A source of words by an index of definitions."""
 
     measures: tuple[str, ...] = MEASURES
 
@@ -122,6 +122,6 @@ class Dictionary(WordSource):
 
 
 def _raise(measures: Array, name: str, values: Array) -> None:
-    """Raise the column of a measure to the values where they are larger."""
+    """Raise the column of a measure to larger values."""
     column = measures[:, MEASURES.index(name)]
     np.maximum(column, values, out=column)

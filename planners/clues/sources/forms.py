@@ -57,7 +57,7 @@ class Forms(WordSource):
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
         words = self._vocabulary(length)
         measures = np.zeros((len(words), len(MEASURES)), np.float32)  # a row for each word
-        made, made_otherwise, of_the_clue, agrees, disagrees = measures.T  # views: what is written there is in the rows
+        made, made_otherwise, of_the_clue, agrees, disagrees = measures.T  # views: writing to them fills the rows
         derived = self._derivations(length)
         fitting = self._fitting(clue, derived)
         stems_of_clue = {stem(word) for word in clue.words if word not in MARKERS}

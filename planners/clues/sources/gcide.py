@@ -1,4 +1,4 @@
-r"""Webster's dictionary of 1913 with later additions (GCIDE), as Debian's `dict-gcide` has it: senses by headword.
+r"""Webster's dictionary of 1913 with later additions (GCIDE), in the form of Debian's `dict-gcide`: senses by headword.
 
 Lamp \Lamp\ (l[a^]mp), n. [F. lampe.]                  an article: headword, pronunciation, part of speech,
    1. A vessel with a wick, for oil that burns; as, the  origin; then senses, which may be numbered
@@ -73,7 +73,7 @@ def article(text: str, names: list[str]) -> Iterator[Document]:
     head, body = _head_and_body(text)
     speech = SPEECH.search(PRONUNCIATION.sub(" ", head))
     kind = _KINDS.get(speech.group(1), "") if speech else ""
-    # Past tenses, participles, plurals and comparatives stand in braces.
+    # Past tenses, participles, plurals and comparatives are in braces.
     braced = [letters_of(name) for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch)]
     forms = tuple(dict.fromkeys(filter(None, braced)))
     body = PHRASE.split(body)[0]

@@ -30,7 +30,7 @@ ADDRESSES = {
 }
 """By name, the usual address of each source."""
 NOTHING = "[]"
-"""The answer that stands for an unknown word in the dictionary, which has the status 404."""
+"""The text that replaces the dictionary's answer for an unknown word (status 404)."""
 MOST_WORDS = 3
 """The longest part of a clue, in words, whose words are looked up in the dictionary one by one."""
 SYNONYM, DEFINING, TITLE, SNIPPET = 1.0, 0.4, 0.8, 0.3
@@ -60,7 +60,7 @@ class Service(WordSource):
             try:
                 scores = read(self.client.get(address, query, NOTHING if self.name == "dictionary" else None))
             except (SourceFailed, ValueError) as error:
-                raise SourceFailed(f"{self.name} was passed over: {error}") from None
+                raise SourceFailed(f"{self.name} was skipped: {error}") from None
             for word, score in scores.items():
                 raise_to(best, word, score)
         return ScoredWords.of(best, length)

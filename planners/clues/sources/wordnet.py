@@ -1,4 +1,4 @@
-"""WordNet (G. Miller, 1995), as Debian's `wordnet-base` has it, read with nltk.
+"""WordNet (G. Miller, 1995), in the form of Debian's `wordnet-base`, read with nltk.
 
 A synset is a meaning with its words. Its gloss defines each of these words, each of them is a synonym of the others,
 and more general or similar words are relatives.

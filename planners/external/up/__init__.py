@@ -64,7 +64,7 @@ STATUSES = {
 """The status for each status of unified-planning, and the engine's behaviour in words."""
 
 _OVERLOOKS = frozenset({"enhsp", "enhsp-any", "enhsp-opt", "OPT-enhsp", "Anytime-enhsp"})
-"""Engines that overlook plans, by their names here and their own names."""
+"""Engines that overlook plans, by our names and their own names."""
 _TRANSLATING = ("up-fast-downward", "up-symk")
 """The packages of engines with Fast Downward's translator."""
 _COMPLETE = ("Fast Downward", "Pyperplan")
@@ -90,7 +90,7 @@ class UnifiedPlanning(Planner):
     """The planner; see the head of this file."""
 
     def __init__(self, engine: str | None = None) -> None:
-        """Raises UsageError for a name that unified-planning does not know."""
+        """Take the name of an engine. Raises UsageError for a name that unified-planning does not know."""
         if engine is not None and engine not in PACKAGES:
             listed = [] if missing() else _engines()
             known = sorted({*PACKAGES, *listed})
@@ -182,7 +182,7 @@ class UnifiedPlanning(Planner):
         if plan is not None and not solved:
             status = SOLVED
         elif plan is None and solved:
-            status, message = ERROR, message or f"{called} says that it solved the task, but tells no plan"
+            status, message = ERROR, message or f"{called} says that it solved the task, but gives no plan"
         overlooks = doubtful or not _OVERLOOKS.isdisjoint((self.engine, answer.get("engine")))
         if overlooks and status == SOLVED_OPTIMALLY:
             status, message = SOLVED, f"{called} may have overlooked a cheaper plan"
@@ -229,7 +229,7 @@ def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan 
     try:
         plan = Plan(tuple(dialect.back(name, arguments) for name, *arguments in steps))
     except KeyError as error:
-        return None, f"the plan speaks of {error}, which the task does not have"
+        return None, f"the plan names {error}, which the task does not have"
     return plan, f"a plan was found; then: {message}" if message else ""
 
 

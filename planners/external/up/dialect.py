@@ -2,16 +2,16 @@
 
 unified-planning allows fewer names than PDDL: it refuses or renames `1-1`, `when`, and one name for things of two
 kinds. So every type, predicate, function, object and action is renamed here to a unique plain name, and plans are
-translated back by the same table. All else keeps its meaning:
+translated back by the same table. Everything else keeps its meaning:
 
 - a variable that hides another one gets another name;
 - a parameter that occurs twice becomes two parameters and, in an action, a condition that they are equal (in a
   quantifier, the second hides the first);
 - `(either a b)` becomes `object` and a condition; so do all types then, for the reader insists that they fit;
-- nested effects become a list of single ones, each with its own quantifier and condition; an action without any goes;
-- several costs of an action become their sum; without a metric, costs go, for nothing asks about them.
+- nested effects become a list of single ones, each with its own quantifier and condition; one without any is dropped;
+- several costs of an action become their sum; without a metric, costs are dropped, since nothing needs them.
 
-Derived predicates, and sums of costs that are not plain numbers, cannot be said, and are refused.
+Derived predicates, and sums of costs that are not plain numbers, cannot be expressed, and are refused.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Dialect:
         several = any(len(each.types) > 1 for each in (*domain.types, *typed_names(task)))
         parameters = [[each.name for each in action.parameters] for action in domain.actions]
         self._untyped = several or any(len(set(names)) < len(names) for names in parameters)
-        self._members: dict[Any, None] = {}  # the types that a predicate stands for
+        self._members: dict[Any, None] = {}  # the types that a predicate represents
         actions = tuple(filter(None, map(self._action, domain.actions)))
         goal, types = self._condition(substituted(problem.goal, {})), Types(task)
         changed = Domain(
@@ -77,7 +77,7 @@ class Dialect:
         return tuple(TypedName(each.name) for each in named) if self._untyped else tuple(named)
 
     def _guarded(self, parameters: Sequence[TypedName]) -> tuple[tuple[TypedName, ...], tuple[Atom, ...]]:
-        """Return parameters, and conditions for the types that they lose."""
+        """Return parameters without types, and conditions that replace the types."""
         typed = [each for each in parameters if each.types != OBJECT] if self._untyped else []
         self._members |= dict.fromkeys(each.types for each in typed)
         return self._typed(parameters), tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
@@ -122,5 +122,5 @@ class Dialect:
 
 
 def _text(key: Any) -> str:
-    """Return the name of something, or one for the predicate that stands for types."""
+    """Return the name of something, or a name for the predicate that represents types."""
     return key.removeprefix("?") if isinstance(key, str) else "is_" + "_or_".join(key)

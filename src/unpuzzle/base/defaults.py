@@ -1,13 +1,13 @@
 """Defaults that functions take and the help of commands shows.
 
-They stand apart from these functions, whose modules take long to load: a shell asks for the options of a command at
+They are separate from these functions, whose modules take long to load: a shell asks for the options of a command at
 every TAB.
 """
 
 COMPARED_STATES = 100_000
 """The largest number of states of a level, or of a task, that are compared."""
 COMPARED_STATES_OF_EACH = 10_000
-"""The most states to compare of each level or domain, where there are many."""
+"""The most states to compare of each level or domain, if there are many."""
 TABLE_STATES = 20_000
 """The largest number of states of a level that a page has as a table: about 100 KB."""
 SAMPLES = 20

@@ -1,6 +1,6 @@
-"""Errors, one class per meaning.
+"""The exceptions of unpuzzle, one class for each cause.
 
-`UnpuzzleError` is the root. The class tells the cause: `UsageError` (an argument), `ParseError` (a text), `IllegalMove`
+`UnpuzzleError` is the root. The class shows the cause: `UsageError` (an argument), `ParseError` (a text), `IllegalMove`
 (the player), `UnsupportedFeature` (a correct text that uses an unsupported feature), `DependencyMissing` (the
 installation), `PlannerFailed` (a planner), `ModelMismatch` (a game's rules and its PDDL, or its constraints, differ),
 `WorkersFailed` (the processes or the cluster that share the work), `LimitReached` (no fault: the time or the memory
@@ -87,7 +87,7 @@ class UnsupportedFeature(_Positioned):
 
 
 class EffortSpent(UnsupportedFeature):
-    """Work was given up since it took more steps than allowed; with more of them it may succeed."""
+    """Work stopped since it took more steps than allowed; with more steps it may succeed."""
 
 
 class IllegalMove(UnpuzzleError):

@@ -94,7 +94,7 @@ def missing(extra: str, what: str, *modules: str) -> str | None:
 
 
 def require(extra: str, what: str, *modules: str, dependency: str = "") -> None:
-    """Raise DependencyMissing with that sentence if a module is not installed.
+    """Raise DependencyMissing, with the sentence of `missing`, if a module is not installed.
 
     The error's `dependency` is, by default, the first missing distribution.
     """

@@ -4,7 +4,7 @@
     facilities()      the whole table, which docs/start/install.md shows
 
 The rest of the code never asks for the name of the system, but for the facility it needs. Nothing is cached: each call
-looks at the system again. Two scripts that run in processes of their own import nothing of ours and test for
+looks at the system again. Two scripts that run in separate processes import nothing of ours and test for
 themselves: `src/unpuzzle/processes/guardian.py` and `processes/walls.py`.
 """
 
@@ -58,7 +58,7 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
         lambda: _linux() and _has("ctypes", "CDLL"),
         "Linux",
         "Nothing that a planner's program starts can get away from its guardian.",
-        "After a kill, the guardian ends the program's process group; what has left the group goes on.",
+        "After a kill, the guardian ends the program's process group; processes that have left the group continue.",
     ),
     "kernel_memory": (
         lambda: _linux() and _has("resource", "RLIMIT_AS"),
@@ -75,14 +75,14 @@ FACILITIES: dict[str, tuple[Callable[[], bool], str, str, str]] = {
     "container_memory": (
         _linux,
         "Linux",
-        "The usual memory limit is three quarters of what the machine has, or of what its container may take.",
-        "The usual memory limit is three quarters of what the machine has.",
+        "The usual memory limit is three quarters of the machine's memory, or of its container's limit.",
+        "The usual memory limit is three quarters of the machine's memory.",
     ),
     "peak_memory": (
         lambda: peak_memory() is not None,
         "Linux, macOS",
-        "The most memory that a run has held is what the kernel saw.",
-        "The most memory that a run has held is what its own looks at it saw.",
+        "The peak memory of a run is measured by the kernel.",
+        "The peak memory of a run is the largest of its own measurements.",
     ),
     "alarm": (
         lambda: _has("signal", "setitimer") and _has("signal", "SIGALRM"),

@@ -184,7 +184,7 @@ class _Place:
 def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
     """Make a new file in the folder of another file, which may have a name of maximal length.
 
-    `place` tells apart the files that are written together.
+    `place` distinguishes the files that are written together.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for attempt in range(1000):
@@ -236,7 +236,7 @@ COPIES = 3
 
 
 UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
-"""The encodings that are known by the first two bytes; these are kept as the first character."""
+"""The encodings that are recognised by their first two bytes, which are kept as the first character."""
 
 
 def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
@@ -277,7 +277,7 @@ def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
 
 
 def require_room(size: int) -> None:
-    """Raise LimitReached if a text of so many bytes would take more memory than the current run has left."""
+    """Raise LimitReached if a text of this size would take more memory than the current run has left."""
     run = current()
     left = run.memory_left()
     if left is not None and COPIES * size > left:

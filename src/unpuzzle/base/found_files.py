@@ -1,7 +1,7 @@
-"""Files that are found in a folder, not named: the one door to them. A leaf.
+"""Find files in a folder safely; only this module does so. A leaf.
 
 A folder may be somebody else's: an archive, a student's work, a download. It may hold a link to a private file, a pipe
-that nobody writes to, a device. A found file counts if it is a regular file that lies in the folder, all links
+that nobody writes to, a device. A found file counts if it is a regular file in the folder, all links
 followed; linked folders are not entered. So nothing outside is read or written, and nothing is waited for. What people
 name themselves counts, whatever it is.
 """
@@ -15,7 +15,7 @@ from stat import S_ISREG
 from warnings import warn_explicit
 
 DEEPEST = 100
-"""How many folders deep files are looked for: Python itself gives up at some hundreds."""
+"""The depth of folders that is searched: Python itself fails at some hundreds."""
 
 
 class FileLeftOut(UserWarning):
@@ -32,8 +32,8 @@ def found_files(
 ) -> Iterator[str]:
     """Yield the files of a folder whose names end so (`.PDDL` as `.pddl`), in the order of names. Raises OSError.
 
-    They have to lie in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
-    too. What has such a name and does not count is a warning (FileLeftOut), unless `quiet`.
+    They have to be in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
+    too. An entry with such a name that does not count causes a warning (FileLeftOut), unless `quiet`.
     """
     home = os.path.realpath(root or folder)
     for below, folders, names in os.walk(folder or os.curdir, onerror=_raise):
@@ -47,12 +47,12 @@ def found_files(
 
 
 def is_of_people(folder: str) -> bool:
-    """Return whether people look into a folder of this name: it is not hidden, and no program's store."""
+    """Return whether a folder of this name is for people: neither hidden nor a program's store."""
     return not folder.startswith(".") and folder not in ("node_modules", "__pycache__")
 
 
 def is_near(below: str, folder: str) -> bool:
-    """Return whether folders in a folder below another one are entered; where they are too many, warn (FileLeftOut)."""
+    """Return whether a folder is near enough to another one to enter folders in it; if not, warn (FileLeftOut)."""
     if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
         return True
 
@@ -70,7 +70,7 @@ def is_found(path: str, folder: str) -> bool:
 
 
 def require_places(paths: list[str], folder: str) -> None:
-    """Raise OSError if a file that is to be written into a folder would lie elsewhere, or is none."""
+    """Raise OSError if a file to be written into a folder would be outside of it, or is not a file."""
     for path in paths:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):
@@ -81,7 +81,7 @@ NOWHERE = "this link leads nowhere"
 
 
 def _reason_against(path: str, home: str) -> str:
-    """Return why a path is no file in a folder, which has no links; empty if it is one."""
+    """Return why a path is not a file in a folder, whose own path has no links; empty if it is one."""
     try:
         if os.path.commonpath([os.path.realpath(path), home]) != home:
             return "a link leads out of the folder"

@@ -25,8 +25,8 @@ BLUR = 8 << 20
 class Usage:
     """The resources that one run takes from the process.
 
-    `held` are the bytes that the process held before the run, `most` the most that the run was seen to hold, `marked`
-    tells whether the high-water mark of the process is the run's, and `began` is the process's processor time then.
+    `held` are the bytes that the process used before the run, `most` the most that was measured in the run, `marked`
+    says whether the high-water mark of the process is the run's, and `began` is the process's processor time then.
     """
 
     __slots__ = ("began", "held", "marked", "most")
@@ -39,13 +39,13 @@ class Usage:
         self.marked: bool = mark is not None and (held is not None or mark - self.held < BLUR or forget_peak_memory())
 
     def memory(self) -> int:
-        """Return the bytes that the run holds now."""
+        """Return the bytes that the run uses now."""
         memory = resident_memory() - self.held
         self.most = max(self.most, memory)
         return memory
 
     def peak(self) -> int:
-        """Return the most bytes that the run has held."""
+        """Return the most bytes that the run has used."""
         mark = peak_memory() if self.marked else None
         return max(self.memory(), self.most, 0 if mark is None else mark - self.held, 0)
 
@@ -55,7 +55,7 @@ class Usage:
 
 
 class Cancellation:
-    """A flag that ends all runs that look at it, and is raised from any thread."""
+    """A flag that any thread may raise to end all runs that check it."""
 
     __slots__ = ("__weakref__", "_followers", "requested")
 
@@ -64,14 +64,14 @@ class Cancellation:
         self._followers: list[ref[Cancellation]] = []
 
     def request(self) -> None:
-        """Raise the flag, and those of the runs that are parts of its own."""
+        """Raise the flag, and the flags of the runs that are parts of its run."""
         self.requested = True
         for follower in [each() for each in self._followers]:
             if follower is not None:
                 follower.request()
 
     def within(self, whole: Cancellation) -> Cancellation:
-        """Return a flag that is raised with this one, and with the one of a run around it."""
+        """Return a flag that is raised with this one, and with the flag of the surrounding run."""
         if whole is self:
             return self
         flag = Cancellation()
@@ -93,14 +93,14 @@ class Cancellation:
 
 
 class Limits(Record):
-    """Limits of one run; None is no limit.
+    """Limits of one run; None means no limit.
 
     Attributes:
         time: seconds of wall clock.
         memory: bytes.
         cpu: seconds of processor time: of this process, and of the program that a planner starts.
         held: the bytes of the process that are not the run's; None: the bytes held when the run begins.
-        usage: the resources of a run in progress, if these limits are a remainder of its own.
+        usage: the resources of a run in progress, if these limits are the rest of its limits.
     """
 
     time: float | None = None
@@ -129,7 +129,7 @@ class Limits(Record):
                 raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
 
     def cancel(self) -> None:
-        """End every run with these limits, with the status `cancelled`; later ones do not begin. For any thread."""
+        """End every run with these limits, with the status `cancelled`; later ones do not begin. Thread-safe."""
         self.cancellation.request()
 
     @property

@@ -14,7 +14,7 @@ The exit codes are one table for the command line and the tests:
 1  no, and that is certain: unsolvable, invalid, different, faults found
 2  wrong usage or unreadable input
 3  no answer within the limits, or the planner gave up
-4  a fault of unpuzzle itself, or the planner is missing, unsupported for this task, or broke
+4  a bug in unpuzzle, or the planner is missing, unsupported for this task, or broke
 130, 143  interrupted; the results so far are reported
 """
 
@@ -51,13 +51,13 @@ LIMITS = (TIMEOUT, MEMOUT, CANCELLED)
 
 YES, NO, BAD_INPUT, NO_ANSWER, BROKEN = range(5)
 FAULT = "fault"
-"""The status of an unexpected error, a fault of unpuzzle itself; its exit code is BROKEN."""
+"""The status of an unexpected error, a bug in unpuzzle; its exit code is BROKEN."""
 INTERRUPTED, TERMINATED = 130, 143
-"""128 + SIGINT and 128 + SIGTERM, as shells have it."""
+"""The exit codes after signals, as in shells: 128 + SIGINT and 128 + SIGTERM."""
 
 
 VERDICTS = ("yes", "no", "refused", "undecided", "broken")
-"""The verdicts in the order of their exit codes; what is `unsupported` is refused, too."""
+"""The verdicts in the order of their exit codes; `unsupported` counts as refused."""
 
 
 class TerminatedError(KeyboardInterrupt):
@@ -85,7 +85,7 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
 
 
 def of_error(error: BaseException) -> tuple[int, str] | None:
-    """Return the exit code and status of an exception; None if it is a fault of unpuzzle."""
+    """Return the exit code and status of an exception; None if it is a bug in unpuzzle."""
     if isinstance(error, Interrupted) and error.__cause__ is not None:
         error = error.__cause__
     if isinstance(error, LimitReached):
@@ -99,7 +99,7 @@ def verdict_of_error(error: BaseException) -> str:
 
 
 def verdict_of_status(status: str | None) -> str:
-    """Return the verdict of work that ended with a status, that of an error included."""
+    """Return the verdict of work that ended with a status, also the status of an error."""
     codes = {**OF_STATUS, **{name: code for code, name in OF_ERROR.values()}, FAULT: BROKEN}
     return verdict_of(codes.get(str(status), BROKEN), status)
 

@@ -1,4 +1,4 @@
-"""The operating system: its data for a process on itself, the machine and other processes. A leaf.
+"""Facts from the operating system about this process, the machine and other processes. A leaf.
 
 Systems differ here, so all such queries are in this module:
 
@@ -9,7 +9,7 @@ Systems differ here, so all such queries are in this module:
     processes   `process_start`, `process_environment`, `process_namespace`, `receive_signals`
 
 `facilities.py` lists the systems with each facility, and its substitute elsewhere. Nothing is cached: each call looks
-at the system again. Two scripts that run in processes of their own import nothing of ours and query for themselves:
+at the system again. Two scripts that run in separate processes import nothing of ours and query for themselves:
 `src/unpuzzle/processes/guardian.py` and `processes/walls.py`.
 """
 
@@ -29,7 +29,7 @@ MEMORY_OF_GROUP = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.li
 
 
 def resident_memory() -> int:
-    """Return the bytes that this process holds in memory now."""
+    """Return the bytes of memory that this process uses now."""
     try:
         from os import sysconf
 
@@ -42,7 +42,7 @@ def resident_memory() -> int:
 
 
 def peak_memory() -> int | None:
-    """Return the most bytes that this process has held, or None if the system does not report it.
+    """Return the most bytes that this process has used, or None if the system does not report it.
 
     On Linux `ru_maxrss` also counts the memory of the parent process, so it is used only elsewhere.
     """
@@ -161,7 +161,7 @@ def process_namespace() -> str:
 
 
 def receive_signals() -> None:
-    """Undo what this process inherits as ignored (SIGCHLD: the system would forget how children ended) or blocked."""
+    """Stop ignoring or blocking signals, as inherited (ignoring SIGCHLD, the system forgets how children ended)."""
     import signal
 
     if hasattr(signal, "pthread_sigmask"):
@@ -182,7 +182,7 @@ def opened_at_once(path: str, flags: int) -> int:
 
 
 def may_wait(file: BinaryIO) -> bool:
-    """Return whether reading a file may wait for somebody else; False where that cannot be watched."""
+    """Return whether reading a file may wait for another process; False if that cannot be watched."""
     from os import fstat
     from stat import S_ISREG
 
@@ -197,7 +197,7 @@ def may_wait(file: BinaryIO) -> bool:
 
 
 def awaited(file: Any, most: int, look: Callable[[], None]) -> bytes:
-    """Return what a pipe has as soon as it has something; until then `look` is called, which may raise."""
+    """Return the bytes in a pipe as soon as there are some; until then `look` is called, which may raise."""
     from select import POLLIN, poll
 
     ready = poll()

@@ -11,9 +11,9 @@ without an argument for it: every long loop calls `checkpoint()`, which raises `
 `limits.cancel()`, from any thread, ends every run with these limits, and all that is a part of one.
 
 A run in the block of another one is a part of it: no limit lets it go on longer than the whole. `part` ends alone, and
-`grace` leaves a moment to judge what was found in time. Without a run there are no limits (`ROOT`), as in `detached`,
+`grace` leaves a moment to judge results found in time. Without a run there are no limits (`ROOT`), as in `detached`,
 where the outcome of a run is shown or saved. A generator, which shares the context of whoever asks it, is `driven`: its
-run holds while it works and not while it waits. A thread begins without a run; `handed` gives it the current one.
+run applies while it works and not while it waits. A thread begins without a run; `handed` gives it the current one.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ TICKS_PER_LOOK = 128
 MEASURING = 0.01
 """Seconds between two measurements of memory, each of which takes 25 µs."""
 PARTING = 0.1
-"""Seconds beyond a limit in which a plan is judged that was found before the limit."""
+"""The seconds after a limit for judging a plan from before the limit."""
 
 
 class Run:
-    """A piece of work with limits, which hold for all code that is called in its block.
+    """A piece of work whose limits apply to all code called in its block.
 
     A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
     is made. All limits are kept as ends, so that a checkpoint only compares numbers.
@@ -46,7 +46,7 @@ class Run:
         whole: the run that it is a part of; None for the root.
         end: the `perf_counter()` value at which the time is up, or None.
         cpu_end: the `process_time()` value at which the processor time is used up, or None.
-        most: the bytes that the process may hold, or None.
+        most: the bytes that the process may use, or None.
         usage: the resources that the run has taken.
         cancellation: the flag that ends it from any thread.
         limited: whether anything can end it.
@@ -137,7 +137,7 @@ class Run:
 
     @property
     def doing(self) -> str:
-        """The present work, for messages."""
+        """The name of the present work, for messages."""
         return _PHASE.get() if _RUN.get() is self else self.phase
 
     def over(self) -> bool:
@@ -157,11 +157,11 @@ class Run:
         return self.cpu_end is not None and process_time() > self.cpu_end + seconds
 
     def taken(self) -> int:
-        """Return the bytes that the run holds now."""
+        """Return the bytes that the run uses now."""
         return self.usage.memory()
 
     def peak(self) -> int:
-        """Return the most bytes that the run has held."""
+        """Return the most bytes that the run has used."""
         return self.usage.peak()
 
     def time_left(self) -> float | None:
@@ -197,7 +197,7 @@ class Run:
 
 
 def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
-    """Return the sooner of two ends: the one of the run around, and some way from a start; None where there is none."""
+    """Return the earlier of two ends: the surrounding run's, and a start plus a duration; None without both."""
     if own is None:
         return outer
     end = start() + own
@@ -205,7 +205,7 @@ def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) 
 
 
 def _root() -> Run:
-    """Return the run of all that has no other: nothing ends it."""
+    """Return the root run, which applies outside of all others: nothing ends it."""
     root = Run.__new__(Run)
     root.usage = Usage.__new__(Usage)
     root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
@@ -222,19 +222,19 @@ _PHASE: ContextVar[str] = ContextVar("phase", default=ROOT.phase)
 
 
 def current() -> Run:
-    """Return the current run: for what is left of its limits, or its `check` before a loop that calls it very often."""
+    """Return the current run, for its remaining limits, or for its `check` in a loop that calls it very often."""
     return _RUN.get()
 
 
 def checkpoint() -> None:
-    """Raise LimitReached where the current run is over."""
+    """Raise LimitReached if the current run is over."""
     run = _RUN.get()
     if run.limited:
         run.check()
 
 
 def within_limits(things: Iterable[_T], *, long: bool = False) -> Iterable[_T]:
-    """Return things with a checkpoint before each; before each of those that take `long`, all limits are checked."""
+    """Return things with a checkpoint before each; where things take `long`, it checks all limits."""
     run = _RUN.get()
     return _checked(things, run.look if long else run.check) if run.limited else things
 
@@ -262,9 +262,9 @@ class phase:
 
 
 class part(Run):
-    """A block that may take a share of what is left of the current run's time, or so many seconds of it.
+    """A block that may take a share of the remaining time of the current run, or some seconds of it.
 
-    It swallows its own end, and no other: `reached` tells whether it came.
+    It catches its own LimitReached, and no other; `reached` says whether that was raised.
     """
 
     __slots__ = ("reached",)
@@ -287,7 +287,7 @@ class part(Run):
 
 
 def sooner(name: str = "") -> part:
-    """Return a part that ends earlier by a tenth of the time, at most a second, so that its outcome can be used."""
+    """Return a part that ends a tenth of the time earlier, at most a second, to leave time for its outcome."""
     run = part(name)
     run.end = _tenth_before(run.end, perf_counter())
     run.cpu_end = _tenth_before(run.cpu_end, process_time())
@@ -303,7 +303,7 @@ def _share(end: float | None, now: float, share: float) -> float | None:
 
 
 def grace() -> Run:
-    """Return a run that ends a moment from now at the earliest, to judge what was found before the limit."""
+    """Return a run that ends a moment from now at the earliest, to judge results from before the limit."""
     run = Run()
     run.end = None if run.end is None else max(run.end, perf_counter() + PARTING)
     run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + PARTING)
@@ -317,7 +317,7 @@ def detached() -> Run:
 
 
 def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
-    """Yield the results of an iterator that works within a run, which holds only while the iterator works."""
+    """Yield the results of an iterator that works within a run, which applies only while the iterator works."""
     try:
         while True:
             with run:
@@ -345,7 +345,7 @@ def handed(function: Callable[..., _T]) -> Callable[..., _T]:
 
 
 def interrupt() -> None:
-    """Raise LimitReached where the current run was cancelled or has used up its processor time.
+    """Raise LimitReached if the current run was cancelled or has used up its processor time.
 
     The searches in C++ call this by its name, twenty times a second; the other limits they keep themselves.
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from operator import gt
 
 ALIKE = 0.6
-"""The least ratio of two words that are like each other; 1 for equal ones."""
+"""The least ratio at which two words are alike; the ratio of equal words is 1."""
 _MOST_KEPT = 5_000
 """The number of results that a vocabulary keeps."""
 _NEGATING = ("un", "in", "dis", "non", "not", "no")
@@ -16,9 +16,9 @@ _KEYS = {
     for row, (letters, shift) in enumerate((("qwertyuiop", 0.0), ("asdfghjkl", 0.25), ("zxcvbnm", 0.75)))
     for column, letter in enumerate(letters)
 }
-"""Where each letter lies on a keyboard."""
+"""The place of each letter on a keyboard."""
 _MIXED_UP = [*map(set, ("-_", "cs", "ck", "sz", "iy"))]
-"""Signs on one key, and letters of like sound."""
+"""Signs on the same key, and letters that sound alike."""
 _LONG = 6
 """The least number of letters of a long word."""
 
@@ -53,7 +53,7 @@ def corrected(word: str, known: Iterable[str]) -> str | None:
 
 
 def distance(word: str, other: str) -> int:
-    """Return how many letters to add, leave out, exchange, or swap with the next make one word of another, up to 3."""
+    """Return the number of changes (add, drop or replace a letter, swap two) between two words, up to 3."""
     if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
         return 3
     before, row = list[int](), list(range(len(other) + 1))
@@ -67,7 +67,7 @@ def distance(word: str, other: str) -> int:
 
 
 def _is_slip(word: str, right: str) -> bool:
-    """Return whether one slip, but in no digit and no prefix that negates, makes a word of the right one."""
+    """Return whether one slip, not in a digit or a negating prefix, turns the right word into the other."""
     at = next((at for at, (letter, other) in enumerate(zip(word, right, strict=False)) if letter != other), -1)
     at = min(len(word), len(right)) if at < 0 else at
     wrong, meant = word[at : at + 1], right[at : at + 1]
@@ -92,7 +92,7 @@ class Vocabulary:
     """Find the known word that is most like a misspelt one, for many misspelt words.
 
     The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the bits of
-    `_having` tell which known words have a letter a first, second, ... time, so a few operations on whole numbers count
+    `_having` say which known words have a letter a first, second, ... time, so a few operations on whole numbers count
     the common letters of a word and all known ones. Only those with enough of them are compared in full.
     """
 
@@ -142,7 +142,7 @@ class Vocabulary:
         }
         if not sizes:
             return
-        lacking = [(1 << len(self._known)) - 1]  # by number: the words that lack so many of the letters
+        lacking = [(1 << len(self._known)) - 1]  # by number: the words in which so many of the letters are missing
         for letter in _numbered(word):
             lacking.append(0)
             for number in range(len(lacking) - 1, 0, -1):
@@ -168,7 +168,7 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 
 def with_article(noun: str) -> str:
-    """Return `an action`, `a block`."""
+    """Return a noun with its article: `an action`, `a block`."""
     return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"
 
 

@@ -100,7 +100,7 @@ class RecordType(type):
 
     @property
     def __signature__(cls) -> Any:
-        """The fields as parameters, for `help` and editors, unless the class has a constructor of its own."""
+        """The fields as parameters, for `help` and editors, unless the class has its own constructor."""
         if "named" not in (generic := cls.__init__.__annotations__):  # type: ignore[misc]
             raise AttributeError("__signature__")
         from inspect import Parameter, Signature
@@ -145,9 +145,9 @@ def _fault(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> 
         return f"{kind.__name__} has {len(taken)} fields, and {len(values)} values were given"
     for name in named:
         if name not in kind._kinds or name in taken:
-            return f"{kind.__name__}: {name!r} {'is given twice' if name in taken else 'is not a field of it'}"
+            return f"{kind.__name__}: {name!r} {'is given twice' if name in taken else 'is not one of its fields'}"
     lacking = [name for name in kind._fields if name not in {*kind._defaults, *taken, *named}]
-    return f"{kind.__name__} lacks {', '.join(lacking)}"
+    return f"{kind.__name__} misses {', '.join(lacking)}"
 
 
 class Immutable(metaclass=RecordType):
@@ -197,7 +197,7 @@ class Record(Immutable):
         """Return the same value with other fields. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
-            raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not a field of it")
+            raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not one of its fields")
         return _made(type(self), values)  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:

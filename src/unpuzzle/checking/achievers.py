@@ -24,8 +24,8 @@ from unpuzzle.pddl.world import World, fact_tables
 from unpuzzle.pddl.writer import typed
 
 MOST_INSTANCES, MOST_NEARLY, MOST_ALTERNATIVES = 2_000, 200, 16
-"""Limits on the choices of an action's objects that are tried one by one; on those choices that lack a single fact;
-and on the ways to fulfil an `or`."""
+"""Limits on the tried choices of an action's objects; on the choices for which a single fact is
+missing; and on the ways to fulfil an `or`."""
 
 
 class Literal(Record):
@@ -73,7 +73,7 @@ class Achievers:
         return predicate in self._semantics.derived_predicates
 
     def well_typed(self, atom: Atom) -> bool:
-        """Return whether the objects of a fact are of the types that its predicate takes, so that it can be written."""
+        """Return whether the objects of a fact are of the types that its predicate allows."""
         parameters = next(each.parameters for each in self._task.domain.predicates if each.name == atom.predicate)
         pairs = zip(atom.arguments, parameters, strict=True)
         return all(name in self._types.members(parameter.types) for name, parameter in pairs)
@@ -135,13 +135,13 @@ class Achievers:
         return ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
-        """Return whether the static conditions of some way to make a literal true hold for some objects."""
+        """Return whether some objects fulfil the static conditions of some way to make a literal true."""
         if literal not in self._possible:
             self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
         return self._possible[literal]
 
     def fits(self, way: Way) -> bool:
-        """Return whether the static conditions of a way hold for some objects."""
+        """Return whether some objects fulfil the static conditions of a way."""
         static = self._static_parts(way)
         free = {name for part in static for name in free_variables(part)}
         parameters = tuple([each for each in way.parameters if each.name in free])
@@ -176,7 +176,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return static facts, each the only one that some choice of a way's objects lacks, with the other needs."""
+        """Return static facts, each the only one missing for a choice of a way's objects, with the other conditions."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -191,7 +191,7 @@ class Achievers:
         return pairs
 
     def _lacking(self, literal: Literal) -> bool:
-        """Return whether a literal does not hold at the start but looks plausible there."""
+        """Return whether a literal is false at the start but looks plausible there."""
         if (literal.atom in self._semantics.initial) == literal.sign:
             return False
         return self.plausible(literal)
@@ -215,7 +215,7 @@ class Achievers:
         return len(atom.arguments) > 2 or atom.arguments[0] not in firsts or len(set(firsts)) < len(firsts)
 
     def _kinds_of(self, name: str) -> list[str]:
-        """Return the static predicates of one argument that hold of an object."""
+        """Return the static predicates of one argument that are true of an object."""
         facts = [atom for atom in self._task.problem.init if atom.arguments == (name,)]
         return [atom.predicate for atom in facts if self.static(atom.predicate)]
 
@@ -264,7 +264,7 @@ class Achievers:
 def _alternatives(
     parameters: tuple[TypedName, ...], needs: tuple[Condition, ...]
 ) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...]]]:
-    """Yield parameters and conditions without `or` and `exists` at the top, one pair for each way to fulfil them."""
+    """Yield parameters and conditions without `or` and `exists` at the top, a pair for each way to fulfil them."""
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]

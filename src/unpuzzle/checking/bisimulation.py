@@ -3,14 +3,14 @@
     identical           equal names: steps and facts correspond one to one
     renamed             a bijection of names makes them one (`isomorphism`)
     same behaviour      they are bisimilar, but no bijection of names exists: there are other facts, or other steps
-    the goal cannot tell them apart     bisimilar, too, but no state or each state is a goal, which says next to nothing
+    the goal cannot tell them apart     bisimilar, too, but no state or each state is a goal, which says very little
     different           with the shortest way to see it
     undecided           there are too many states, or a limit was reached
 
 Bisimilarity comes first, since all relations but `different` imply it. Names do not count there, only the possible
 steps. Two states are the same (*bisimilar*; D. Park, 1981) if both are goals or neither is, and each step from one of
 them has a step of equal cost from the other to a state that is the same. Both state spaces are refined into blocks of
-states that cannot be told apart within k steps (R. Milner's stratification of bisimilarity, 1980; refinement after
+states that k steps cannot distinguish (R. Milner's stratification of bisimilarity, 1980; refinement after
 P. Kanellakis and S. Smolka, 1983):
 
     round 0    states are together if both are goals, or neither is
@@ -19,11 +19,11 @@ P. Kanellakis and S. Smolka, 1983):
 
 The history of the blocks is kept, so that the shortest way to show a difference is found as a game: one side makes a
 step, the other answers with the step of equal cost after which it can follow for longest. The game ends when one side
-has a step that the other lacks, or is at a goal alone. A space of more than `max_states` states is compared to the
-depth to which all its states were expanded, which is no proof.
+has a step that the other does not have, or is alone at a goal. A space of more than `max_states` states is compared to
+the depth to which all its states were expanded, which is no proof.
 
-If each side has actions that the other lacks, and only one has steps that cost nothing, these steps may be parts of a
-step of the other side. They count as silent then (Milner's weak bisimilarity).
+If each side has actions that the other does not have, and only one has steps that cost nothing, these steps may be
+parts of a step of the other side. They count as silent then (Milner's weak bisimilarity).
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def same(
 ) -> Sameness:
     """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
 
-    A position stands for its task; one without PDDL for its rules, whose moves are names. If one of the two has more
+    A position means its task; one without PDDL means its rules, whose moves are names. If one of the two has more
     than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was
     seen, the relation is undecided, with the depth of the comparison.
 
@@ -114,7 +114,7 @@ def same(
 
 
 class _Comparison:
-    """Two spaces with joint numbers for states: the second's states follow the first's."""
+    """Two spaces whose states have joint numbers: the second's states follow the first's."""
 
     def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool) -> None:
         subjects = [_task_of(each) for each in (first, second)]
@@ -128,7 +128,7 @@ class _Comparison:
         self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
 
     def report(self, most: int) -> Sameness:
-        """Grow both spaces to `most` states, and refine until the starts are parted or no refinement is left."""
+        """Grow both spaces to `most` states, and refine until the starts are separated or nothing changes."""
         first, second = self._first, self._second
         first.grow(most)
         second.grow(most)
@@ -149,12 +149,12 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether steps that cost nothing, which only one side has, may be parts of the other's steps."""
+        """Return whether steps that cost nothing, on one side only, may be parts of the other's steps."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
     def _bisimilar_without_free_steps(self) -> bool:
-        """Return whether the two are bisimilar where steps that cost nothing are silent; False if that is too much."""
+        """Return whether the two are bisimilar if steps that cost nothing are silent; False if that is too hard."""
         try:
             (goals, steps), (others, second) = (_silenced(each) for each in (self._first, self._second))
         except NotFoundInTime:
@@ -177,7 +177,7 @@ class _Comparison:
         return (self._behaviour(), None) if found is None else (RENAMED, found)
 
     def _behaviour(self) -> str:
-        """Return the relation of sides that behave the same, and that no names make one."""
+        """Return the relation of two sides that behave the same but do not become equal by any names."""
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
@@ -215,7 +215,7 @@ class _Comparison:
 
 
 def _task_of(subject: Task | Position) -> Task | Position:
-    """Return the task that a position stands for; a position without PDDL as it is."""
+    """Return the task of a position; a position without PDDL is returned unchanged."""
     try:
         return task_within(subject) if isinstance(subject, Position) else subject
     except UnsupportedFeature:
@@ -223,7 +223,7 @@ def _task_of(subject: Task | Position) -> Task | Position:
 
 
 def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -> list[Sequence[Step]]:
-    """Return the steps of two spaces as those of one."""
+    """Return the steps of two spaces joined into one list."""
     other = len(first)
     return [*first, *[[(cost, other + after, name) for cost, after, name in out] for out in second]]
 
@@ -253,7 +253,7 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
 def _attack(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return the pair of steps (first's, second's) that shows a difference soonest; Nones if there is no answer."""
+    """Return the steps of the first and the second that show a difference soonest; None if there is no answer."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -299,7 +299,7 @@ class Partition:
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine, for so many rounds at most, until states 0 and `other` are parted; return whether they are."""
+        """Refine, for a limited number of rounds, until states 0 and `other` are separated; return whether they are."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None
@@ -336,7 +336,7 @@ class Partition:
         return moved
 
     def parted(self, first: int, second: int) -> int | None:
-        """Return the round in which two states were parted; None if they are together."""
+        """Return the round in which two states were separated; None if they are together."""
         if self._block[first] == self._block[second]:
             return None
         changes = sorted({number for state in (first, second) for number, _ in self._history[state]})

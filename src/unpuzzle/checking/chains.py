@@ -1,12 +1,12 @@
-"""Explain why a fact is unreachable: a chain of unreachable conditions, down to a fact that the start lacks.
+"""Explain why a fact is unreachable: a chain of unreachable conditions, down to a fact that is false at the start.
 
     (lies k d)     only unload makes it true, and it needs (at ?t d) for some ?t
     (at truck d)   drive and pass make it true, and need (at truck c) or (key truck)
     (key truck)    is false at the start, and no action changes it
 
 A deleted fact counts as true and as false (`planners.native.grounding.survey`), so the explanation is certain: a fact
-that is unreachable even then is unreachable. If a fact has several ways, each of them lacks something, and
-the chain follows the lack with the shortest way to an end. If all ways lead round in circles, as between two separate
+that is unreachable even then is unreachable. If a fact has several ways, each has a missing condition, and
+the chain follows the one with the shortest way to an end. If all ways lead in circles, as between two separate
 parts of a graph, the chain ends with the circle and with the facts of the same form that can become true.
 """
 
@@ -28,7 +28,7 @@ MOST_LINKS = 12
 MOST_LOOKED_AT = 60
 """The most facts that are tried while a chain is searched for."""
 MOST_LACKS, MOST_ALIKE, MOST_ENDS = 4, 8, 2
-"""The most lacks, similar objects and ends that a sentence lists."""
+"""The most missing conditions, similar objects and ends that a sentence lists."""
 
 
 Fact = Literal | Condition
@@ -36,9 +36,9 @@ Fact = Literal | Condition
 
 
 class Lack(Record):
-    """An unreachable condition of a way: its text, and one fact of it to follow, if there is any.
+    """An unreachable condition of a way (a "lack"): its text, and one fact of it to follow, if there is any.
 
-    `hopeless`: static facts rule out every way to it, so no action makes it true. `ends`: facts that nothing changes,
+    `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
     ever holds; `action`: the action of the way; `narrow`: conditions that only one choice of its objects fulfils;
     `one_of_several`: there are other facts of the same form.
@@ -65,7 +65,7 @@ class Link(Record):
 
 
 class _Node(Record):
-    """An unreachable fact, the ways to make it true, and the conditions that these lack."""
+    """An unreachable fact, the ways to make it true, and their missing conditions."""
 
     literal: Fact
     ways: tuple[Way, ...]
@@ -97,7 +97,7 @@ class Chain:
         return frozenset(survey.unreachable(self._task, distinct)[1]) if distinct else frozenset()
 
     def links(self, goal: Condition) -> list[Link]:
-        """Return the chain from an unreachable goal down to a fact that the start lacks."""
+        """Return the chain from an unreachable goal down to a fact that is false at the start."""
         path, again = self._path(goal)
         links = [self._link(self._nodes[each]) for each in path[:MOST_LINKS]]
         for number, (one, other) in enumerate(pairwise(path[:MOST_LINKS]), 1):
@@ -112,7 +112,7 @@ class Chain:
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
-        """Return facts that the start lacks, each of which might make an unreachable goal reachable."""
+        """Return facts, false at the start, each of which might make an unreachable goal reachable."""
         path = self._path(goal)[0]
         nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
         ends = [end for node in nodes for end in node.ends() if not self._achievers.derived(end.atom.predicate)]
@@ -153,7 +153,7 @@ class Chain:
         return path, None
 
     def _look_at(self, literals: Sequence[Fact]) -> None:
-        """Find the conditions that the ways to some facts lack, for all facts at once."""
+        """Find the missing conditions of the ways to some facts, for all facts at once."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
         lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
@@ -176,7 +176,7 @@ class Chain:
     def _lacks(
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
     ) -> Iterator[list[Lack]]:
-        """Yield the lacks of a way: the parts that no objects fulfil, else the lacks of each choice of objects."""
+        """Yield the missing conditions of a way: unfulfillable ones, else those of each choice of objects."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
             yield [Lack(f"an object of type {types} (there is none)", None, True)]
@@ -200,7 +200,7 @@ class Chain:
             yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return an unreachable part of a way as a lack; its open variables stand for any object."""
+        """Return an unreachable part of a way as a `Lack`; its open variables mean any object."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         names = self._achievers.shown(part, way.parameters) if literals else listing(free)
@@ -276,7 +276,7 @@ class Chain:
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
     def _closure(self, first: Fact) -> list[Fact]:
-        """Return all facts that a fact leads to, directly or not; empty if not all of them are known."""
+        """Return all facts to which a fact leads, directly or not; empty if not all of them are known."""
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])
@@ -287,7 +287,7 @@ class Chain:
         return closed
 
     def _form(self, facts: Sequence[Fact]) -> str:
-        """Return which facts can be true that differ from a circle's facts in one object; may be empty."""
+        """Return in words the possible facts that differ from a circle's facts in one object; may be empty."""
         lacks = [lack for fact in facts for lack in self._nodes[fact].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         literals = [each for each in (*facts, *led) if isinstance(each, Literal)]
@@ -315,14 +315,14 @@ class Chain:
 
 
 def _worst(lacks: Sequence[Lack]) -> Lack:
-    """Return a hopeless lack if there is one, else the first with a literal to follow."""
+    """Return a missing fact that nothing can make true, if there is one, else the first with a literal to follow."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return names as a list; the names after the first few are counted only."""
+    """Return names as a list; the names after the first few are only counted."""
     if len(names) <= MOST_ALIKE:
         return listing(names)
     return f"{', '.join(names[:MOST_ALIKE])} and {count(len(names) - MOST_ALIKE, 'other')}"

@@ -2,7 +2,7 @@
 
 space = GrowingSpace(side_of(task))     or of a position
 space.grow(1_000)                   breadth first, until more states are known; raises ParseError where
-                                    positions of a game are equal and not the same
+                                    positions of a game are equal but not the same
 space.goals[3]                      whether state 3 is a goal; state 0 is the start
 space.steps[3]                      [(cost, number of the successor, name), ...], none until it is expanded
 space.depth                         all states nearer than this are expanded; None if all states are
@@ -141,18 +141,18 @@ class GrowingSpace:
 
 # Find a bijection of names that makes two explored state spaces one, and check it step by step.
 #
-#     identical(one, two)                     whether equal names will do
-#     renaming(one, two, colours)             a Renaming, or None: there is none
+#     identical(one, two)                     whether equal names suffice
+#     renaming(one, two, colours)             a Renaming, or None if there is none
 #
 # A renaming maps actions, predicates and objects one to one, and may permute the parameters of each action and
-# predicate. Only facts count that hold in some reachable states and not in others: nothing else tells states apart.
-# (Where no step is possible, those of the start count.) `agree` proves a renaming: it walks through both spaces, and
+# predicate. Only facts count that hold in some reachable states and not in others: nothing else distinguishes states.
+# (If no step is possible, the facts of the start count.) `agree` proves a renaming: it walks through both spaces, and
 # compares the start, and the steps, costs and goals of each pair of states.
 #
 # Candidates are found as isomorphisms of graphs are (B. McKay, 1981). Objects, actions, predicates and their
-# parameters are coloured by what is said of them, colours are refined until they are stable, and where several nodes
-# share one, the first node of one side is tried with each of the other, equal names first. After so much WORK the
-# search gives up.
+# parameters are coloured by the facts and steps that contain them, colours are refined until they are stable, and where
+# several nodes share one, the first node of one side is tried with each of the other, equal names first. After WORK
+# operations the search gives up.
 
 WORK = 3_000_000
 """The most ground actions, facts and states that a search for a renaming may look at, each time anew."""
@@ -191,8 +191,8 @@ class Renaming(Record):
 class NamedSpace:
     """An explored space with the words of its steps and of its facts.
 
-    A task's state is a number, a bit for each fact; states of other spaces have no facts, and are told apart by steps.
-    `words` gives, by step and by bit of a changing fact, its kind, its name and its arguments.
+    A task's state is a number, a bit for each fact; states of other spaces have no facts, and are distinguished by
+    steps. `words` gives, by step and by bit of a changing fact, its kind, its name and its arguments.
     """
 
     def __init__(self, space: GrowingSpace) -> None:
@@ -217,7 +217,7 @@ class NamedSpace:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Yield the powers of two that a number is the sum of."""
+    """Yield the powers of two whose sum is a number."""
     while number:
         yield number & -number
         number &= number - 1
@@ -256,7 +256,7 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
 
 
 def identical(one: NamedSpace, two: NamedSpace) -> bool:
-    """Return whether two spaces are one with equal names."""
+    """Return whether two spaces are the same with equal names."""
     keys = {words: key for key, words in two.words.items()}
     return keys.keys() == set(one.words.values()) and agree(
         one, two, {key: keys[words] for key, words in one.words.items()}
@@ -333,7 +333,7 @@ class _Search:
             colours = [self._signatures(*side) for side in zip(self._sides, self._uses, colours, strict=True)]
 
     def _signatures(self, side: NamedSpace, uses: Mapping[Key, Hashable], colours: Colours) -> Colours:
-        """Return, by node, its colour and those of all that is said of it."""
+        """Return, by node, its colour and the colours of everything related to it."""
         said: dict[Hashable, Counter[Hashable]] = {node: Counter() for node in colours}
         for key, (kind, name, arguments) in side.words.items():
             symbol = kind, name
@@ -373,7 +373,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return, by step and by fact, the colours of the states between which it leads, or in which it is true."""
+    """Return, by step, the colours of the states around it, and by fact, of the states with it."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

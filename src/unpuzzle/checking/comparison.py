@@ -32,7 +32,7 @@ _KEPT = 50_000
 
 @dataclass(eq=False)
 class Parted(Exception):
-    """A difference between rules and PDDL: in words, what the `rules` say and what the `pddl` says.
+    """A difference between rules and PDDL: the statements of the `rules` and of the `pddl`, in words.
 
     `kind` and `atoms` are as in `Difference`; `known` is the number of an earlier position that is wrongly equal to the
     current one, or None.
@@ -46,7 +46,7 @@ class Parted(Exception):
 
 
 class StepComparison:
-    """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` where they differ.
+    """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` if they differ.
 
     `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """
@@ -108,7 +108,7 @@ class StepComparison:
         try:
             move = position.decode(operator.action)
         except ParseError as error:
-            pddl = f"an applicable action stands for no move: {error.message}"
+            pddl = f"an applicable action is not a move: {error.message}"
             raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl, FOREIGN) from error
         if operator not in self._positional:
             if decoded_anywhere(position, [operator.action]) == [move]:
@@ -127,7 +127,7 @@ class StepComparison:
                 after = (position.atoms() - deleted) | added
                 raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
         move = next(move for move in legal if move not in options)
-        raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action stands for it", IMPOSSIBLE)
+        raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it", IMPOSSIBLE)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
         """Compare the costs of a move and of an operator for it; return the PDDL state after it."""
@@ -154,7 +154,7 @@ class StepComparison:
         """Return the difference between two states of equal positions; the first state has the number `known`."""
         first, second = self._change(before & ~state, state & ~before)
         pddl = f"two states: first {only(first)}, then {only(second)}"
-        rules = "the two positions are equal: _key() leaves out what tells them apart"
+        rules = "the two positions are equal: _key() leaves out the difference between them"
         return Parted(rules, pddl, MERGED, known=known)
 
     def _change(self, added: int, deleted: int) -> tuple[Atoms, Atoms]:
@@ -180,7 +180,7 @@ def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> P
 
 
 def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
-    """Say which atoms are true and which are not."""
+    """Return in words which atoms are true and which are not."""
     sides = ((sorted(map(str, atoms)), word) for atoms, word in ((true, "true"), (false, "false")))
     return ", ".join(
         f"{listed(names, ATOMS_LISTED)} {'is' if len(names) == 1 else 'are'} {word}" for names, word in sides if names

@@ -66,7 +66,7 @@ NAMED_STATES = 2_000
 
 UNKNOWN_NAMES = "it behaves the same, and whether its names make it the game is not known"
 BEHAVING = {SAME_BEHAVIOUR: "it behaves the same, with other facts or steps", SILENT_GOAL: SILENT_GOAL}
-"""What is said of a level that is neither the same nor different, by its relation."""
+"""The words for a level that is neither the same nor different, by its relation."""
 
 NO_GOAL, WRONG_GOAL = "missing goal", "wrong goal"
 NO_STEP, WRONG_STEP = "missing action", "superfluous action"
@@ -105,8 +105,8 @@ class DomainReport(Report):
     `score` has the number of levels (`tests`), the number of levels on which both are the same (`passed`), the number
     of levels compared in all states (`exhaustive`), and a row for each (`levels`). `status` is `complete` if all levels
     were compared, `gave_up` if some were too large, or the limit that ended the comparison. `sentence` names the
-    difference up to names, `action` and `literal` its place, as in `Pointer`; `relation` is that of the level on which
-    the domain and the game have least in common, as in `Sameness`.
+    difference up to names, `action` and `literal` its place, as in `Pointer`; `relation` is the relation on the level
+    where the domain and the game have the least in common, as in `Sameness`.
     """
 
     status: str = COMPLETE
@@ -199,7 +199,7 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
-    """Yield the trials on levels in their order, each made in a process of its own. Raises LimitReached."""
+    """Yield the trials on levels in their order, each made in a separate process. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
     ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, outcome in within_limits(zip(levels, ends, strict=False), long=True):
@@ -264,13 +264,13 @@ def _levels(
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
-    """Return the game's own problem for a position with another domain. Raises ParseError where they do not fit."""
+    """Return the game's own problem for a position with another domain. Raises ParseError if they do not fit."""
     name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
     except ParseError as error:
         raise ParseError(
-            f"the problems of {name} do not fit this domain: {error.message}; give problems of its own by --problems",
+            f"the problems of {name} do not fit this domain: {error.message}; give its own problems by --problems",
             file=error.file, line=error.line, column=error.column, text=error.text,
         ) from error  # fmt: skip
 
@@ -321,7 +321,7 @@ class Trial:
         difference, by_names = self._difference, self._by_names
         assert difference is not None
         actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
-        with detached():  # a difference that was found in time is told
+        with detached():  # a difference that was found in time is reported
             state, got, expected = self.level.picture(self.moves), difference.second, difference.first
         apart = f"{_after(difference.moves)}{actions}: by the game {expected}, by the domain {got}"
         where = f"in the level {self.level.name}"
@@ -355,7 +355,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel) -> Difference | None:
-    """Return the first difference by the game's action names, if the domain uses them: it is more to the point."""
+    """Return the first difference by the game's action names, if the domain uses them: it says more."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:

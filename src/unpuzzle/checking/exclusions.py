@@ -139,7 +139,7 @@ class Exclusions:
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _keeper(self, one: Condition, two: Condition) -> str | None:
-        """Return a fact that all actions adding `one` need and that h^2 proves exclusive with `two`.
+        """Return a fact that all actions adding `one` need, and that excludes `two` by h^2.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
         neither is the case.

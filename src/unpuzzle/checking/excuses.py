@@ -2,7 +2,7 @@
 
 The task is translated into another, which a planner solves with as few changes as it can: before the first action,
 facts of the start may be added or deleted at a cost; after that only the task's actions are allowed, at no cost. The
-changes keep the invariants of the start: what is in one place is moved, not doubled. Facts that the goal names are no
+changes keep the invariants of the start: a thing in one place is moved, not doubled. Facts that the goal names are no
 excuses: assuming the goal explains nothing. If no such change helps, preconditions may be dropped, each for the whole
 plan.
 
@@ -57,9 +57,9 @@ ASSUME, DENY, DROP, BEGIN = "unpuzzle-assume-", "unpuzzle-deny-", "unpuzzle-drop
 REPLACE, GOAL_MARK, COUNTED, STARTED = "unpuzzle-replace-", "unpuzzle-goal-", "unpuzzle-counted-", "unpuzzle-started-"
 _COST = FunctionTerm("total-cost")
 CHANGE, OF_WORLD, MOVE = 1_000_000, 10_000, 1_000
-"""The cost of a change, what is added if no action changes such a fact, and the cost of what replaces another fact."""
+"""The cost of a change, the extra cost if no action changes such a fact, and the cost of replacing a fact."""
 EFFORT, MOST_TRIED = 100_000, 8
-"""States that the search for the fewest changes may expand; facts that are tried one by one."""
+"""The most states that the search for the fewest changes expands; the most facts tried one by one."""
 
 
 class Excuse(Record):
@@ -108,7 +108,7 @@ class Excusing:
         self._exclusions = exclusions
 
     def fewest(self, effort: int, *, of_the_start: bool = True) -> tuple[Excuse, ...]:
-        """Return excuses as `excuses` does."""
+        """Return the fewest excuses, as `excuses` does."""
         found, fewest, ended = list[Excuse](), 0, ""
         for choosing in (*[self._with_choices] * of_the_start, self._with_drops):
             result = solve(choosing(), "native", max_expanded=effort)
@@ -146,7 +146,7 @@ class Excusing:
         return ()
 
     def _breaks(self, literal: Literal) -> bool:
-        """Return whether a change puts one object in two places, or in none where it always is in one."""
+        """Return whether a change puts an object in two places, or removes it from its only place."""
         for invariant, start, conserved in self._invariants:
             before = [atom for key in counted(invariant, [literal.atom]) for atom in start.get(key, ())]
             if before and (literal.sign or (conserved and len(before) == 1)):
@@ -155,10 +155,10 @@ class Excusing:
 
     @cached_property
     def _invariants(self) -> list[StartInvariant]:
-        """The invariants that changes keep: those that count the places of an object, or its values.
+        """The invariants that changes keep: numbers of the places of an object, or of its values.
 
-        Numbers of all objects of a kind are none if they count supplies, such as coins, or states, such as free cells.
-        Nor are numbers that never change only because no action of this problem applies.
+        Numbers of all objects of a kind do not count if they count supplies, such as coins, or states, such as free
+        cells. Nor do numbers that never change only because no action of this problem applies.
         """
         semantics, of_domain = Semantics(self._task), self._exclusions.of_domain.proved
         of_objects = [{part.predicate for part in each} for each in of_domain if next(iter(each)).kept]
@@ -176,7 +176,7 @@ class Excusing:
     def _costs(self) -> dict[str, int]:
         """The costs of changes by predicate: if equally many changes suffice, the most natural are to be named.
 
-        What nothing changes describes the world. Of other predicates one is named of which much is true at the start,
+        Facts that nothing changes describe the world. Of the other predicates, one with many true facts is named,
         since one more is the smallest change.
         """
         task = self._task
@@ -209,7 +209,7 @@ class Excusing:
         return _task(task, marks, [*changes, *own], And((Atom(CHOOSING), *needed)), init)
 
     def _helpful(self) -> Iterator[tuple[Predicate, str]]:
-        """Yield the predicates of facts that it may help to assume, to deny, or to let replace others."""
+        """Yield the predicates of facts that may help if they are assumed, denied or put in the place of others."""
         domain, counts = self._task.domain, {part.predicate for each in self._invariants for part in each.invariant}
         moved = {part.predicate for invariant, _, conserved in self._invariants if conserved for part in invariant}
         actions = [
@@ -226,7 +226,7 @@ class Excusing:
             yield from [(each, kind) for each in domain.predicates if each.name in names]
 
     def _change(self, predicate: Predicate, kind: str) -> Action:
-        """Return the action that assumes a fact of a predicate, lets it replace another, or denies it."""
+        """Return the action that assumes a fact of a predicate, puts it in the place of another, or denies it."""
         atom = Atom(predicate.name, tuple([parameter.name for parameter in predicate.parameters]))
         mark, denied = Atom(GOAL_MARK + atom.predicate, atom.arguments), kind == DENY
         conditions: list[Condition] = [Atom(CHOOSING), atom if denied else Not(atom), Not(mark)]
@@ -261,13 +261,13 @@ class Excusing:
         return _task(self._task, names, actions, Atom(CHOOSING), [])
 
     def _needed(self, action: Action, rest: Condition) -> bool:
-        """Return whether an action with the rest of its precondition only would break an invariant."""
+        """Return whether an action would break an invariant without one part of its precondition."""
         keeps, changed = self._exclusions.of_domain.with_action, action.replace(precondition=rest)
         return any(keeps(each, action) and not keeps(each, changed) for each, _, _ in self._exclusions.invariants)
 
 
 def excused(task: Task, excuse: Excuse) -> Task:
-    """Return a task with the changes of an excuse; actions cost 1, since some of the added ones may lack a cost."""
+    """Return a task with the changes of an excuse; actions cost 1, since some of the added ones may have no cost."""
     denied, names = set(excuse.delete), {str(atom) for atom in task.problem.init}
     init = [atom for atom in task.problem.init if str(atom) not in denied]
     for fact in excuse.add:
@@ -364,7 +364,7 @@ def _distinct(task: Task, predicate: Predicate) -> tuple[Condition, ...]:
 def _task(
     task: Task, names: Iterable[Predicate], actions: Iterable[Action], begin: Condition, init: list[Atom]
 ) -> Task:
-    """Return a task in which some actions choose the changes, and `begin` leads over to those that follow."""
+    """Return a task in which some actions choose the changes, and `begin` starts the part with the others."""
     old, problem = task.domain, task.problem
     predicates = (*old.predicates, Predicate(CHOOSING), Predicate(PLAYING), *names)
     first = Action(BEGIN, (), begin, And((Not(Atom(CHOOSING)), Atom(PLAYING))))

@@ -1,8 +1,8 @@
 """Explain why a level has no solution, in the words of its game: the reachable parts of its goal, and the nearest miss.
 
 All reachable positions are explored, and the parts of the goal that they fulfil are reported (`spaces.shortfalls`). The
-reasons from the PDDL (`reasons.explain`) are added if the parts tell nothing, since there is only one, or if the game
-names no parts of its own. If the level is too large to explore, only the reasons are given; so is the game's own reason
+reasons from the PDDL (`reasons.explain`) are added if the parts explain nothing, since there is only one, or if the
+game names no parts. If the level is too large to explore, only the reasons are given; so is the game's own reason
 for a level that consists of constraints.
 """
 
@@ -81,7 +81,7 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
 
 
 def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]:
-    """Return the explored space if it is complete in its part of the time, and the shortfall of an unsolvable level."""
+    """Return the explored space if it is complete in its share of time, and the shortfall of an unsolvable level."""
     exploration = shortfall = None
     with suppress(LimitReached), part("exploring", share=SHARE):
         explored = explore(position, max_states=MOST_STATES)

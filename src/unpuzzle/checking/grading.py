@@ -100,7 +100,7 @@ class Grader:
             texts = ""
             if worst.verdict == SAME and named and self._reference:
                 texts = text_differences(self._reference[name], tasks[name], names)
-            note = f"the texts differ in {texts}; no problem tells them apart" if texts else worst.difference
+            note = f"the texts differ in {texts}; no problem shows a difference" if texts else worst.difference
             return worst.replace(difference=note if worst.verdict == SAME else worst.difference)
 
     def _compared(self, file: str, name: str, task: Task) -> tuple[GradeRow, Sameness | None]:
@@ -195,8 +195,8 @@ def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
     """Return, such as `swipe: (locked ?f)`, the parts of actions that only one text has; empty without any.
 
-    Actions that the bijection maps to each other are compared, and those of equal names, and types of equal names. A
-    part with words that the other text lacks is left out if it may stand there by another name or in another order.
+    Actions that the bijection maps to each other are compared, and actions of equal names, and types of equal names. A
+    part with words missing in the other text is left out if it may be there under another name or in another order.
     """
     ours, theirs = (normal_form(_peopled(task)).domain for task in (reference, other))
     words = {
@@ -225,7 +225,7 @@ def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
 
 
 def _peopled(task: Task) -> Task:
-    """Return a task with an object of each type; a normal form leaves out what concerns types without any."""
+    """Return a task with an object of each type; a normal form leaves out everything about types without objects."""
     known = {*_names(task.domain.constants), *_names(task.problem.objects)}
     some = [TypedName(f"some-{name}", (name,)) for name in _names(task.domain.types) if f"some-{name}" not in known]
     return Task(task.domain, task.problem.replace(objects=(*task.problem.objects, *some)))
@@ -238,7 +238,7 @@ def _schemas(domain: Domain) -> list[Action]:
 
 
 def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
-    """Return our name, their name and the places of our parameters there, of pairs such as (a ?1 ?2) = (b ?2 ?1)."""
+    """Return our name, their name and the places of our parameters there, from pairs such as (a ?1 ?2) = (b ?2 ?1)."""
     words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
     return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
 
@@ -250,7 +250,7 @@ def _names(declared: Iterable[Any]) -> list[str]:
 def _parts(action: Action, words: Mapping[str, str], known: set[str]) -> dict[str, Any]:
     """Return the parameters, conditions and effects of an action as texts with other words.
 
-    Each has a key: itself or, if the other text lacks some of its words, what is left without these, in any order.
+    Each has a key: itself or, if some of its words are not in the other text, the rest of them, in any order.
     """
     own = {words.get(name, name) for name in _names(action.parameters)}
     texts = [("", write(part)) for part in conjuncts(action.precondition)]

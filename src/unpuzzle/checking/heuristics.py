@@ -1,4 +1,4 @@
-"""Find out whether a heuristic keeps its claims, on every position that can be reached from a level.
+"""Find out whether a heuristic fulfils its claims, at every position that can be reached from a level.
 
     admissible   no estimate is more than the least cost from there to a goal (so 0 at goals)
     consistent   no move lowers the estimate by more than it costs: estimate ≤ cost + estimate of the successor
@@ -6,7 +6,7 @@
 (P. E. Hart, N. J. Nilsson and B. Raphael, A formal basis for the heuristic determination of minimum cost paths, 1968.)
 
 The least costs are computed by Dijkstra's algorithm, backwards from the goals. The counterexample after the fewest
-moves is reported. If only a part of the positions is explored, a counterexample still holds, since further positions
+moves is reported. If only a part of the positions is explored, a counterexample is still valid, since further positions
 can only lower costs; without one, nothing is proved.
 """
 
@@ -103,12 +103,12 @@ class HeuristicCheck(Judgement):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the heuristic keeps its claims on this level; None if unknown."""
+        """Whether the heuristic fulfils its claims on this level; None if unknown."""
         verdicts = [getattr(self, name) for name, claimed in self.claims.items() if claimed]
         return False if False in verdicts or self.no_estimate else None if None in verdicts else True
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as data for JSON; None means unknown, but for estimates infinite."""
+        """Return the report as data for JSON; None means unknown, or for estimates infinite."""
         names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
         fields = {name: plain(getattr(self, name)) for name in (*names.split(), "no_estimate", "status")}
         return {"schema": schema_name(self.schema), **fields}
@@ -184,7 +184,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
 
 
 def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float]) -> str | None:
-    """Fill in the estimates of all positions; return a sentence on the first one that has none, or two."""
+    """Fill in the estimates of all positions; return a sentence on the first position with none, or two."""
     states = range(space.states)
     for state in within_limits((*states, *reversed(states))):  # twice, in different orders: nothing may be remembered
         position, where = space.positions[state], f"no estimate {_after(space.path(state))}"

@@ -1,4 +1,4 @@
-"""Compare a game with its PDDL on many levels, each in a process of its own, here or on a cluster."""
+"""Compare a game with its PDDL on many levels, each in a separate process, here or on a cluster."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from unpuzzle.solving import solve
 LEAVE_OUT, INSERT, GO_ON = "leave_out", "insert", "go_on"
 MOST_EXPANDED = 20_000
 SECONDS = 5.0
-"""The most time for looking."""
+"""The longest search for a repair, in seconds."""
 MOST_SHOWN = 8
 
 
@@ -60,7 +60,7 @@ def mend(
 ) -> Mending | None:
     """Return a change that makes a plan valid; None if none was found within the limits, or in a few seconds.
 
-    A little of the time is left over, for the verdict to be told.
+    A little of the time is left over, to report the verdict.
     """
     if verdict.valid:
         return None

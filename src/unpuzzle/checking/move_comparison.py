@@ -39,7 +39,7 @@ class Way(Record):
         cost: of the legal moves.
         step: the number, from 1, of the first illegal move, or None.
         reason: why the moves do not solve the level; empty if they do.
-        pushes: how many of the legal moves are no walks; None for games without a walker.
+        pushes: how many of the legal moves are not walks; None for games without a walker.
     """
 
     moves: tuple[str, ...]
@@ -122,7 +122,7 @@ def compare_moves(
     """Compare moves with other moves or, without any, with an optimal solution.
 
     Moves are played one by one or, from a text such as `ULDRR`, as `replay` reads them, up to the first illegal one.
-    `status` tells whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
+    `status` says whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
     LimitReached if the moves cannot be played in time; ModelMismatch if the planner's answer is false by the rules.
     """
     with Run(limits, "playing the moves"):
@@ -191,21 +191,21 @@ def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
 
 
 def _said(way: Way, *, pushed: bool) -> str:
-    """Return what a way comes to; its pushes, if there are any in this one or in the other."""
+    """Return the result of a way in words; its pushes, if there are any in this one or in the other."""
     pushes = f", {count(way.pushes, 'push', 'pushes')}" if pushed and way.pushes is not None else ""
     figures = f"cost {way.cost}{pushes}"
     return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
 
 
 def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
-    """Return the sentence about the place where two ways part."""
+    """Return the sentence about the position where two ways part."""
     if comparison.step is None:
         return "both lead through the same positions"
     before = comparison.first.moves[: comparison.step - 1]
     alike = f"alike for {count(len(before), 'move')}, {joined_moves(comparison.start.game, before)}" if before else ""
     alike = alike or "they differ from the first move on"
     parts = [
-        f"the {name} way {'ends there' if move is None else f'goes on with {move}'}"
+        f"the {name} way {'ends there' if move is None else f'continues with {move}'}"
         for name, move in zip(names, comparison.next_moves(), strict=True)
     ]
     return f"{alike}; then {parts[0]}, {parts[1]}"

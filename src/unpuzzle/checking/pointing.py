@@ -1,13 +1,13 @@
-"""Point at the action and the literal in which two tasks differ, in one sentence, after `same` found a difference.
+"""Name the action and the literal in which two tasks differ, in one sentence, after `same` found a difference.
 
     point(reference, other, report.difference)     Pointer(action, literal, sentence)
 
-If both tasks have the same object names, and the actions of one are among those of the other, both are run side by side
-by name, breadth first. The first disagreement is reported: an atom at the start, a goal, an action that only one of
-them allows, the cost of an action, or an atom after it. If each has actions of its own, one that several of the other's
-stand for is reported. Otherwise only the difference found by `same` is known: a step of one task without an answer in
-the other. Then the other task's state is searched for the nearest action: by its name, by earlier answers to such
-steps, by the number of its parameters, and by how few conditions it lacks.
+If both tasks have the same object names, and the actions of one are among the other's actions, both are run side by
+side by name, breadth first. The first disagreement is reported: an atom at the start, a goal, an action that only one
+of them allows, the cost of an action, or an atom after it. If each has its own actions, an action is reported that is
+split into several of the other's. Otherwise only the difference found by `same` is known: a step of one task without an
+answer in the other. Then the other task's state is searched for the nearest action: by its name, by earlier answers to
+such steps, by the number of its parameters, and by the fewest missing conditions.
 
 The reported difference is true of the two tasks; it is the likeliest fault of the author, not a certain one.
 """
@@ -93,7 +93,7 @@ def failing(semantics: Semantics, state: State, condition: Condition) -> str | N
 class NamedWalk:
     """Two tasks with the same object names, run breadth first by their common actions until they differ.
 
-    Where each has actions of its own, only an action of one that a few of the other stand for is a difference.
+    If each has its own actions, only an action that is split into a few of the other is a difference.
     """
 
     def __init__(self, one: Semantics, two: Semantics, names: tuple[str, str], facts: bool) -> None:
@@ -145,7 +145,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return an action of one task alone that a few of the other alone stand for, or the reverse."""
+        """Return an action of only one task that is split into a few of the other, or the reverse."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -163,7 +163,7 @@ class NamedWalk:
         return None
 
     def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
-        """Return at most so many actions of one task alone that lead to atoms at a cost; none without any."""
+        """Return some actions of only one task that lead to atoms at a cost; may be none."""
         for action in [each for each in side.applicable(state) if each.name not in self._known]:
             left, after = cost - side.cost(action), side.apply(state, action)
             if left == 0 and _of(after, self._common) == goal:
@@ -236,7 +236,7 @@ def _partners(difference: GameDifference) -> dict[str, str]:
 def _nearest(
     side: Semantics, state: State, like: GroundAction, partners: Mapping[str, str]
 ) -> tuple[GroundAction, str] | None:
-    """Return the inapplicable action that is most like a given one, and the literal that it lacks."""
+    """Return the inapplicable action that is most like a given one, and its missing literal."""
     best: tuple[tuple[int, int], GroundAction, Condition] | None = None
     for action, schema in islice(_candidates(side, like, partners), INSTANCES):
         precondition = substituted(schema.precondition, schema.binding(action.arguments))

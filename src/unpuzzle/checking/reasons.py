@@ -1,18 +1,18 @@
-"""Explain why there is no plan: find the strongest provable reason, which anybody can check, and changes that help.
+"""Explain why there is no plan: find the strongest proved reason, for anybody to check, and helpful changes.
 
     explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
 
 Kinds of reasons, the strongest first:
 
-    no_achiever    nothing can ever make a part of the goal true: the chain down to the start's lack (chains.py)
+    no_achiever    nothing can ever make a part of the goal true: the chain to a fact false at the start (chains.py)
     mutex          two parts of the goal exclude each other: invariants or pairs of facts prove it (exclusions.py)
     goal_set       some parts of the goal cannot all be reached, though fewer of them can
     search         every state that can be reached was searched, and the goal holds in none
 
 Every reason is proved. If a limit ends the work, `status` names the limit and `unfinished` the part that it cut off;
 the results so far are reported, and `solvable` is None only if there are none. *Excuses* are the fewest facts that the
-start would have to add or lack for a plan to exist (Göbelbecker et al. 2010): see excuses.py.
+start would have to add or remove for a plan to exist (Göbelbecker et al. 2010): see excuses.py.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ EFFORT, SMALL_EFFORT, EXCUSING = 500_000, 2_000, 100_000
 SMALL_SECONDS = 5.0
 """The time limit for the lines below `unsolvable`."""
 MOST_GOALS = 8
-"""With SMALL_EFFORT, larger sets of goals are not reduced."""
+"""The largest set of goals that is reduced with SMALL_EFFORT."""
 WHETHER, SMALLER, COUNTING, SCARCE, MENDING = (
     "whether there is a plan",
     "which of the goals cannot all be reached",
@@ -139,14 +139,14 @@ def explain(
 
 
 def usually(limits: Limits | None, phase: str) -> Run:
-    """Return a run for a phase, of the usual seconds where there is no limit of time."""
+    """Return a run for a phase, with the usual time limit if there is none."""
     if (limits is None or limits.time is None) and current().time_left() is None:
         limits = (limits or current().limits).lasting(SECONDS)
     return Run(limits, phase)
 
 
 def explain_unsolvable(task: Task) -> Explanation:
-    """Return the reasons for a task that a planner calls unsolvable, with little effort. Raises LimitReached.
+    """Return, with little effort, the reasons for a task that a planner calls unsolvable. Raises LimitReached.
 
     The explanation is `solvable`, with the sentence, if the states that are searched refute the planner.
     """
@@ -176,7 +176,7 @@ class Explainer:
         self._goals: tuple[Condition, ...] = tuple(conjuncts(task.problem.goal))
         self.known: Explanation = Explanation(None)
         self.phase: str = WHETHER
-        self._lacking: list[Literal] = []  # facts that the start lacks, if known
+        self._lacking: list[Literal] = []  # facts missing at the start, if known
         self._always = False  # whether the reason holds for every other start
         self.steps: int = 0
         """The number of steps of the plan, if there is one."""
@@ -234,7 +234,7 @@ class Explainer:
         return explanation.replace(excuses=mending)
 
     def _plan(self) -> Result:
-        """Return a plan, a short one if that is found soon, or the proof that there is none."""
+        """Return a plan, perhaps a short one, or the proof that there is none."""
         for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
             result = solve(self._task, planner, limits=current().share(SHARE_OF_PLANS), max_expanded=effort)
             if result.plan is not None or result.status == UNSOLVABLE:
@@ -289,7 +289,7 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 
     def _why_alone(self, goal: Condition) -> Iterator[Reason]:
-        """Yield the reason that all actions for a goal need facts that exclude each other, if that is so."""
+        """Yield the reason that all actions for a goal need facts that exclude each other, if they do."""
         literal = literal_of(goal)
         ways = [] if literal is None else list(Achievers(self._task).ways(literal))
         pairs = {self._exclusions.pair(way.needs) for way in ways}
@@ -299,7 +299,7 @@ class Explainer:
             yield Reason(f"only {listing(names)} {verb} {listing(facts)}, but {pair[2]}", facts, names)
 
     def _goal_set(self) -> Explanation | None:
-        """Return a set of goals that cannot all be reached, from which none can be left out."""
+        """Return a minimal set of goals that cannot all be reached."""
         if len(self._goals) < 2 or (self._effort == SMALL_EFFORT and len(self._goals) > MOST_GOALS):
             return None
         self.phase = SMALLER
@@ -358,7 +358,7 @@ class Explainer:
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
-    """Return a task with another goal; the objects of its facts may be of other types than the predicates take."""
+    """Return a task with another goal; the objects of its facts may have other types than the predicates allow."""
     goal = conjunction(goals)
     return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 

@@ -19,7 +19,7 @@ FOREIGN, POSSIBLE, IMPOSSIBLE, SOLVED, UNSOLVED, COST, ATOMS, MERGED, CONSTRAINT
     "foreign action", "illegal move possible", "legal move impossible", "goal holds", "goal does not hold", "cost",
     "atoms", "equal positions, different facts", "constraints",
 )  # fmt: skip
-"""The ways in which PDDL, or constraints, differ from the rules."""
+"""The kinds of differences of PDDL, or constraints, from the rules."""
 GOAL, MISSING, SUPERFLUOUS = "goal", "missing step", "superfluous step"
 """How two states differ: only one is a goal; only the first has a step; only the second has a step."""
 RELATIONS = DIFFERENT, UNDECIDED, SILENT_GOAL, SAME_BEHAVIOUR, RENAMED, IDENTICAL = (
@@ -310,7 +310,7 @@ def _verdict(word: str, holds: bool | None) -> str:
 
 
 def _in_python(value: object, limit: int = 1000) -> str:
-    """Return a value in Python's notation, rows of lists on lines of their own; long texts are cut."""
+    """Return a value in Python's notation, rows of lists on separate lines; long texts are cut."""
     if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value):
         text = "[" + ",\n ".join(repr(part) for part in value) + "]"
     else:

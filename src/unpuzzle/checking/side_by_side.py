@@ -8,8 +8,8 @@ At every pair of a position and a PDDL state reached by the same moves:
 
 Pairs are visited breadth first; a difference after a move waits for the rest of its layer, so that the reported one has
 the fewest moves. Positions are kept with their states, which are integers. If a move leads to a known position in
-another state, the puzzle takes two positions for one, which is a difference of its own. If only attributes differ,
-atoms, moves and goal are compared again, and a position with another text is explored as well.
+another state, the puzzle takes two positions for one, which is a separate kind of difference. If only attributes
+differ, atoms, moves and goal are compared again, and a position with another text is explored as well.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def check(
         walks, steps: the number of walks, and of moves in each.
         progress: called now and then with the number of positions compared.
 
-    Raises UsageError for a subject that is no position; ParseError or UnsupportedFeature for an invalid task; on Ctrl-C
-    Interrupted, which has the report so far.
+    Raises UsageError for a subject that is not a position; ParseError or UnsupportedFeature for an invalid task; on
+    Ctrl-C Interrupted, which has the report so far.
     """
     if not isinstance(position, Position):
         raise UsageError(f"check() takes a position, not a {type(position).__name__}")
@@ -111,7 +111,7 @@ class SideBySide:
         self._solutions = Solutions(start)
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
-        """Compare; see `check`."""
+        """Run the comparison; see `check`."""
         try:
             self._begin()
             frontier = self._breadth_first(max_states)
@@ -185,7 +185,7 @@ class SideBySide:
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
-        """Compare a pair and its moves; return the operators for each move, or None if the pair differs in itself."""
+        """Compare a pair and its moves; return the operators for each move, or None if the pair itself differs."""
         try:
             legal, options = self._compare(pair)
         except Parted as parted:
@@ -196,7 +196,7 @@ class SideBySide:
         return options
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
-        """Compare a pair in itself; return the legal moves, and the operators for each."""
+        """Compare a pair itself; return the legal moves, and the operators for each."""
         number, position, _ = pair
         checkpoint()
         if number not in self._compared:
@@ -268,7 +268,7 @@ def _parted_at(moves: tuple[str, ...], parted: Parted, other_moves: tuple[str, .
 
 # Compare the solutions of a puzzle's constraints with its rules.
 #
-#     each solution of the constraints    its moves are legal, solve the level, and cost what the constraints say
+#     each solution of the constraints    its moves are legal, solve the level, and cost as much as the constraints say
 #     each reachable solved position      is reached by the moves of some solution
 #     the least cost                      is the same by the rules and by the constraints
 #
@@ -282,7 +282,7 @@ VALUES_SHOWN = 6
 
 
 class Apart(Exception):
-    """A difference between rules and constraints after some moves: what each of them says, in words."""
+    """A difference between rules and constraints after some moves, with the statement of each in words."""
 
     def __init__(self, moves: tuple[str, ...], rules: str, constraints: str) -> None:
         self.difference: Difference = Difference(moves, rules, "", CONSTRAINTS, constraints=constraints)
@@ -352,7 +352,7 @@ class Solutions:
             raise Apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Require that each solved position, the first one on its path, is reached by some solution."""
+        """Require that some solution reaches each solved position without solved ones before it."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

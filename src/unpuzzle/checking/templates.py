@@ -44,7 +44,7 @@ _COSTS = {
     "zero": "(= (total-cost) 0)",
     "metric": "\n  (:metric minimize (total-cost))",
 }
-"""What is filled in for a game whose moves do not all cost 1."""
+"""The text that is filled in for a game whose moves do not all cost 1."""
 
 _PROBLEM = """\
 ; Level {level}, whose text is {text}:
@@ -67,7 +67,8 @@ def template(
     """Return the files to fill in for a game, by name: for some of its bundled levels, by default all.
 
     Args:
-        folder, named: the files' later folder, and what finds the game, for the command in the domain's comment.
+        folder, named: the files' later folder, and words that find the game, for the command in the domain's
+        comment.
 
     Raises UsageError for an unknown level, or a level name that cannot be a file name.
     """

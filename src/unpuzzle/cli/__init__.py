@@ -6,7 +6,7 @@ JSON object) and an exit code of `answer.py`. A command is a module of this pack
     EXAMPLE                                   for the help
     arguments(parser)                         its arguments, beyond those that all commands have
     own_arguments(parser, words)              optional: arguments that depend on the words of the command line
-    read(options) -> Input                    what is asked: files are read, and what cannot be done is refused
+    read(options) -> Input                    the request: files are read, and impossible requests are refused
     present(asked, outcome, view) -> Answer   the exit code, the JSON fields and the text
 
 Between the last two, `asked.call()` does the work: see `unpuzzle.workspace.commands`.
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 WRITING = ("play", "watch", "studio", "lsp", "mcp")
 """The commands that write to stdout while they work."""
 JSON, QUIET = {"-j", "--json", "--format=json"}, {"-q", "--quiet"}
-"""The words that ask for JSON, and for less."""
+"""The options that ask for JSON, and for less output."""
 
 
 def run() -> None:
@@ -74,7 +74,7 @@ def run() -> None:
 def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     """Run a command line (without the program's name); returns the exit code.
 
-    `alone`: the process exists for this command, whose limits a timer may then hold; see `alarm`.
+    `alone`: the process exists for this command, whose limits a timer may then enforce; see `alarm`.
     """
     clocks = {"clock": perf_counter(), "cpu_clock": process_time()}
     if None in (sys.stdin, sys.stdout, sys.stderr):
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
 
 def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
-    """Return the exit code, the JSON fields, and the text of what a command line writes to stdout and stderr.
+    """Return the exit code, the JSON fields, and the output of a command line to stdout and stderr.
 
     The process must exist for this command, as with `alone`.
     """
@@ -121,7 +121,7 @@ def _deliver(answer: Answer, as_json: bool, quiet: bool, words: list[str]) -> in
 
 
 def _asked(words: list[str]) -> list[str]:
-    """Return the words, with joined short options apart up to one that may take a value, and none after `--`."""
+    """Return the words up to `--`, with joined short options separated up to one that may take a value."""
     options = words[: words.index("--")] if "--" in words else words
     short = [word[1:] for word in options if word[:1] == "-" and word[:2] != "--"]
     long = [word for word in words if word[:1] != "-" or word[:2] == "--"]
@@ -193,7 +193,7 @@ def _sentence(warning: WarningMessage) -> str:
 
 
 def _answer(module: Any, options: Namespace) -> Answer:
-    """Read what is asked, do the work, and return the answer; all of it in the limits of the options."""
+    """Read the input, do the work, and return the answer, all within the limits of the options."""
     from unpuzzle.cli.parser import run_of
 
     view = View(options.quiet, options.json)

@@ -1,6 +1,6 @@
 """The answer of a command, with an exit code. Nothing is printed here.
 
-The exit codes are those of `base/outcomes.py`.
+`base/outcomes.py` lists the exit codes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class View(Record):
-    """What is wanted of an answer: the bare one, or JSON instead of text."""
+    """The form of an answer: short, or JSON instead of text."""
 
     quiet: bool = False
     json: bool = False
 
     @property
     def bare(self) -> bool:
-        """Whether nobody reads what is written on the way."""
+        """Whether nobody reads messages about progress."""
         return self.quiet or self.json
 
 

@@ -1,6 +1,6 @@
 """Errors in clearer words: the first fault of a PDDL file by lint, and the fault of a game behind an exception.
 
-The strict reader stops at the first word that does not fit; lint reads on, so it can often tell the author how to
+The strict reader stops at the first word that does not fit; lint reads on, so it can often say how to
 correct the fault, and where an unclosed bracket was opened.
 """
 
@@ -33,7 +33,7 @@ class Clearer:
 
 
 class ReadingPddl(Clearer):
-    """A block that reads a domain and perhaps a problem: a fault is the first that lint finds in the same file."""
+    """A block that reads a domain and perhaps a problem; its error is the first fault that lint finds in the file."""
 
     def __init__(self, domain: str, problem: str | None = None) -> None:
         self.domain = domain

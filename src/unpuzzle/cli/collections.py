@@ -1,6 +1,6 @@
 """Commands for files of several levels: solve all of them, judge the solutions in them, draw them.
 
-Each level has limits of its own. A level that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
+Each level has its own limits. A level that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
 so far. The exit code is the highest of all levels: 0 if each is as required.
 """
 
@@ -74,7 +74,7 @@ class LevelsRequest(GameInput):
         return outcome
 
     def _solved(self, level: NamedLevel, outcome: LevelsOutcome, show: Show) -> tuple[Position | None, Answer]:
-        """Return a level's position and the answer for it, within limits of its own; errors become answers."""
+        """Return a level's position and the answer for it, within its own limits; errors become answers."""
         clock, position = perf_counter(), None
         try:
             with Run(self.limits, "working"):
@@ -94,7 +94,7 @@ class LevelsRequest(GameInput):
             return position, Answer(code, fields, complaint=f"unpuzzle: {error}")
 
     def answer(self, outcome: LevelsOutcome) -> Answer:
-        """Return the answer, whose code is that of the worst level, and write the file of the levels."""
+        """Return the answer, with the code of the worst level, and write the file of the levels."""
         answer = Answer(outcome.ending or max(outcome.codes), {"levels": outcome.rows}, "\n".join(outcome.lines))
         for complaint in outcome.complaints:
             answer.complain(complaint)
@@ -178,7 +178,7 @@ def write_collection_file(
 ) -> None:
     """Write a collection; if that fails, keep the answer and add the reason.
 
-    A file of another kind than that which was read has its own form and encoding.
+    A file of another kind than the one read has its own form and encoding.
     """
     answer.fields["file"] = None
     ending = splitext(path)[1].lower()
@@ -199,7 +199,7 @@ def write_collection_file(
 
 
 def _lost(collection: Collection, written: Collection) -> list[str]:
-    """Return what a written file lacks of a collection with the same levels."""
+    """Return the parts of a collection that a file, written from the same levels, does not have."""
     pairs = list(zip(collection.levels, written.levels, strict=True))
     kinds = {
         "notes": any(one.replace(solutions=()) != other.replace(solutions=()) for one, other in pairs),

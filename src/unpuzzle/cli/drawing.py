@@ -41,7 +41,7 @@ def pictures(puzzle: Position, moves: Iterable[str]) -> str:
 
 
 def compare_pictures(one: Position, other: Position) -> str:
-    """Return two pictures, one after the other; carets below the second show where it differs from the first."""
+    """Return two pictures, one below the other; carets below the second show where it differs from the first."""
     first, second = (position.draw().rstrip().split("\n") for position in (one, other))
     lines = [*first, ""]
     for above, line in zip_longest(first, second, fillvalue=""):
@@ -98,7 +98,7 @@ class PictureFile(Record):
     Attributes:
         theme: `light`, `dark`, `print` or `auto`.
         pixels: the size of a cell; None depends on the board.
-        apart: whether it is drawn in a process of its own, since there are limits.
+        apart: whether it is drawn in a separate process, since there are limits.
     """
 
     path: str | None = None
@@ -153,7 +153,7 @@ def picture_file(options: Namespace, path: str | None) -> PictureFile:
 
 
 def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:
-    """Return what writes the position itself, instead of a picture, into a file of this ending; None for pictures."""
+    """Return the function that writes the position itself into a file of this ending; None for pictures."""
     return game.writers.get(os.path.splitext(path)[1].lower())
 
 

@@ -103,7 +103,7 @@ EXITS: dict[str, dict[int, str]] = {
 """Meanings by command and exit code; every command also has the codes of `ALWAYS`."""
 ALWAYS = {
     BAD_INPUT: "wrong usage, or input that is unreadable or faulty",
-    BROKEN: "a planner or library is missing, does not support the task, or broke; or a fault of unpuzzle",
+    BROKEN: "a planner or library is missing, does not support the task, or broke; or there is a bug in unpuzzle",
     INTERRUPTED: "interrupted by Ctrl-C; the results until then are shown",
     TERMINATED: "the same by SIGTERM or SIGHUP",
 }

@@ -44,7 +44,7 @@ def read_any_text(path: str) -> str:
 
 
 def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
-    """Return the text of a file, its name for messages, and its encoding; what is no text is of the first format."""
+    """Return the text of a file, its name for messages, and its encoding; data other than text has the first format."""
     name = "<stdin>" if path == "-" else path
     with phase(f"reading {name}"):
         data = read_input(path, text=not formats)
@@ -57,7 +57,7 @@ def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str],
 
 
 def _encoding_of(data: bytes) -> str:
-    """Return the encoding of a text: by its mark, UTF-8, that which XML declares, or that of Windows or Latin-1."""
+    """Return the encoding of a text: by its mark, UTF-8, as XML declares, Windows-1252 or Latin-1."""
     utf_8 = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
     declared = _DECLARED.match(data[:200])
     usual = utf_8, declared[1].decode() if declared else "cp1252", "cp1252"
@@ -75,11 +75,11 @@ def read_game(puzzle: str) -> Game:
 
 
 _PATH = re.compile(r"^[^\s(:]+\.(txt|plan|soln|sol|pddl|moves)$|^(\.{0,2}|~)/")
-"""What is meant as a path, even where nothing is there: no move looks like it."""
+"""The pattern of a path, also of a missing file: no move looks like it."""
 _GENERATED = re.compile(r"; ([1-9][0-9]*): .*")  # the line above each level that `generate` prints
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z][\w.-]*)")
 MOST_UNREAD = 9
-"""The most lines of a file that each have a warning of their own; the others share one."""
+"""The most lines of a file that each have a separate warning; the others share one."""
 
 
 def endings_of(game: Game) -> Mapping[str, str]:
@@ -107,12 +107,12 @@ class NamedLevel(Record):
 
     @property
     def title(self) -> str:
-        """Its title in a file of several levels or, without one, its number there."""
+        """The level's title in a file of several levels or, without one, its number there."""
         return (self.entry.title if self.entry else "") or str(self.number)
 
     @property
     def heading(self) -> str:
-        """Its number in a file of several levels and, if it has one, its title."""
+        """The level's number in a file of several levels and, if it has one, its title."""
         return self.title if self.title == str(self.number) else f"{self.number}. {self.title}"
 
     def position(self, game: Game) -> Position:
@@ -157,7 +157,7 @@ def the_level(file: LevelFile, game: Game, puzzle: str) -> ReadLevel:
     first, *others = file.levels
     if others:
         levels = count(len(file.levels), "level")
-        raise ParseError(f"{file.source} holds {levels}; name one of them, such as {first.name}")
+        raise ParseError(f"{file.source} contains {levels}; name one of them, such as {first.name}")
     return ReadLevel(puzzle, first.position(game), first.text, first.source)
 
 
@@ -209,7 +209,7 @@ def level_file(game: Game, puzzle: str, level: str, obstacles: str | None = None
 def _generated(game: Game, text: str) -> Collection:
     """Return the levels in a text that `generate` has printed; no levels for any other text.
 
-    Each stands below a line that counts them; levels of one line each stand one a line.
+    Each is below a line with its number; levels of one line each are one a line.
     """
     lines = text.split("\n")
     marks: list[int] = []
@@ -304,6 +304,6 @@ def save_beside(answer: Answer, path: str, make: Callable[[], str | bytes]) -> b
     if isinstance(answer.fields, dict):
         answer.complain(f"unpuzzle: {message}")
         answer.fields |= {"message": message} | ({"status": status} if status else {})
-    else:  # rows have no place for it, so it goes to stderr, with --json, too
+    else:  # rows have no place for it, so it is written to stderr, with --json, too
         complain(f"unpuzzle: {message}")
     return False

@@ -1,4 +1,4 @@
-"""The warnings of lint about PDDL files, shown beside a verdict about them, each once.
+"""The warnings of lint about PDDL files, shown with a verdict about them, each once.
 
 Correct but doubtful parts of a text (`suspicions`) are shown only if the verdict is unfavourable.
 """
@@ -25,7 +25,7 @@ PHASE = "looking for faults"
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
     """Return the warnings about texts that were read; `doubtful`: for an unfavourable verdict, with suspicions.
 
-    None are returned if the limits do not suffice: the verdict stands without them.
+    None are returned if the limits do not suffice: the verdict does not depend on them.
     """
     try:
         return [str(fault) for fault in [*warnings(reading), *(suspicions(reading) if doubtful else [])]]
@@ -81,5 +81,5 @@ def _of_texts(
             if problem is not None:
                 reading.read_problem(parsed, problem.removeprefix("\ufeff"), problem_name)
             return of_reading(reading, doubtful=doubtful)
-    except (LimitReached, ParseError, UnsupportedFeature):  # the verdict stands without them
+    except (LimitReached, ParseError, UnsupportedFeature):  # the verdict does not depend on them
         return []

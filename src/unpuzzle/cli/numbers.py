@@ -13,7 +13,7 @@ from unpuzzle.base.errors import UsageError
 from unpuzzle.base.text import cut
 
 MOST, SEEDS, PROCESSES, SECONDS, BYTES = 10**15, 2**63 - 1, 1024, 1e9, 2**60
-"""The largest counts, random seeds, processes, seconds and bytes."""
+"""The largest numbers allowed for counts, random seeds, processes, seconds and bytes."""
 SHOWN = 40
 """The most characters of a wrong value that a message shows."""
 
@@ -80,7 +80,7 @@ def between(least: float, most: float) -> Callable[[str], float]:
 
 
 def _decimal(text: str) -> float:
-    """Return the number in a text, or NaN, which lies between no bounds."""
+    """Return the number in a text, or NaN, which is between no bounds."""
     try:
         return float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Arguments that a command line leaves out: the domain of a problem, and the only level of a game.
+"""Arguments that may be left out: the domain of a problem, and the only level of a game.
 
 unpuzzle solve p01.pddl                    solve DOMAIN p01.pddl, with the domain beside the problem
 unpuzzle diff one/p01.pddl two/p01.pddl    the same of both
@@ -43,7 +43,7 @@ def complete(options: Namespace, operands: Sequence[Action]) -> None:
 
 
 def _add_domains(options: Namespace, operands: Sequence[Action]) -> None:
-    """Put the domain before each problem that stands in place of one, if then no argument is too many."""
+    """Put the domain before each problem without one, unless that makes too many arguments."""
     values: list[str] = []
     for operand in operands:
         value = getattr(options, operand.dest)
@@ -79,5 +79,5 @@ def _levels(puzzle: str, what: str, together: bool) -> list[str]:
     if levels and (together or len(levels) == 1):
         return game.levels.paths() if isinstance(game.levels, ProblemFiles) else levels
     if not levels:
-        raise UsageError(f"{what} is missing, and {puzzle} has none of its own: name a file")
+        raise UsageError(f"{what} is missing, and {puzzle} has none: name a file")
     raise UsageError(f"{what} is missing: {puzzle} has {cut(', '.join(levels), SHOWN)}")

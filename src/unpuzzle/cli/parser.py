@@ -231,7 +231,7 @@ def limits_of(options: Namespace, *, each: bool = False) -> Limits:
 
 
 def chosen(options: Namespace, *names: str) -> dict[str, Any]:
-    """Return some options by name."""
+    """Return the values of some options by their names."""
     return {name: vars(options)[name] for name in names}
 
 

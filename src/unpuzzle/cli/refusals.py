@@ -1,6 +1,6 @@
 """Errors as answers: one sentence, its fields in JSON, and its exit code.
 
-An unexpected error is a fault of unpuzzle itself: a report with its traceback is written to a file, for the developers.
+An unexpected error is a bug in unpuzzle: a report with its traceback is written to a file, for the developers.
 The report says nothing about the user. It names only modules of Python, unpuzzle and libraries; the command and the
 names of its options; the kind of system and the versions. The error's own message is kept, without paths.
 """
@@ -23,7 +23,7 @@ from unpuzzle.version import __version__
 SHOWN = 200
 """The most characters of an error's message in a sentence."""
 ENTRIES = 40
-"""Entries kept at each end of a traceback; the others are only counted."""
+"""The number of entries kept at each end of a traceback; others are only counted."""
 OUTSIDE = "a file of the user"
 PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
@@ -51,7 +51,7 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """Return the error, or the end by a signal that came to light as an error of Python's own locks.
+    """Return the error, or the end by a signal that Python's own locks turned into an error.
 
     `Condition.wait` releases its lock one step before the `try` that takes it back. A signal that arrives in between
     makes the `with` around it release the lock once more, and that fails.
@@ -74,12 +74,12 @@ def _fields(error: BaseException, status: str, message: str) -> dict[str, object
 
 
 def _defect(error: BaseException, words: Sequence[str]) -> Answer:
-    """Return the answer about a fault of unpuzzle; a traceback that cannot be saved goes to stderr."""
+    """Return the answer about a bug in unpuzzle; a traceback that cannot be saved is written to stderr."""
     version = ".".join(map(str, sys.version_info[:3]))
     head = f"unpuzzle {__version__}, Python {version}, {sys.platform}: {_command(words)}\n"
     text = head + "\n".join(_tracebacks(error))
     path = save_report(text)
-    message = f"this is a fault of unpuzzle: {name_of(error)}"
+    message = f"this is a bug in unpuzzle: {name_of(error)}"
     where = "which is above" if path is None else f"which is in {path}"
     advice = f"please report it to the authors of unpuzzle with its traceback, {where}"
     if path is None:
@@ -131,7 +131,7 @@ def _place(path: str) -> str:
 
 def save_report(text: str) -> str | None:
     """Write a report into a new file, readable only by its owner; return its name, or None if that fails."""
-    from tempfile import mkstemp  # most errors are not faults of unpuzzle, and should be reported quickly
+    from tempfile import mkstemp  # most errors are not bugs in unpuzzle, and should be reported quickly
 
     try:
         number, path = mkstemp(prefix="unpuzzle-fault-", suffix=".txt", text=True)

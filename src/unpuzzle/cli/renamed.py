@@ -1,4 +1,4 @@
-"""Old names of commands and options: what they are called now. They work until 2.0, and say the new name.
+"""Map old names of commands and options to today's. They work until 2.0, with a note of the new name.
 
 The words of a command line are translated before they are read, so that nothing else knows the old names.
 """
@@ -14,14 +14,14 @@ RENAMED: dict[str, tuple[str, str]] = {
     "test-domain": ("check", "check FILE.pddl --game GAME"),
     "draw --sheet": ("booklet", "booklet PUZZLE LEVEL... -o FILE"),
 }
-"""By its old name, a command's name, and the form to write."""
+"""By the old name of a command, its name today and the form to write."""
 OPTIONS = {
     "draw --sheet": {"--sheet": "--output", "--rules": "--rules-text"},
     "generate": {"--sheet": "--booklet", "--rules": "--rules-text"},
     "survey": {"--rules": "--rule-coverage"},
     "trace": {"--rules": "--fired"},
 }
-"""By its command, an option's old name and its name."""
+"""By command, the old names of options, with the names today."""
 DROPPED = ("--theme", "--pixels")
 """Options that `draw --sheet` took and did not use."""
 DRAWING = {"-o", "--output", "--graph", "--still"}
@@ -31,7 +31,7 @@ FLAGS = {"--help", "--json", "--quiet"}
 
 
 def renamed(words: list[str]) -> tuple[list[str], str]:
-    """Return the words of a command line by today's names, and a sentence if one was an old one."""
+    """Return the words of a command line with today's names, and a sentence if one was an old name."""
     command, *rest = words or [""]
     own = {word.partition("=")[0] for word in rest}
     if command == "draw" and "--sheet" in own and not own & DRAWING:
@@ -66,7 +66,7 @@ def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
 
 
 def _with_others_named(words: list[str]) -> list[str]:
-    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` as those of `replay`, with MOVES2 as an option.
+    """Return the words of `compare-moves PUZZLE LEVEL MOVES [MOVES2]` as words for `replay`, with MOVES2 as an option.
 
     Raises UsageError for fewer or more of them.
     """

@@ -40,14 +40,14 @@ class PlanRequest(PlanningInput):
         return super().call(show, self._tell)
 
     def _tell(self, plan: Result) -> None:
-        """Write a plan that was found on the way into the file, and say what it costs."""
+        """Write a plan that was found on the way into the file, and report its cost."""
         if self.plan_file:
             _write_plan(self.plan_file, plan)
         if not self.view.bare:
             complain(f"; a plan of {_costs(plan, self.subject)} after {plan.seconds['total']:.3f} s")
 
     def answer(self, outcome: PlanningOutcome) -> Answer:
-        """Return the answer that an outcome is, and write the file of the plan."""
+        """Return the answer to an outcome, and write the file of the plan."""
         result = outcome.result
         complaint = "" if not result.message and result.status in ANSWERED else _complaint(result)
         ending = None if outcome.ended_by is None else of_error(outcome.ended_by)
@@ -55,7 +55,7 @@ class PlanRequest(PlanningInput):
         if self.plan_file and result.plan is not None:
             try:
                 _write_plan(self.plan_file, result)
-            except OSError as error:  # the plan is not lost: it goes to stdout all the same
+            except OSError as error:  # the plan is not lost: it is still written to stdout
                 code, complaint = BAD_INPUT, f"unpuzzle: {self.plan_file}: {error.strerror}"
         complaint += "".join([f"\nunpuzzle: {reason}" for reason in outcome.reasons])
         answer = Answer(code, outcome, _text(result, self.subject, quiet=self.view.quiet), complaint)
@@ -65,7 +65,7 @@ class PlanRequest(PlanningInput):
 
 
 class SolveRequest(LevelInput):
-    """A level to be solved or counted, as `one` says, with its file, and what is to be shown and written."""
+    """A level to be solved or counted, as `one` says, with its file, and the outputs to show and write."""
 
     one: Any
     file: LevelFile
@@ -85,7 +85,7 @@ class SolveRequest(LevelInput):
 
 
 def plan_request(options: Namespace, **others: Any) -> PlanRequest:
-    """Return the request that the options of `add_planner` and of all commands make, with other fields."""
+    """Return the request to solve a level or a task, as the options of `add_planner` and of all commands say."""
     view = View(options.quiet, options.json)
     return PlanRequest.of(options, view=view, reasons=not view.quiet, as_plan=bool(options.plan_file), **others)
 
@@ -142,7 +142,7 @@ def _figures(result: Result, subject: Position | Task) -> str:
 
 
 def _costs(result: Result, subject: Position | Task) -> str:
-    """Return the cost in words and, where there are any and they matter, the number of pushes."""
+    """Return the cost in words and, if there are any and they matter, the number of pushes."""
     if not result.pushes or (result.objective == MOVES and not pushing(subject)):
         return f"cost {result.cost}"
     return f"cost {result.cost}, {count(result.pushes, *noun_of_pushes(subject))}"

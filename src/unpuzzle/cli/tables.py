@@ -30,7 +30,7 @@ def table_answer(code: int, rows: Sequence[Any], text: str, csv: str, file: str 
 
 
 def ended_early(error: BaseException | None, left_out: str) -> tuple[int | None, str]:
-    """Return the exit code of an error that ended the work early, and a complaint that says what is left out.
+    """Return the exit code of an error that ended the work early, and a complaint about the missing rows.
 
     Without an error there is no code and no complaint.
     """

@@ -45,7 +45,7 @@ def answer_for(report: Any, verdict: bool | None, text: str, partial: bool, *, e
     enough = verdict or (partial and report.status == GAVE_UP)
     answer = Answer(NO if verdict is False else YES if enough else NO_ANSWER, report, text)
     if not complete or (verdict is None and not enough):
-        cure = "--max-states compares more, --partial is content with a part"
+        cure = "--max-states compares more, --partial accepts a part"
         message = ending if not complete else f"{part}; {cure}" if report.status == GAVE_UP else part
         answer.fields["message"] = message
         answer.complain(f"unpuzzle: {message}")

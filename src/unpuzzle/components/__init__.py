@@ -1,7 +1,7 @@
-"""Search components by other authors for a game, compared with the game.
+"""Compare other authors' search components for a game with the game itself.
 
     trying.py        check_components(): the tests, one after the other
-    instances.py     levels and positions of them to try components on, as plain data with the right answers
+    instances.py     levels and positions for trying components, as plain data with the right answers
     judging.py       the functions that a file must have; compares outcomes of calls with these, and makes findings
     sandbox.py       calls functions in processes that may end in any way; `child.py` runs there
     repairing.py     repair(): prompts a language model, tests the code in its answer, reports the faults to it

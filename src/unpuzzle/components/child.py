@@ -1,11 +1,11 @@
-"""The script that the sandbox runs as a process of its own: it calls other authors' functions.
+"""The script that the sandbox runs as a separate process: it calls other authors' functions.
 
-    python -I -S -B child.py WALLS       the path of `walls.py`; here lies `request.json`
+    python -I -S -B child.py WALLS       the path of `walls.py`; `request.json` is in the working directory
 
-The request, which is deleted before the code runs, holds the code, its file's name, limits, a word, and the calls. An
-answer is a line on the original standard output: the word, a blank and an object with the number of its call `i`. It is
-written before the next call begins, so the first call without an answer is the one that ended the process. What the
-code prints goes elsewhere and is counted. When a call takes too much processor time or wall clock, the kernel ends the
+The request, which is deleted before the code runs, contains the code, its file's name, limits, a word, and the calls.
+An answer is a line on the original standard output: the word, a blank and an object with the number of its call `i`. It
+is written before the next call begins, so the first call without an answer is the one that ended the process. What the
+code prints is discarded and counted. When a call takes too much processor time or wall clock, the kernel ends the
 process by a signal, which no `except` can stop. Imports nothing of ours.
 """
 
@@ -46,14 +46,14 @@ class TooMuchError(Exception):
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """Return plain data as JSON has it; tuples as lists, exact fractions marked. Raises NotPlainError."""
+    """Return plain data as JSON; tuples as lists, exact fractions marked. Raises NotPlainError."""
     if depth > DEEPEST:
         raise NotPlainError("it is nested too deeply")
     if value is None or type(value) in (str, bool):
         return value
     if type(value) is int:
         if value.bit_length() > MOST_BITS:
-            raise NotPlainError("it holds a number with thousands of digits")
+            raise NotPlainError("it contains a number with thousands of digits")
         return value
     if isinstance(value, list | tuple):
         return [encode(part, depth + 1) for part in value]
@@ -61,14 +61,14 @@ def encode(value: Any, depth: int = 0) -> Any:
         return {name: encode(part, depth + 1) for name, part in value.items()}
     if type(value).__name__ == "Fraction":
         if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
-            raise NotPlainError("it holds a number with thousands of digits")
+            raise NotPlainError("it contains a number with thousands of digits")
         whole = value.denominator == 1
         return value.numerator if whole else {FRACTION: [value.numerator, value.denominator]}
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise NotPlainError(f"it holds the number {value}")
+            raise NotPlainError(f"it contains the number {value}")
         return int(value) if value == int(value) else value
-    raise NotPlainError(f"it holds a value of type {type(value).__name__}")
+    raise NotPlainError(f"it contains a value of type {type(value).__name__}")
 
 
 def decode(value: Any, depth: int = 0) -> Any:
@@ -84,7 +84,7 @@ def decode(value: Any, depth: int = 0) -> Any:
             try:
                 return Fraction(*value[FRACTION])
             except (TypeError, ValueError, ZeroDivisionError):
-                raise NotPlainError("it holds something that looks like a fraction but is not one") from None
+                raise NotPlainError("it contains something that looks like a fraction but is not one") from None
         return {name: decode(part, depth + 1) for name, part in value.items()}
     return value
 
@@ -97,7 +97,7 @@ def size(value: Any) -> int:
 
 
 class Sink:
-    """A stand-in for standard output, which counts characters and keeps nothing."""
+    """A substitute for standard output that counts characters and keeps nothing."""
 
     encoding = "utf-8"
 
@@ -263,7 +263,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """Return a value as JSON has it, or a sentence if it is not plain."""
+    """Return a value as JSON, or a sentence if it is not plain."""
     try:
         return encode(value)
     except NotPlainError as error:

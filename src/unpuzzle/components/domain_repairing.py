@@ -34,7 +34,7 @@ costs, and the goal must hold where the game is solved.
 
 It is used with problems like the one below, so it must be called as they say, and declare the types and predicates that
 they use. Use no more of PDDL than :adl, :derived-predicates and :action-costs.
-Answer with one block of PDDL that holds the whole domain.
+Answer with one block of PDDL with the whole domain.
 """
 
 AGAIN = """\
@@ -44,7 +44,7 @@ The domain is not right yet. This is what comparing it with the game found:
 Write the domain again, whole, in one block of PDDL.
 """
 
-NO_DOMAIN = "Your answer has no PDDL domain. Answer with one block of PDDL that holds '(define (domain ...) ...)'.\n"
+NO_DOMAIN = "Your answer has no PDDL domain. Answer with one block of PDDL with '(define (domain ...) ...)'.\n"
 
 
 def repair_domain(
@@ -103,7 +103,7 @@ def _example(game: Game) -> Position:
 
 
 def domain_in(answer: str) -> str | None:
-    """Return the domain in an answer: the last block with one, or everything from `(define` on; None without any."""
+    """Return the domain in an answer: the last block with one, or everything from `(define` on; else None."""
     chosen = [text for _, text in blocks_in(answer) if _holds_domain(text)]
     if chosen:
         return chosen[-1]

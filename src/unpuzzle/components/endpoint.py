@@ -41,7 +41,7 @@ class Watch:
         return f"gave no answer within {self.seconds:g} s"
 
     def request(self, request: Any) -> None:
-        """Watch the connection of a request as soon as it is made. Raises WatchedError if it goes elsewhere."""
+        """Watch the connection of a request as soon as it is made. Raises WatchedError if it leads to another host."""
         self.look()
         origin = request.url.scheme, request.url.host, request.url.port
         self.origin = self.origin or origin
@@ -93,7 +93,7 @@ class WatchedError(Exception):
 
 
 class Endpoint:
-    """A model, which may take `seconds` to answer and is asked again up to `retries` times within that time.
+    """A model that has `seconds` to answer, and is asked again up to `retries` times within that time.
 
     Raises ParseError for an invalid address, DependencyMissing without the package `openai`.
     """

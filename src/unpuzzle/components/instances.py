@@ -1,4 +1,4 @@
-"""Instances: bundled levels and random small ones; places: their positions as plain data, to test components on.
+"""Instances, which are bundled levels and random small ones, and places, their positions as plain data, for tests.
 
 The positions of an instance are all reachable ones or, if there are too many, the nearest ones and some on random
 walks; for levels that are constraints, also a way to the solution. A place has the right answers for `successors`,
@@ -37,7 +37,7 @@ class Instance:
         ways: moves from the start, by position, nearest first.
         exhaustive: whether these are all reachable positions.
         solved: a nearest solved position among them, or None.
-        arguments: the arguments of functions besides the state, as JSON has them; `assumed` may be left out.
+        arguments: the arguments of functions besides the state, as JSON; `assumed` may be left out.
     """
 
     def __init__(self, name: str, start: Position, seed: int, small: int = SMALL) -> None:
@@ -134,7 +134,7 @@ def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
 
 
 class Place:
-    """A position of a level; `state` is its plain data as JSON has it."""
+    """A position of a level; `state` is its plain data as JSON."""
 
     def __init__(self, level: Instance, position: Position, way: tuple[str, ...] = ()) -> None:
         self.level = level
@@ -158,12 +158,12 @@ class Place:
 
 
 def state_of(position: Position) -> Any:
-    """Return the plain data of a position. Raises ParseError, a fault of the game, for other data."""
+    """Return the plain data of a position. Raises ParseError, blaming the game, for other data."""
     special = offered(position, ForComponents)
     try:
         return encode(special.plain() if special else str(position))
     except NotPlainError as error:
-        raise ParseError(f"plain() of {position.game.name} gives what is not plain data: {error}") from None
+        raise ParseError(f"plain() of {position.game.name} returns something other than plain data: {error}") from None
 
 
 def key(position: Position, state: Any) -> str:

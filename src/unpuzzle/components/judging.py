@@ -35,11 +35,11 @@ class Component:
         self._anything: bool = form["anything"]
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the further arguments that it takes."""
+        """Return the additional arguments that it takes."""
         return {name: value for name, value in arguments.items() if self._anything or name in self._taken}
 
     def can_judge(self, arguments: Collection[str], assumed: Collection[str]) -> bool:
-        """Return whether it takes all further arguments that cannot be left out."""
+        """Return whether it takes all additional arguments that are required."""
         return self._anything or all(name in self._taken or name in assumed for name in arguments)
 
 
@@ -169,7 +169,7 @@ class Judge:
         kinds = []
         moves = " ".join(move for names, _, _ in legal.values() for move in names) or "none"
         for name in [name for name in answers if name not in legal][:1]:
-            kind, what = FORM, "something that has not the form of a state."
+            kind, what = FORM, "something without the form of a state."
             if _alike(answers[name], place.state):
                 kind, what = EXTRA, f"a state to which no legal move leads. The legal moves are: {moves}."
             message = f"{function.name}() returns {what}"

@@ -38,7 +38,7 @@ is_goal(state{parameters}) returns True if the game is solved in this state, and
 
 They must not change their arguments, print, or use files, and may import only what comes with Python. A state is
 plain data of exactly the form shown; successors must have that form, too.
-Answer with one block of Python code that holds both functions.
+Answer with one block of Python code with both functions.
 """
 
 AGAIN = """\
@@ -48,7 +48,7 @@ The functions are not right yet. This is what testing them on the game's own rul
 Write both functions again, whole, in one block of Python code.
 """
 
-NO_CODE = "Your answer has no block of Python code. Answer with one block of Python code that holds both functions.\n"
+NO_CODE = "Your answer has no block of Python code. Answer with one block of Python code with both functions.\n"
 
 
 class Repair(Record):
@@ -164,7 +164,7 @@ def question(game: Game) -> str:
     arguments = example.level.arguments
     parts.append(TASK.format(parameters="".join(f", {name}" for name in arguments)))
     parts.append(f"{_form(example)}\nExample. This is a state:\n{decode(example.state)!r}\n")
-    parts += [f"With it comes {name} = {decode(value)!r}\n" for name, value in arguments.items()]
+    parts += [f"It comes with {name} = {decode(value)!r}\n" for name, value in arguments.items()]
     parts.append("It is a goal.\n" if example.solved else "It is not a goal.\n")
     steps = example.successors().values()
     lines = [f"  after {' or '.join(moves)}: {decode(state)!r}\n" for moves, state, _ in steps]

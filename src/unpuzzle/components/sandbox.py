@@ -66,7 +66,7 @@ class Outcome(Record):
     Attributes:
         fault: empty if it returned; else `exception`, `malformed output`, `output limit`, `time limit`, `memory limit`
             or `crash`; with a sentence as `message`, and the `line` of the code or None.
-        fields: the answer, as `child.py` has it: value, again, mutated; path, expanded, generated.
+        fields: the answer, as `child.py` writes it: value, again, mutated; path, expanded, generated.
         printed: the number of characters printed.
         acts: attempted forbidden acts.
     """
@@ -266,7 +266,7 @@ class Answers:
     def _store(self, number: Any, answer: dict[str, Any]) -> None:
         """Store the answer to a call by its number. Raises NotPlainError for an invalid answer."""
         if type(number) is not int or not WALLS <= number < len(self._calls):
-            raise NotPlainError("it answers no call")
+            raise NotPlainError("it is not the answer to a call")
         _require_plain(answer)
         if number == WALLS:
             _require(_has(answer, _WALLS))
@@ -285,7 +285,7 @@ class Answers:
 
 
 def _refuse(constant: str) -> Any:
-    raise NotPlainError(f"it holds {constant}")
+    raise NotPlainError(f"it contains {constant}")
 
 
 def _require(true: bool) -> None:
@@ -295,7 +295,7 @@ def _require(true: bool) -> None:
 
 def _require_plain(value: Any, depth: int = 0) -> None:
     """Raise NotPlainError for a value that `encode` never gives."""
-    _require(depth <= DEEPEST + 5)  # a value lies a few levels deep in its answer
+    _require(depth <= DEEPEST + 5)  # a value is a few levels deep in its answer
     if isinstance(value, list):
         for part in value:
             _require_plain(part, depth + 1)
@@ -333,7 +333,7 @@ def _is_flag(value: Any) -> bool:
 
 
 def _can_be_decoded(value: Any) -> bool:
-    decode(value)  # whether it is plain was asked before
+    decode(value)  # whether it is plain was checked before
     return True
 
 

@@ -49,9 +49,9 @@ def check_components(
     """Check the functions of a Python text on positions of the game, with the game's `plain()` data as states.
 
     `name` is the text's file, for messages. It is tested on `levels`, by default `instances(game, seed)`, and runs in
-    processes of its own; if `unsafe`, even on a system without the basic walls of a sandbox.
+    separate processes; if `unsafe`, even on a system without the basic walls of a sandbox.
 
-    Raises ParseError for code that cannot be loaded or lacks a function, UnsupportedFeature if the basic walls are
+    Raises ParseError for code that cannot be loaded or has no such function, UnsupportedFeature if the basic walls are
     missing, PlannerFailed if the sandbox breaks.
     """
     sandbox = Sandbox(code, name, WANTED, budget or Budget(), unsafe=unsafe)
@@ -74,7 +74,7 @@ class _Trial:
         is_goal = self.functions["is_goal"]
         if not any(is_goal.can_judge(place.level.arguments, place.level.assumed) for place in self.places):
             form = f"{is_goal.name}(state, {', '.join(self.places[0].level.arguments)})"
-            message = f"{is_goal.name}() cannot tell the goals of {self.game.name} by the state alone; it is {form}"
+            message = f"{is_goal.name}() cannot know the goals of {self.game.name} by the state alone; it is {form}"
             raise ParseError(message, file=self.name)
         first = self._states()[:AGAIN]
         again = [(self._call(*one[:2]), partial(self._compare, *one)) for one in reversed(first)]
@@ -220,7 +220,7 @@ class _Trial:
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
-    """Return the first two states that no legal move joins, or the last if it is no goal; else None."""
+    """Return the first two states that no legal move joins, or the last if it is not a goal; else None."""
     position = start
     for before, state in pairwise(path):
         target = key(position, state)

@@ -28,7 +28,7 @@ class ParitySolutions(Record):
 
     Attributes:
         model: the model; relations of other kinds are ignored.
-        one: a solution as bits, the constant's among them; None if there is none.
+        one: a solution as bits, including the constant's; None if there is none.
         kernel: vectors whose sums lead from one solution to all others.
     """
 
@@ -53,7 +53,7 @@ class ParitySolutions(Record):
 
     def least(self) -> dict[str, int] | None:
         """Return a solution of least cost, None without a solution; it compares all, so the kernel should be small."""
-        masks: dict[int, int] = {}  # by what a 1 costs more than a 0: the variables
+        masks: dict[int, int] = {}  # by the cost of a 1 over a 0: the variables
         for place, name in enumerate(self.model.domains, 1):
             row = (self.model.costs or {}).get(name, {})
             more = row.get(1, 0) - row.get(0, 0)

@@ -1,7 +1,7 @@
 """Search for all solutions of a model, one after the other, by propagation and backtracking.
 
-The first variable with the fewest values left is settled first; its values are tried in the order of its domain. So the
-order of the solutions, and the number of nodes, are the same everywhere.
+The variable with the fewest values left, or the first of several, is settled first; its values are tried in the order
+of its domain. So the order of the solutions, and the number of nodes, are the same everywhere.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def solutions(model: Constraints, *, limits: Limits | None = None) -> Iterator[S
 
 
 def conflict(model: Constraints, *, limits: Limits | None = None) -> tuple[str, ...] | None:
-    """Return names of relations that cannot hold together, as few as possible, or None if there is a solution.
+    """Return a smallest set of names of contradicting relations, or None if there is a solution.
 
     Relations without a name always count. A named one is dropped if there is no solution without it, either (deletion
     filtering; J. Chinneck and E. Dravnieks, 1991), or if it took no part in a search without result. Raises

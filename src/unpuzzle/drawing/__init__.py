@@ -27,7 +27,7 @@ name, and the terminal's text without any piece. All positions of one level have
 There are five **shapes**: `Rect` (with round corners), `Circle`, `Path` (straight lines with round joins and ends),
 `Text` (its middle at a point), `At` (a look in a cell). Paint is a **role**, never a colour: `ROLES` describes the use
 of each role, `unpuzzle.rendering.themes` its colour in each theme. A role needs enough contrast with the roles that it
-may lie on (`UPON`): 3, for text 4.5, in light and in dark; and no difference is shown by colour alone, since print is
+may be on (`UPON`): 3, for text 4.5, in light and in dark; and no difference is shown by colour alone, since print is
 black on white.
 
 `Pixels` is a sixth shape, for games that bring sprites: a bitmap in literal colours (`#9d9d9d`), the same in every

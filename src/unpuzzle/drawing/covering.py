@@ -100,7 +100,7 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
 
 
 def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
-    """Return the visible role at a point, or None if a bitmap has colours of its own."""
+    """Return the visible role at a point, or None if a bitmap has its own colours."""
     shape = next((placed[0] for placed in reversed(below) if _hides(placed, x, y)), None)
     return "paper" if shape is None else shape.fill if isinstance(shape, Painted) else None
 

@@ -1,4 +1,4 @@
-"""The roles of paint, and the shapes: five are painted in roles, and bitmaps in colours of their own."""
+"""The roles of paint, and the shapes: five are painted in roles, and bitmaps in literal colours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Box = tuple[int, int, int, int]
 
 ROLES = {
     "paper": "around the board",
-    "floor": "what pieces stand on",
+    "floor": "the ground below pieces",
     "grid": "lines between cells",
     "wall": "what nothing can enter",
     "ink": "text and outlines on the floor",
@@ -28,11 +28,11 @@ ROLES = {
     "box": "things that are moved",
     "goal": "where they are to go, and what must get there",
     "hero": "who walks",
-    "face": "eyes, and what lies on a hero",
+    "face": "eyes, and things on a hero",
     "tile": "a tile, a disc, a lit lamp: large things, often with a label",
-    "home": "such a thing where it belongs",
+    "home": "such a thing in its goal place",
     "label": "text on tiles",
-    "food": "what is to be eaten or collected",
+    "food": "things to eat or to collect",
     "mark": "what was entered by the player",
 }
 """The use of each role; themes give each a colour."""
@@ -43,7 +43,7 @@ UPON: dict[str, tuple[str, ...]] = {
     "face": ("hero",),
     "label": ("tile", "home"),
 }
-"""By role, the roles that it may lie on. Their colours must differ enough to tell them apart."""
+"""By role, the roles that it may be on. Their colours must differ enough to be distinguished."""
 WORDS = ("ink", "mark", "label")
 """The roles for text."""
 COLOUR = re.compile("#[0-9a-f]{6}")
@@ -99,7 +99,7 @@ _BY_ANNOTATION: dict[str, _Check] = {
     ),
     "Mapping[str, Look]": (lambda looks: isinstance(looks, Mapping), "a mapping from names to looks"),
 }
-"""The tests of attributes, each with the name of what passes it."""
+"""The tests of attributes, each with a description of valid values."""
 
 
 class Shape(Record):
@@ -186,9 +186,9 @@ class At(Shape):
 
 
 class Pixels(Shape):
-    """A bitmap in colours of its own, which no theme changes.
+    """A bitmap in literal colours, which no theme changes.
 
-    Its `rows` hold colours such as `#9d9d9d`; "" is transparent. It fills a rectangle, by default the unit square.
+    Its `rows` contain colours such as `#9d9d9d`; "" is transparent. It fills a rectangle, by default the unit square.
     """
 
     rows: Sequence[Sequence[str]]

@@ -1,4 +1,4 @@
-"""What is said to all libraries in the same way: types, conditions, single effects, steps of plans.
+"""Build the parts that are alike for all libraries: types, conditions, single effects, steps of plans.
 
 All libraries refuse `either`, types with several parents, and a parameter that occurs twice. No variable hides another.
 """
@@ -24,7 +24,7 @@ Scope = Mapping[str, Any]
 
 
 class Builder(ABC):
-    """Has the library's object for each name of the task; a subclass builds its problem with them.
+    """A table of the library's object for each name of the task; a subclass builds its problem with them.
 
     `connectives` has a function for each class of conditions: of the parts, or of the variables and the body.
     """
@@ -41,7 +41,7 @@ class Builder(ABC):
         self.objects: dict[str, Any] = {}
 
     def add_types(self, add: Callable[[str, Any], Any]) -> None:
-        """Declare the types by a function of the name and the parent."""
+        """Declare the types with a function of a type's name and its parent."""
         for name, parents in type_parents(self.task.domain).items():  # parents come first
             if len(parents) > 1:
                 message = f"{self.library} has one parent for a type; '{name}' has several"
@@ -68,7 +68,7 @@ class Builder(ABC):
         return list(scope.values()), scope
 
     def condition(self, node: Any, scope: Scope) -> Any:
-        """Return a condition in which variables may hide those of the scope."""
+        """Return a condition whose variables may hide variables of the scope."""
         return self._condition(substituted(node, {name: name for name in scope}), scope)
 
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:

@@ -1,6 +1,6 @@
 """The normal form, in which equivalent tasks are equal.
 
-It is for comparison: it goes further than any translation here, and changes no state, no applicable action and no cost.
+It is for comparison: it simplifies more than any translation here, but keeps states, applicable actions and costs.
 """
 
 from __future__ import annotations

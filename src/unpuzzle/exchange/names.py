@@ -1,4 +1,4 @@
-"""Names for both sides: kept as they are, or simplified if any text may come in; and tasks under other names.
+"""Names for both sides: kept, or simplified if they may be any text; and tasks under other names.
 
 PDDL does not distinguish capital letters from small ones, and allows no blanks, brackets or semicolons in names; the
 other libraries do. `ExactNames` refuses names that are invalid in PDDL; `PlainNames` finds another name, so plans must
@@ -68,7 +68,7 @@ class PlainNames:
 
 
 class ExactNames:
-    """Names kept as they are, in small letters, so that plans need no table. Each kind of thing has names of its own.
+    """Names kept unchanged, in small letters, so that plans need no table. Each kind of thing has its own names.
 
     Raises UnsupportedFeature for a name that is invalid in PDDL, and for two that differ only in capital letters.
     """
@@ -77,7 +77,7 @@ class ExactNames:
         self._taken: dict[str, dict[str, str]] = {}
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name; `letter` stands for the kind of thing."""
+        """Return the name; `letter` is for the kind of thing."""
         name = text.lower()
         if not sayable(name):
             raise refused(f"PDDL has no name like '{text}'", "names that PDDL cannot say")

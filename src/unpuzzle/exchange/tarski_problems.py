@@ -1,4 +1,4 @@
-"""Tasks and plans as objects of tarski, and back; names stay as they are, in small letters.
+"""Tasks and plans as objects of tarski, and back; names stay the same, in small letters.
 
 Variables keep their question mark. An implication is a disjunction there; the axioms of one predicate become one; costs
 are costs of actions if the metric uses them, otherwise they are dropped. Parameters of predicates and functions have no
@@ -6,7 +6,7 @@ names there, and get numbers.
 
 Refused from a task, besides what `building.py` refuses: an argument of a wider type than its predicate declares, and a
 name for two things of different kinds. Refused to a task: functions with objects as values, changing numbers other than
-total-cost, constraints, effects of kinds that PDDL lacks.
+total-cost, constraints, effects of kinds that PDDL does not have.
 """
 
 from __future__ import annotations

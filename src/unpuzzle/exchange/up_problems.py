@@ -58,7 +58,7 @@ NUMBERS = frozenset(
     STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS FLUENTS_IN_NUMERIC_ASSIGNMENTS
     """.split()
 )
-"""Further features of a problem that changes `total-cost` without minimizing it, or has numbers that never change."""
+"""Further features of a problem with constant numbers, or with a `total-cost` that is not minimized."""
 
 _ARITHMETIC = {"is_plus": add, "is_minus": sub, "is_times": mul, "is_div": truediv}
 
@@ -186,7 +186,7 @@ class Translation:
     """The translation of a problem of unified-planning to `task`, with costs multiplied by `scale`.
 
     Costs that are sums of numbers and of static fluents stay sums. Any other cost becomes a table: a function of the
-    action's parameters, with computed values. The problem's own fluents, objects, ... stand for their names until
+    action's parameters, with computed values. The problem's own fluents, objects, ... are used in place of names until
     `Renamed` gives them some. Raises UnsupportedFeature, also for faults that the kind of a problem does not show.
     """
 

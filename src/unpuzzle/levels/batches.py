@@ -82,7 +82,7 @@ def solve_many(
         for group in groups(list(tasks.values())):
             numbers = [open_numbers[member] for member in group]
             answers = _solve([tasks[number] for number in numbers], threads, max_expanded)
-            with grace():  # what was found before a limit
+            with grace():  # results from before a limit
                 for number, answer in zip(numbers, answers, strict=True):
                     try:
                         judgements[number] = _judgement(positions[number], answer, validate)
@@ -105,7 +105,7 @@ def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[co
 
 
 def _require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
-    """Raise ModelMismatch as `require_solution` does, or GameFault for a level that is none."""
+    """Raise ModelMismatch as `require_solution` does, or GameFault for a text that is not a level."""
     try:
         require_solution(position, moves, cost)
     except ModelMismatch as mismatch:

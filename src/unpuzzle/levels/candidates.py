@@ -45,7 +45,7 @@ REASONS = {
 }
 """The reasons for refusing a candidate, with words for people."""
 QUICK_STATES = 100_000
-"""The most states of a quick search; beyond them, heuristics and the level's own grounding pay off."""
+"""The most states of a quick search; beyond them, heuristics and the level's own grounding are worth their time."""
 
 
 class Wish(Record):
@@ -238,7 +238,7 @@ class _Together:
 
 
 def _verdict(position: Position, judgement: Judgement, wish: Wish) -> Verdict:
-    """Return the verdict of the judgement or, where it gave up early, of the native planner. Raises LimitReached."""
+    """Return the verdict of the judgement or, if that gave up early, of the native planner. Raises LimitReached."""
     answer: Judgement | Result = judgement
     if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
         answer = solve(position, Native(), max_expanded=wish.max_states)

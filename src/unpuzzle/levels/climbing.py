@@ -4,7 +4,7 @@ A game that can vary a level (`Generating.variation`) does so. For any other gam
 the level's random numbers exchanged: most of the level stays as it was, and all of it still follows the options.
 
     new     number 17                        the random numbers of the seed and 17
-    child   number 17, its 5th is 0.3        the same, but for one
+    child   number 17, its 5th is 0.3        the same, except for one
     child   of a level's text, number 90     varied by the game, with the random numbers of the seed and 90
 
 About every fourth candidate is new, and the number of a level's children is limited, so that the search leaves local

@@ -36,8 +36,8 @@ def read_collection(text: str, game: str | Game = USUAL) -> Collection:
 def write_collection(collection: Collection, game: str | Game = USUAL, ending: str = "") -> str:
     """Return a text that is read as an equal collection.
 
-    A collection that was read keeps its text, but for solutions that are new. With an `ending`, such as `.slc`, the
-    text is for a file of that kind; where such a file has no place for notes, they get lost.
+    A collection that was read keeps its text, except for new solutions. With an `ending`, such as `.slc`, the
+    text is for a file of that kind; if such a file has no place for notes, they get lost.
 
     Raises UsageError if there is no such text: a title of two lines, an invalid board, a comment that ends itself.
     """
@@ -51,8 +51,8 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
     if again != collection and (boards[0] != boards[1] or not able.endings.get(ending)):
         pairs = enumerate(zip(collection.levels, again.levels, strict=False), 1)
         first = next((number for number, (level, other) in pairs if level != other), None)
-        where = "what it says of itself" if first is None else f"level {first}"
-        raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read otherwise")
+        where = "the notes on the collection" if first is None else f"level {first}"
+        raise UsageError(f"the collection cannot be written so that it is read back: {where} would be read differently")
     return text
 
 

@@ -3,7 +3,7 @@
     generation = generate(Boxup, {"size": (3, 3), "boxes": 3}, seed=1, count=20, moves=(10, None), unique=True)
     generation.levels[-1].text, generation.levels[-1].cost
 
-Candidate number i has random numbers of its own, from the seed and i. Candidates are judged in chunks of fixed sizes,
+Candidate number i has its own random numbers, from the seed and i. Candidates are judged in chunks of fixed sizes,
 and taken in their order, until there are enough. So workers and their speed cannot change the answer; only limits of
 time and memory can, and then `status` names the limit. A chunk's levels share their grounding (`judge_together`);
 levels that its quick search gives up go to the native planner, one by one. Both count states, not seconds. Levels that
@@ -75,14 +75,14 @@ ChunkJudge = Callable[[Chunk], ChunkVerdicts]
 
 
 def judge_for(position: Position, wish: Wish) -> ChunkJudge:
-    """Return the function that judges levels like this one. Raises UsageError for a wish that they cannot fulfil."""
+    """Return the function that judges levels like this one. Raises UsageError for an impossible wish."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
-            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which know no dead ends")
+            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which have no dead ends")
         if wish.bounds:
             names = ", ".join([bound.name for bound in wish.bounds])
-            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which know no {names}")
+            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which have no {names}")
         if wish.musts:
             why = "are judged by their constraints, and have nothing that a solution could leave unused"
             raise UsageError(f"levels of {position.game.name} {why}")
@@ -274,7 +274,7 @@ def generate(
             `require` need the space; a larger level is rejected.
         limits: `time` of the whole call; `memory` of each worker. At a limit, the levels found so far are returned,
             also from unfinished chunks.
-        workers: processes. What stands in the script itself (`__main__`) is unknown to them.
+        workers: processes. Names in the script itself (`__main__`) are unknown to them.
         scheduler: the address of a Dask cluster that works instead.
         progress: called with the state of the work at its beginning, and after every chunk. A caller that stores it
             has the levels so far after an exception, such as KeyboardInterrupt.
@@ -313,7 +313,7 @@ def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
 
 
 Judging = Callable[[ChunkJudge, Iterable[Chunk | None], Callable[[], float | None]], Generator[ChunkVerdicts]]
-"""`in_turn`, here or with other processes."""
+"""The type of `in_turn`, here or with other processes."""
 
 
 class _Making:
@@ -332,7 +332,7 @@ class _Making:
         self.wish, self.number, self.progress, self.judging = wish, number, progress, judging
         self.reached: str | None = None
         self.best: float | None = best
-        """Where the hardest levels are kept, the `perf_counter()` value at which that ends."""
+        """The `perf_counter()` value at which the search for the hardest levels ends, if there is one."""
         self.levels: list[GeneratedLevel] = []
         self.most = self.candidates = self.duplicates = self.repeats = 0
         self.rejected: dict[str, int] = {}

@@ -32,7 +32,7 @@ SHOWN = 20
 """Names of objects that a message lists."""
 OF_PDDL = {
     ACTION: "an action of its PDDL by its name, such as `action unstack`",
-    OBJECT: "an object of its PDDL by its name, such as `object b`, which then is no argument of any step",
+    OBJECT: "an object of its PDDL by its name, such as `object b`, which then is not an argument of any step",
 }
 
 
@@ -95,7 +95,7 @@ def needs(position: Position, thing: Must, max_expanded: int | None = None) -> P
 
 
 def without(position: Position, thing: Must) -> Position | Task | str:
-    """Return a level without a thing, or why it cannot be solved then; the same level if it lacks the thing.
+    """Return a level without a thing, or why it cannot be solved then; the same level if it does not have the thing.
 
     Raises UsageError for a thing that no level of the game can have, ParseError if the rest is not a level,
     LimitReached.
@@ -113,7 +113,7 @@ def without(position: Position, thing: Must) -> Position | Task | str:
 
 
 def require_known(things: Iterable[Must], levels: Iterable[Position]) -> None:
-    """Raise UsageError for an object of PDDL that occurs in none of some levels; levels of one shape share names.
+    """Raise UsageError for an object of PDDL that occurs in none of the given levels; levels of one shape share names.
 
     Other things are checked by `without`. Levels are taken until all objects have been seen. Raises LimitReached.
     """
@@ -159,7 +159,7 @@ def _without_action(task: Task, name: str) -> Task:
 
 
 def _without_object(task: Task, name: str) -> Task:
-    """Return the task with static preconditions that no argument of a step is the object."""
+    """Return the task with static preconditions that keep the object from being an argument of any step."""
     objects = _object_names(task)
     if name.lower() not in objects:
         return task

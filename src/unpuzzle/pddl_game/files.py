@@ -62,12 +62,12 @@ class ProblemFiles(Mapping[str, str]):
                     yield os.path.splitext(os.path.basename(path))[0], path
 
     def _is_of(self, path: str, rivals: list[PddlText]) -> bool:
-        """Return whether a problem is of this file, and not of another one that defines a domain of the same name."""
+        """Return whether a problem belongs to this file, not to another one that defines a domain of the same name."""
         if len(rivals) < 2:
             return True
         try:
             return os.path.samefile(domain_for(read_text_of(path), [rivals]).name, self._file)
-        except (UsageError, ParseError, OSError):  # nobody can say which is meant: that one which was named
+        except (UsageError, ParseError, OSError):  # nobody can say which is meant: the named one
             return True
 
 

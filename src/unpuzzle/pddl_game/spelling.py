@@ -1,6 +1,6 @@
 """Moves of PDDL games as texts without blanks: `unstack:a:b` is (unstack a b), `noop` is (noop).
 
-A colon or a percent sign in a name is written `%3a` or `%25`, so that every move stands for one action.
+A colon or a percent sign in a name is written `%3a` or `%25`, so that every move means one action.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ LETTERS, LETTER = 0.42, 0.262
 """The size and the width of a letter."""
 GAP, LONGEST = 0.2, 60
 MOST = 400
-"""More facts than these are counted instead of drawn."""
+"""The most facts that are drawn; further ones are only counted."""
 OUTLINES = {ADDED: "goal", GONE: "wall", KEPT: "grid", MISSING: "box"}
 LABELS = {ADDED: "true now", GONE: "true no longer", KEPT: "", MISSING: "goal that is missing"}
 

@@ -55,7 +55,7 @@ class PlanTracing:
         self.trace = trace_plan(task, plan)
 
     def picture(self) -> None:
-        """Return None: a plan is shown as text."""
+        """Return None, since a plan is shown as text."""
 
     def place(self) -> str:
         return "the plan"
@@ -96,4 +96,4 @@ def require_no_rules(**options: object) -> None:
     """Raise UsageError for options that only rule-based games have."""
     for name, value in options.items():
         if value:
-            raise UsageError(f"--{name} is for games that are played by rules of their own; a PDDL domain has none")
+            raise UsageError(f"--{name} is for games that are played by their own rules; a PDDL domain has none")

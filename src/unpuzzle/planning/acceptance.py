@@ -1,4 +1,4 @@
-"""Accept a planner's answer: judged, decoded and timed before it is returned. Only this module does that.
+"""Accept a planner's answer: judge, decode and time it before it is returned. Only this module does that.
 
 A plan is validated by the reference semantics, moves are replayed on the rules. An invalid plan is an `error`, and an
 answer after the time limit is a `timeout`, whichever phase took the time.
@@ -55,7 +55,7 @@ def accept(
 
 
 def _doubted(result: Result, subject: Any) -> Result:
-    """Return the result of a search that overlooks what may happen in a game: no proof that nothing else solves it."""
+    """Return the result of a search that overlooks some events of a game, without the claim of a proof."""
     overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
     reason = overlooks and overlooks()
     if not reason:
@@ -152,7 +152,7 @@ def _verdict(result: Result, subject: Any) -> tuple[int | None, str]:
 
 
 def _played(result: Result, subject: Any) -> Replay:
-    """Return what happens in a game if the moves of a result are made. Late, since plans of tasks need no games."""
+    """Return the outcome of a result's moves in a game. Imported late, since plans of tasks need no games."""
     from unpuzzle.puzzle.replaying import replay
 
     return replay(subject, result.moves or ())

@@ -1,4 +1,4 @@
-"""Written configurations of planners: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
+"""Read configurations in planners' names: `NAME[=NUMBER][(ARGUMENT,...)]`, such as `wastar=2(manhattan)`.
 
 A kind of planner has a table of its names, with the form of each. One function reads them all.
 """

@@ -68,7 +68,7 @@ class Planner:
         reads: the input of `solve`: `task` (a `pddl.Task`), `rules` (a `Position`), `constraints` (a `Position` that
             has them), `own` (a `Position` of a game that names this kind of planner as its `planner`); of several, the
             first that the subject has.
-        kind: its real kind, if it stands in for the kind in its name.
+        kind: its real kind, if it replaces the kind in its name.
         objectives: the figures that it can minimize; `solved_optimally` always refers to the requested objective.
         improves: whether `improving` gives ever better plans.
         goes_on: whether `solve` looks for better plans after its first one, so that a limit may end it with plans.
@@ -148,7 +148,7 @@ class PlannerKind(ABC):
         return planner
 
     def missing(self) -> str | None:
-        """Return None if such planners can run here, else a sentence on how to install what is missing."""
+        """Return None if such planners can run here, else a sentence on how to install the missing part."""
         return None
 
     def stand_in(self, name: str) -> Planner | None:

@@ -54,7 +54,7 @@ def kind(name: str) -> PlannerKind:
     except (Exception, SystemExit) as error:
         raise UsageError(f"{what} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(made, PlannerKind):
-        raise UsageError(f"{what} is no subclass of PlannerKind")
+        raise UsageError(f"{what} is not a subclass of PlannerKind")
     return made
 
 
@@ -69,7 +69,7 @@ def hidden() -> dict[str, str]:
 
 
 def find(planner: str | Planner, game: Game | type[Game] | None = None, **settings: Any) -> Planner:
-    """Return the planner that a name such as `native:bfs` stands for. A planner is returned as it is.
+    """Return the planner of a name such as `native:bfs`. A planner is returned unchanged.
 
     A `game` with its own planner may replace another by it. Settings belong to the planner's kind (`kind(name)`), such
     as `ties="lifo"` of searches on the rules. Raises UsageError for an unknown name, configuration or setting.
@@ -78,7 +78,7 @@ def find(planner: str | Planner, game: Game | type[Game] | None = None, **settin
         return planner
     if not isinstance(planner, str):
         hint = "; limits are given by name: limits=Limits(...)" if isinstance(planner, Limits) else ""
-        what = f"a planner is a name such as 'native', or what `planning.find` returns, not {planner!r}"
+        what = f"a planner is a name such as 'native', or a planner from `planning.find`, not {planner!r}"
         raise UsageError(f"{what}{hint}")
     chosen = kind(planner)
     for setting in settings:

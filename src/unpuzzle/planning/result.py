@@ -30,8 +30,8 @@ class Result(Record):
         seconds: wall seconds by phase, always with `search` and `total`; also `read`, `ground`, `validate`.
         peak_memory: bytes, or None.
         message: a sentence for the user: the reason of the status; may be empty.
-        condition: the claim that the status rests on and that nothing proved, such as `manhattan is admissible`, which
-            `check_heuristic` proves or refutes; None if it rests on none. `solved_optimally` and `unsolvable` have one.
+        condition: an unproved claim on which the status depends, such as `manhattan is admissible`, which
+            `check_heuristic` proves or refutes; else None. Only `solved_optimally` and `unsolvable` have one.
         log: the planner's output.
         details: further data of this planner, by name: numbers, texts, and lists and objects of them, for JSON.
         solution: for a solved puzzle that is written on one line, or a guess, that line; else None.

@@ -33,7 +33,7 @@ def run(
     limits: Limits | None = None,
     options: SearchOptions = USUAL,
 ) -> Result:
-    """Return the validated answer of a planner for what it reads: a task or, by the rules, a position.
+    """Return the validated answer of a planner for its input: a task or, by the rules, a position.
 
     Raises DependencyMissing if the planner is not installed here, ParseError for a task with undefined costs. Never
     raises for faults of the planner: a crash is the status `error`, with the log.
@@ -60,7 +60,7 @@ def results(
     seconds is the time from `start` (a `perf_counter()` value) until that plan.
 
     Args:
-        subject: what the planner reads: a task or a position.
+        subject: the planner's input: a task or a position.
         validate: False leaves plans unjudged (`valid` None); their cost is still computed from their steps.
         position: the position whose task the subject is, if moves are wanted.
 
@@ -108,7 +108,7 @@ def _improving(
 
 
 def _require_sense(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
-    """Refuse what a planner would not notice itself: undefined costs, no time left, an objective."""
+    """Refuse a call for reasons that a planner would not notice: undefined costs, no time left, an objective."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject)  # by our own grounding
     current().interrupt()
@@ -156,12 +156,12 @@ def require_objective(planner: Planner, subject: Task | Position, objective: str
     if objective not in planner.objectives:
         own = not isinstance(subject, Task) and subject.game.planner
         able = f"{own} and rules:ucs can" if own else "native, reference and rules:ucs can"
-        message = f"planner '{planner.name}' cannot make '{objective}' least: {able}"
+        message = f"planner '{planner.name}' cannot minimize '{objective}': {able}"
         raise UnsupportedFeature(message, feature="objectives")
 
     if walker_of(subject) is None:
-        message = f"the objective '{objective}' needs somebody who walks: of no thing here it is proved that it can be "
-        message += "moved and moved back while all else stays as it is"
+        message = f"the objective '{objective}' needs a walker: a thing that is proved to move "
+        message += "and return without any other change, and there is none here"
         raise UnsupportedFeature(message, feature="objectives")
 
 

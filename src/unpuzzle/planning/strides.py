@@ -24,7 +24,7 @@ from unpuzzle.pddl.nodes import Action, Domain, GroundAction, Problem
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import FactTable, fact_tables
 
-# Predicates that only tell the places without the walker: a walk may change them, and still counts as a walk.
+# Predicates that only say which places are without the walker: a walk may change them, and still counts as a walk.
 #
 #     (:action move   ...  :effect (and (not (at ?p ?from)) (at ?p ?to)  (clear ?from) (not (clear ?to))))
 #
@@ -175,9 +175,9 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
-    """Return whether something else may say where a thing is not, though nothing proves it.
+    """Return whether another predicate may be a shadow of a thing, without a proof.
 
-    That is a predicate that an action makes true of the place that the thing leaves, and false of the one it comes to.
+    It is one that an action makes true of the place that the thing leaves, and false of the place that it reaches.
     """
     for action in domain.actions:
         names = {parameter.name for parameter in action.parameters}
@@ -200,7 +200,7 @@ def moves_under_conditions(action: Action, thing: Thing) -> bool:
 
 
 def _effects(parts: Iterable[object]) -> tuple[list[Atom], list[Atom]]:
-    """Return the atoms among the parts of an effect that are added, and those that are deleted."""
+    """Return the added atoms and the deleted atoms among the parts of an effect."""
     parts = list(parts)
     deleted = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
     negated = {id(atom) for atom in deleted}
@@ -208,7 +208,7 @@ def _effects(parts: Iterable[object]) -> tuple[list[Atom], list[Atom]]:
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return the shadow's atoms for the place that a thing leaves, and for the one it comes to."""
+    """Return the shadow's atoms for the old and the new place of a thing."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 
@@ -287,7 +287,7 @@ class Ground:
                 yield from self._joined(extended, rest, domains)
 
     def _look(self) -> None:
-        """Count one more combination: most of them may lead to nothing."""
+        """Count one more combination, since most of them may lead to nothing."""
         self._looked += 1
         checkpoint()
         if self._most is not None and self._looked > self._most:
@@ -322,7 +322,7 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
 
 
 def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
-    """Return whether strides of one kind may lead back, by static facts alone: a counter only goes down."""
+    """Return whether strides of one kind may lead back, by static facts alone: a counter only decreases."""
     ways: set[tuple[str, str]] = set()
     for stride in strides:
         ends = [atom.arguments[stride.place] for atom in (stride.before, stride.after)]
@@ -359,7 +359,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the first thing with the most ways that also lead back, among those at one place at most."""
+    """Return the first thing with the most reversible moves, among things at one place at most."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

@@ -1,4 +1,4 @@
-"""A position's task, made within limits: for most games that takes no time, for some it is real work."""
+"""A position's task, made within limits: for most games this takes no time, for some it takes long."""
 
 from __future__ import annotations
 

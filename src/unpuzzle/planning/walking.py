@@ -1,9 +1,9 @@
-"""Find the walker of a task, and the steps of a plan that are more than walks: the judge's own code, not the planners'.
+"""Find the walker of a task, and the steps of a plan that are more than walks: code for the judge, not for planners.
 
 In most puzzles one thing moves freely until it changes something: Sokoban's player, Pacman, a lift. It is the *walker*.
 A *walk* is a step that changes only the walker's place, and that another step undoes exactly. All other steps are
-*pushes*, whether or not anything is pushed. (The walker's shadow, which tells the places without it, changes with it,
-if proved to tell nothing else. If a predicate may be a shadow and this is not proved, there is no walker.)
+*pushes*, whether or not anything is pushed. (The walker's shadow, a predicate for the places without it, changes with
+it, if proved to say nothing else. If a predicate may be a shadow and this is not proved, there is no walker.)
 
     walker = walker_of(task)             None without a walker
     walker.is_walk(state, action)        of a task's state, a frozenset of atoms, and an applicable action
@@ -45,7 +45,7 @@ from unpuzzle.puzzle.position import Position
 LOOKING = "looking for who walks"
 _PUSHES, _PUSHES_FIRST, _MOVES_FIRST = OBJECTIVES[1:]
 _SHIFT = 64
-"""If two numbers are packed into one, the second has so many bits: no plan is that long or costly."""
+"""The bits of the second of two numbers packed into one: no plan is that long or costly."""
 
 
 class Walker(ABC):
@@ -169,7 +169,7 @@ def _in_states(subject: Task | Semantics, most: int | None) -> _InStates | None:
         return None
     shadow = shadows.get((thing.predicate, thing.place))
     if may_cast_another_shadow(task.domain, thing, shadow):
-        return None  # what is a walk hangs on what cannot be proved
+        return None  # which moves are walks depends on what cannot be proved
     return _InStates(semantics, strides, thing, shadow)
 
 
@@ -207,7 +207,7 @@ def _undone(before: Position, after: Position) -> bool:
 
 
 def weigh(objective: str, cost: int, pushes: int) -> int:
-    """Return a number that is the less the better a plan is for an objective; weights of steps add up to a plan's."""
+    """Return the weight of a plan or step for an objective: smaller is better, and weights of steps add up."""
     if objective == MOVES:
         return cost
     if objective == _PUSHES:

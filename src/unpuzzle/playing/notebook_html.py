@@ -29,7 +29,7 @@ CELL = ' style="text-align:left;vertical-align:top"'
 
 
 def html_of(value: object) -> str:
-    """Return a notebook's HTML for a value; the `repr` of a value without a form of its own."""
+    """Return a notebook's HTML for a value; the `repr` of a value without its own form."""
     for kind, write in FORMS.items():
         if isinstance(value, kind):
             return f"<div>{write(value)}</div>"

@@ -64,7 +64,7 @@ LETTERS = {"z": "undo", "y": "redo", "q": "quit"}
 """More commands, in games whose moves are all directions."""
 DEEDS = {"act": ACT, "wait": WAIT}
 NEAR = 200
-"""The number of positions that are searched for moves in a level that is too large to explore."""
+"""The number of positions that are searched for moves if a level is too large to explore."""
 LISTED = 30
 """The most moves that a message names."""
 PATIENCE = 5.0
@@ -73,7 +73,7 @@ PATIENCE = 5.0
 ESCAPED = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "restart", "1~": "restart", "7~": "restart"}
 """The words for arrow keys and Home, by the characters sent after `ESC [`."""
 WINDOWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "restart"}
-"""The same on Windows, after a key of its own."""
+"""The same on Windows, after a separate key."""
 COMMON = {"\x7f": "undo", "\b": "undo", "?": "hint", "\x04": "quit"}
 DIRECTED = {
     **COMMON,
@@ -128,9 +128,9 @@ class Guide(Record):
 
 
 class Session:
-    """A game in progress: the positions and moves so far, and the undone ones that redo goes to.
+    """A game in progress: the positions and moves so far, and the undone ones for redo.
 
-    `show` makes the picture of a position. `directed` tells whether all moves are directions (see
+    `show` makes the picture of a position. `directed` says whether all moves are directions (see
     `unpuzzle.playing.session`).
     """
 

@@ -1,9 +1,9 @@
-"""All processes that are started, and the contract that holds for them. It knows no puzzle, no task and no planner.
+"""The processes that unpuzzle starts, and their contract. It knows no puzzle, no task and no planner.
 
     worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it,
                                                                                    `worker_child.py` is in it
     pool       `pool.py`        our functions, in processes that are kept warm: lanes, homes, urgency
-    program    `program.py`     a foreign program, or our function as one          `guardian.py` stands between
+    program    `program.py`     a foreign program, or our function as one          `guardian.py` is between
     parallel   `parallel.py`    many workers at a time, here or on a Dask cluster
     sandbox    `sandbox.py`     foreign code behind walls (`walls.py`): a script of ours as a program
 
@@ -34,7 +34,7 @@ Who ends it, and all that it has started, when
                                              session                    whatever they do
     it dies      the same                    the same, and a new one    the same
                                              starts
-    limit or     its server                  its owner                  its owner tells the guardian
+    limit or     its server                  its owner                  its owner asks the guardian
     cancelled
     Ctrl-C       its owner alone gets it, and leaves its block, which ends all
     owner dies   its server, whose input     itself, as its input ends  the guardian, whose input ends;
@@ -51,8 +51,8 @@ Who ends it, and all that it has started, when
                                                                         removed by the next program
 
 What leaves the group of a call or the session of a pool, on its own, is not followed; what leaves a program is. A
-program escapes only if its guardian and its owner are killed, and so does what a call has started if its server and its
+program escapes only if its guardian and its owner are killed, and so do processes of a call if its server and its
 owner are. On macOS and Windows there are no copies and no death signals: a call is a new Python each time, and where a
-server is killed it goes on to its end; on Windows there is no guardian either. `tests/processes/test_contract.py` is
+server is killed it runs to its end; on Windows there is no guardian either. `tests/processes/test_contract.py` is
 this table.
 """

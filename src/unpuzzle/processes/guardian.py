@@ -3,8 +3,8 @@
     python -I -S -B guardian.py REPORT OWNER SECONDS MEMORY PROCESSOR PATIENCE FOLDER LOCALE PROGRAM ARGUMENTS...
 
 It ends the program at the first of these events: the program ends; we ask for it (a byte on standard input); we are
-gone (the end of standard input, and a death signal if the system has one); it is told to end (SIGTERM, SIGHUP, SIGINT);
-or SECONDS are over, in case we are stuck.
+gone (the end of standard input, and a death signal if the system has one); it is asked to end (SIGTERM, SIGHUP,
+SIGINT); or SECONDS are over, in case we are stuck.
 
 On Linux it is the *subreaper* of the program: a descendant that loses its parent becomes its child. A descendant that
 forks twice, starts a session and clears its environment is still found, and "no child is left" means that all are gone.
@@ -15,7 +15,7 @@ Elsewhere the guardian ends the program's process group.
 A program may stop or kill its parent. On Linux that is a copy of this process, which ends as the program ends: the
 guardian continues it, or ends all. Where the guardian itself is stopped, its owner continues it, and so does the
 owner's death (the death signal is SIGCONT); from then on it kills without patience. A program that kills both, or
-stops the guardian all the time while the owner is killed, escapes: only another user or a container holds that.
+stops the guardian all the time while the owner is killed, escapes: only another user or a container prevents that.
 
 The program gets limits from the kernel: MEMORY bytes of address space and PROCESSOR seconds in each process, which hold
 even when the guardian is gone, too; and a death signal in case the guardian is killed. When we are gone, the guardian
@@ -62,7 +62,7 @@ class Guardian:
         self._report, self._owner, self._patience = int(report), int(owner), float(patience)
         self._deadline = time.monotonic() + float(seconds) if seconds != "-" else None
         self._prctl = prctl()
-        self._program = 0  # or who stands between
+        self._program = 0  # or the process between
         self._code: int | None = None
         self._used, self._peak = 0.0, 0
         self._timed_out = self._deserted = self._stopped = self._childless = False
@@ -103,7 +103,7 @@ class Guardian:
         self._stopped, self._deserted = self._stopped or continued, self._deserted or not continued
 
     def _stand_between(self, guardian: int) -> None:
-        """Be the parent that the program sees, and end as it ends."""
+        """Act as the parent that the program sees, and end in the same way as the program."""
         signal.set_wakeup_fd(-1)
         self._prctl(SET_DEATH_SIGNAL, signal.SIGKILL)
         between = os.getpid()
@@ -164,7 +164,7 @@ class Guardian:
                 return
 
     def _bury(self) -> None:
-        """Collect the exit statuses of children; continue who stands between, which may be stopped again and again."""
+        """Collect the exit statuses of children; continue the process between, which may be stopped again and again."""
         stops = 0
         while not self._childless and stops < STOPS:
             try:
@@ -202,7 +202,7 @@ class Guardian:
         for pid in _descendants():
             _try(os.kill, pid, number)
         if self._code is None:  # its process id is still valid
-            _try(os.kill if LINUX else os.killpg, self._program, number)  # who stands between takes the program along
+            _try(os.kill if LINUX else os.killpg, self._program, number)  # the process between ends with the program
 
     def _tidy(self) -> None:
         """Remove the folder of an owner that is gone; a living owner does this itself."""
@@ -218,7 +218,7 @@ class Guardian:
 
 
 def lower_limit(name: str, most: int) -> None:
-    """Let the kernel hold a limit from now on, unless it holds a lower one. Raises OSError, ImportError."""
+    """Set a limit in the kernel from now on, unless a lower one is set. Raises OSError, ImportError."""
     import resource
 
     what = getattr(resource, name)
@@ -228,7 +228,7 @@ def lower_limit(name: str, most: int) -> None:
 
 
 def _receive_all_signals() -> None:
-    """Undo what this process or its owner ignores or blocks: a program would inherit that."""
+    """Stop ignoring or blocking signals: a program would inherit that."""
     for number in signal.valid_signals():
         _try(signal.signal, number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())

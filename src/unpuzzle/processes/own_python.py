@@ -1,9 +1,9 @@
-"""A Python that runs code of ours: how each kind of process starts one, and words for the ends of processes. A leaf.
+"""Start a Python that runs our code, and describe how a process ended. A leaf.
 
     popen = start_python("unpuzzle.processes.pool", "serve", *words)       then talk to it by its input and output
 
 It finds the modules that this process finds. It gets our environment without `PYTHON*`, whose values may be for ours
-alone, and a session of its own: Ctrl-C is for its owner alone.
+alone, and its own session: Ctrl-C is for its owner alone.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ REACHED = {
     TIMEOUT: "the time limit was reached",
     MEMOUT: "the memory limit was reached",
 }
-"""By status, what ended a process."""
+"""By status, the words for the end of a process."""
 
 
 def environment() -> dict[str, str]:
-    """Return our environment without what would change a Python."""
+    """Return our environment without the variables that change how a Python works."""
     return {name: value for name, value in os.environ.items() if not name.upper().startswith("PYTHON")}
 
 
@@ -62,7 +62,7 @@ def start_python(module: str, function: str, *words: str) -> subprocess.Popen[by
 
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:
-    """Kill such a Python, which nobody has waited for, with all that it has started and that is in its session."""
+    """Kill such a Python, not yet waited for, and the processes it has started in its session."""
     if not hasattr(os, "getsid"):
         return leader.kill()
     import psutil
@@ -75,7 +75,7 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
 
 
 def private_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Return standard input and output in such a Python, which nothing else in it can use any more."""
+    """Return the standard input and output of such a Python, which no other code in it can use any more."""
     streams = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):
@@ -93,12 +93,12 @@ def signal_name(number: int) -> str:
 
 
 def how_it_ended(exit_code: int | None) -> str:
-    """Return how a process ended, by its exit code, which is negative for a signal, in words that follow its name."""
+    """Return how a process ended, in words to follow its name, by its exit code (negative for a signal)."""
     if exit_code is None:
         return "ended"
     return f"was ended by {signal_name(-exit_code)}" if exit_code < 0 else f"ended with exit code {exit_code}"
 
 
 def shortened(head: bytes, left_out: int, tail: bytes) -> bytes:
-    """Return the beginning and the end of an output, with what was left out between them."""
+    """Return the beginning and the end of an output, with the number of bytes left out between them."""
     return head + (f"\n[... {left_out} bytes left out ...]\n".encode() if left_out else b"") + tail

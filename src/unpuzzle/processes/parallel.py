@@ -1,4 +1,4 @@
-"""Make many calls at a time: by threads here, each with processes of its own, or on a Dask cluster.
+"""Make many calls at a time: by threads here, each with its own processes, or on a Dask cluster.
 
     for outcome in each(check, [(level,) for level in levels], workers=4): ...                    in order
     for value in in_turn(judge, chunks, time_left, workers=4): ...                                in order, as needed
@@ -47,10 +47,10 @@ LOOK = 0.3
 
 
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
-    """Return so many workers in threads here, or those of a Dask cluster at an address.
+    """Return a number of workers in threads here, or the workers of a Dask cluster at an address.
 
-    `about` is called with the call's note where the call is made, and tells about that place. Entering the block raises
-    WorkersFailed where there is no such cluster, DependencyMissing without Dask.
+    `about` is called with the call's note where the call is made, and describes that place. Entering the block raises
+    WorkersFailed if there is no such cluster, DependencyMissing without Dask.
     """
     return _Cluster(scheduler, about) if scheduler is not None else Workers(workers, about)
 
@@ -82,7 +82,7 @@ class Workers:
     ) -> Iterator[tuple[Key, CallOutcome]]:
         """Yield each key with the outcome of its call, as soon as it ends; calls are taken when a worker is free.
 
-        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed where nobody is
+        It ends early when `over` says so, which is asked a few times a second. Raises WorkersFailed if nobody is
         left to make calls.
         """
         waiting: dict[Future[CallOutcome], Key] = {}
@@ -96,7 +96,7 @@ class Workers:
                 yield waiting.pop(future), self.outcome(future, None)
 
     def submit(self, call: Call) -> Future[CallOutcome]:
-        """Have a call made when a worker is free."""
+        """Make a call as soon as a worker is free."""
         assert self._executor is not None
         return self._executor.submit(self._make, call)
 
@@ -139,9 +139,9 @@ def each(
     """Call a function with the arguments of each job, and yield the outcomes of the calls, in order.
 
     Functions are pickled by their names. `phase` is the work of each call, for messages.
-    `limits` are of each job (None: what the current run has left), or of each of that many `runs` that it makes and
+    `limits` are of each job (None: the rest of the current run's), or of each of that many `runs` that it makes and
     gives them to itself. What does not look at them ends a little later. When they are cancelled, or the current run is
-    over, the remaining jobs are not begun, and their outcomes say so. Errors are those of `workers_at` and `results`.
+    over, the remaining jobs are not begun, and their outcomes say so. Raises as `workers_at` and `results` do.
     """
     over, rest, begun, ended = is_over(limits), iter(jobs), 0, 0
 
@@ -203,13 +203,13 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return what a function returns for a job, in a process that exists for it: all that it takes counts."""
+    """Return the result of a function for a job in a process of the job, whose usage counts as a whole."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 
 
 def is_over(limits: Limits | None) -> Callable[[], str]:
-    """Return a function that gives the status with which work ends, by its own limits or the current run; else ""."""
+    """Return a function that returns the status of ended work, by its limits or the current run; else ""."""
     run = current()
 
     def status() -> str:
@@ -299,7 +299,7 @@ def _watch(worker: Worker, wanted: Callable[[], bool], over: Event) -> None:
 
 
 def _wanted() -> Callable[[], bool]:
-    """Return a function that tells whether the cluster still waits for the task of this thread."""
+    """Return a function that returns whether the cluster still waits for the task of this thread."""
     from distributed import get_worker
 
     with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""Processes that wait for work, so that an answer does not wait for a process to start.
+"""A pool of running processes, so that an answer does not wait for a process to start.
 
     with Pool(slow=2, preload=["unpuzzle.servers.studio.judging"]) as pool:
         job = pool.submit(PoolJob("unpuzzle.servers.studio.judging", "judge", request, tell=print))
@@ -61,7 +61,7 @@ QUICK, SLOW = "quick", "slow"
 EVERY = 0.05
 """Seconds between two checks of a silent job."""
 PATIENCE, LATE = 1.0, 3.0
-"""Seconds that a job may continue after it was told to end, and beyond its time limit, which it checks itself."""
+"""The seconds that a job may continue after a request to end, and after its own time limit."""
 SECONDS, MEMORY = 10.0, 1 << 30
 _ENDS = {**REACHED, ERROR: "the process ended before its work was done"}
 
@@ -70,10 +70,10 @@ class PoolJob:
     """Work for a process.
 
     Attributes:
-        module, function: what is called there, with `request`.
+        module, function: the function to call, with `request`.
         tell: called with each message, in a thread of the pool: with data and whether it is the last one.
         lane, urgency: which processes do it, and in which order: the least number first.
-        home: the file of one's own code that it runs; empty for code of ours.
+        home: the file of the user's code that it runs; empty for our own code.
         seconds, memory: its limits.
     """
 
@@ -192,7 +192,7 @@ class _PoolProcess:
         self.kill()
 
     def _start(self) -> None:
-        """Start a process, and wait until it has loaded what it needs, which must not count as the time of a job."""
+        """Start a process, and wait until it has loaded its modules, which must not count as the time of a job."""
         with self._lock, suppress(WorkersFailed):  # as its first job will find
             if self.pool.closed:
                 return
@@ -203,7 +203,7 @@ class _PoolProcess:
             self._inbox.get()
 
     def kill(self) -> None:
-        """End the process at once, with what it has started."""
+        """End the process at once, with all processes that it has started."""
         with self._lock:
             process, self.process = self.process, None
             if process is None:
@@ -271,7 +271,7 @@ def _line(message: Sequence[Any]) -> bytes:
 
 
 def _receive(output: BinaryIO, inbox: SimpleQueue[list[Any] | None]) -> None:
-    """Put each message of a process into the inbox, and None at the end, or for what is no message."""
+    """Put each message of a process into the inbox, and None at the end, or for an invalid message."""
     try:
         with output:
             for line in output:
@@ -314,7 +314,7 @@ class _PoolServer:
             self._send("done", number, answer)
 
     def _listen(self) -> None:
-        """Receive messages of the parent; end this process, and what it has started, when the parent is gone."""
+        """Receive messages of the parent; end this process, and those that it has started, when the parent is gone."""
         try:
             for line in self._requests:
                 word, number, *rest = json.loads(line)
@@ -343,7 +343,7 @@ class _PoolServer:
         except UnpuzzleError as error:
             message, verdict = getattr(error, "message", "") or str(error), verdict_of_error(error)
             return {"error": message, "line": getattr(error, "line", None), "verdict": verdict}
-        except (Exception, SystemExit) as error:  # of one's own code, or of ours
+        except (Exception, SystemExit) as error:  # of the user's code, or of ours
             message, place = f"{type(error).__name__}: {error}".rstrip(": "), _place(error, request)
             return {"error": message + place, "verdict": verdict_of(BAD_INPUT if place else BROKEN)}
 

@@ -1,4 +1,4 @@
-"""Private directories of programs; the next one that is made removes those of killed processes.
+"""Private directories of programs; a new one removes the directories of killed processes.
 
 The names of directories identify their owners:
 
@@ -34,12 +34,12 @@ _NAME = re.compile(r"unpuzzle-(\d+)\.(\d+)\.([0-9a-f]{8})-\w+")
 
 
 class PrivateDirectory:
-    """A new directory that holds `files` (by name), removed at the end of the `with` block.
+    """A new directory with `files` in it (by name), removed at the end of the `with` block.
 
     Attributes:
         printed: returns the standard output so far of the program that runs in it.
         ended: whether that program has ended by itself; False if it was cut off, None while it runs.
-        cut: the time at which a limit ended it, from then on `printed` says no more; None without that.
+        cut: the time at which a limit ended it, after which `printed` returns no more; None if none did.
     """
 
     def __init__(self, files: Mapping[str, str | bytes], *, planner: str) -> None:
@@ -72,7 +72,7 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Note that a limit ends the program now, and all that it has printed so far."""
+        """Note that a limit ends the program now, and keep its output so far."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:
@@ -116,7 +116,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def undisturbed(work: Callable[[], None]) -> None:
-    """Do a work in a thread, to its end: what a signal raises here meanwhile (a limit, Ctrl-C) is raised afterwards."""
+    """Do some work in a thread, to its end: errors by signals meanwhile (a limit, Ctrl-C) are raised afterwards."""
     done, raised, begun = Event(), list[BaseException](), False
 
     def run() -> None:

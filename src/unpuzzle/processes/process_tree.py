@@ -101,7 +101,7 @@ class ProcessTree:
                 self._guardian.resume()
 
     def _guards(self, process: Any) -> bool:
-        """Return whether a process is the guardian or stands between: a program has a session of its own."""
+        """Return whether a process is the guardian or the process between: a program has its own session."""
         with suppress(OSError):
             return self._guardian is not None and os.getsid(process.pid) == self._guardian.pid
         return False
@@ -129,7 +129,7 @@ class ProcessTree:
         return [process for process in self._known if _is_alive(process)]
 
     def _look_up_leader(self) -> None:
-        """Take the first process into account, whose id is its own until `release`. Short programs never need it."""
+        """Take the first process into account, whose id is not reused until `release`. Short programs never need it."""
         if self._leader is not None and not self._known:
             with suppress(psutil.Error):
                 process = psutil.Process(self._leader)

@@ -1,13 +1,13 @@
-"""Programs as child processes, within the limits of the current run. Only this file of the library starts foreign ones.
+"""Run programs as child processes, within the limits of the current run. Only this module starts foreign programs.
 
     with PrivateDirectory({"domain.pddl": text, ...}, planner="name") as directory:
         end = run_program([name, directory.file("domain.pddl")], directory)
         plans = directory.read("plan*")
 
-A small process stands between (`guardian.cpp`, else `guardian.py`) and ends the program with all its descendants, also
+A small process between (`guardian.cpp`, else `guardian.py`) ends the program with all its descendants, also
 when we are killed or when they stop it; what that misses, `process_tree.py` looks for. The guardian sets the kernel's
 limits (RLIMIT_AS and RLIMIT_CPU); what all processes take together is sampled. A thread drains the output, so that a
-program neither waits for us nor fills memory or disk. The end of the output tells at once that a program ended. Many
+program neither waits for us nor fills memory or disk. The end of the output shows at once that a program ended. Many
 threads may run programs at once.
 """
 
@@ -42,9 +42,9 @@ from unpuzzle.processes.private_directory import PrivateDirectory, undisturbed
 
 _GUARDIAN, _CHILD = os.path.abspath(guardian.__file__), os.path.abspath(program_child.__file__)
 _PATIENCE = 0.3  # seconds between SIGTERM and SIGKILL
-_GRACE = 1.0  # seconds that the guardian waits longer than we do, who tell it when the time is up
+_GRACE = 1.0  # seconds that the guardian waits longer than we do, who ask it to end when the time is up
 _AGES = 1e9  # seconds; some systems do not accept longer times
-_PARTING = 2.0  # seconds that we wait for the guardian after telling it to end
+_PARTING = 2.0  # seconds that we wait for the guardian after asking it to end
 _STALLED = 0.01  # seconds between two checks whether the guardian ends, once it has not done so at once
 _NEARLY = 0.95  # of the limit of processor time: the kernel counts it by its ticks, and ends a program a little early
 _SAMPLING = (0.03, 0.1)  # seconds between the first two samples of memory, and at most
@@ -99,7 +99,7 @@ class ProgramEnd(Record):
 
     @property
     def out_of_memory(self) -> bool:
-        """Whether the program took too much memory, or failed for lack of it."""
+        """Whether the program took too much memory, or failed because memory ran out."""
         return self.limit == MEMOUT
 
     def ending(self) -> str:
@@ -178,7 +178,7 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
 
 
 def guardian_words() -> list[str]:
-    """Return the command line that starts a guardian: the compiled one where there is one, else a new Python."""
+    """Return the command line that starts a guardian: the compiled one if there is one, else a new Python."""
     for folder in sys.modules["unpuzzle"].__path__:  # of an editable install, the compiled parts are elsewhere
         path = os.path.join(folder, "processes", "guardian")
         if os.access(path, os.X_OK):
@@ -348,7 +348,7 @@ class _Runner:
                     each.done.wait(1)
 
     def _dismiss_guardian(self) -> None:
-        """Tell the guardian to end all remaining processes, and wait for it."""
+        """Ask the guardian to end all remaining processes, and wait for it."""
         popen = self._popen
         if popen is None or popen.stdin is None:
             return
@@ -379,7 +379,7 @@ class _Runner:
     def _outcome(self, report: list[bytes]) -> ProgramEnd:
         """Return the end of the program. Raises PlannerFailed if it could not be started."""
         code, cpu = self._popen.returncode if self._popen else None, 0.0
-        if self._report >= 0 and not report:  # who ignores SIGCHLD is told that a guardian which was killed returned 0
+        if self._report >= 0 and not report:  # if SIGCHLD is ignored, a killed guardian seems to have returned 0
             code = -signal.SIGKILL
         if report[:1] == [b"failed"]:
             fault = int(report[1])
@@ -410,7 +410,7 @@ class _Runner:
         )
 
     def _starved(self, texts: list[bytes], killed: bool) -> bool:
-        """Return whether a failed program failed for lack of memory."""
+        """Return whether a failed program failed because memory ran out."""
         if any(word in text[-65536:].lower() for text in texts for word in _MEMORY_WORDS):
             return True
         limit = self._limits.memory or math.inf
@@ -435,12 +435,12 @@ def _decode(data: bytes) -> str:
 # ---- what a program prints
 
 THREAD = "unpuzzle-drain"
-"""The name of the threads."""
+"""The name of the threads that read output."""
 _MOST = 8 << 20
 _PIECES = 32
-"""The most pieces that are read to catch up with a program: more than a pipe holds."""
+"""The most pieces that are read to catch up with a program: more than fit into a pipe."""
 _PAUSE, _MUCH = 20, 4096
-"""The milliseconds that a thread waits for more output, and the bytes after which it does not."""
+"""The milliseconds that a thread waits for more output, and the bytes that end the waiting."""
 
 
 class Drain:
@@ -483,7 +483,7 @@ class Drain:
             return len(chunk)
 
     def catch_up(self) -> bytes:
-        """Read what the pipe holds now, without waiting, and return the data so far."""
+        """Read the present content of the pipe, without waiting, and return the data so far."""
         for _ in range(_PIECES if self.shared else 0):
             if self.take() <= 0:
                 break

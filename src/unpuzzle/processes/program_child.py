@@ -3,7 +3,7 @@
     python -P program_child.py MODULE FUNCTION WORDS...       `path.json` has the places of modules
 
 `make_call` is one such function: it reads `call.pickle` (module, function, arguments) and writes `answer.pickle`:
-whether the function returned, and its value or error. A lack of memory ends it. It shows as any exception at all: a
+whether the function returned, and its value or error. It ends if memory runs out. This shows as any exception: a
 library that cannot be mapped, for example, is an ImportError.
 """
 
@@ -20,7 +20,7 @@ _LIBRARY = 64 << 20
 
 
 def make_call() -> None:
-    """Make the call."""
+    """Make the call in `call.pickle`, and write its answer."""
     with open("call.pickle", "rb") as call:
         module, name, arguments = pickle.load(call)  # noqa: S301  # of the process that started this one
     try:

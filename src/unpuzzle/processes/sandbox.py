@@ -1,4 +1,4 @@
-"""Run a script of ours that runs foreign code behind walls.
+"""Run a script of ours that runs foreign code in a sandbox.
 
 The script first puts up the kernel's walls (`walls.py`), for good, and then runs the code. If Bubblewrap
 (https://github.com/containers/bubblewrap) is installed and may make namespaces, as root or another user, the process
@@ -48,7 +48,7 @@ def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: 
 
 
 def isolation(folder: str, script: str) -> list[str]:
-    """Return the beginning of an isolating command that runs Python with the arguments to come.
+    """Return the first words of a command that isolates Python, whose arguments follow.
 
     It can write in `folder`, and read the script, Python and the system's libraries.
     """

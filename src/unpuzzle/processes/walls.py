@@ -12,7 +12,7 @@ of ours.
 anyway, allocate memory, tell the time, wait, and end. Some are allowed only with some arguments:
 
     open, openat            to read
-    fcntl, ioctl            commands that tell about a descriptor, copy it or close it on exec; none that names an owner
+    fcntl, ioctl            commands that describe a descriptor, copy it or close it on exec; none that names an owner
     kill, tgkill            this process
     sched_getaffinity       this process
     prlimit64               this process, to ask
@@ -140,7 +140,7 @@ def _opened(libc: Any, ruleset: int, path: str) -> None:
 # ---- the filter of system calls
 
 Step = tuple[int, int, int, int]
-"""An operation, how many steps to skip if its test holds and if not, and a number."""
+"""An operation, the numbers of steps to skip if its test succeeds and if not, and a number."""
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """By name: the column in the tables below, and the kernel's number for it."""
@@ -180,7 +180,7 @@ LOAD, EQUAL, ABOVE, ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 NOT_PERMITTED, NO_SUCH_CALL = ERROR | 1, ERROR | 38
 NUMBER, MACHINE = 0, 4
-"""Where the kernel shows the call's number and the machine's; the arguments follow, eight bytes each."""
+"""The offsets of the call's number and the machine's in the kernel's data; arguments of eight bytes follow."""
 
 
 def program(machine: str, own: int) -> list[Step]:
@@ -235,7 +235,7 @@ def _without(argument: int, bits: int) -> list[Step]:
 
 
 def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
-    """Permit an argument only if it is one of the values; the kernel takes an int, so only its lower half counts."""
+    """Permit an argument only if it is one of the values; since the kernel takes an int, only its lower half counts."""
     last = len(values) - 1
     return [
         (LOAD, 0, 0, _low(argument)),

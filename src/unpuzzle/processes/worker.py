@@ -1,11 +1,11 @@
-"""Call functions of ours one after the other, each in a process of its own, with limits that hold.
+"""Call functions one after the other, each in a separate process, with limits that are enforced.
 
     with Worker() as worker:
         outcome = worker.call(Call("unpuzzle.lab.making_runs", "make_run", pickle.dumps(arguments), time=10))
         value = outcome.value()
 
 A process that breaks, is killed or takes too much costs its call and no more: the outcome says how it ended. The server
-that starts it (`worker_server.py`) starts with the first call, and again should somebody have killed it. One `Worker`
+that starts it (`worker_server.py`) starts with the first call, and again if it was killed. One `Worker`
 makes one call at a time; several threads have one each.
 """
 
@@ -29,17 +29,17 @@ _PARTING = 5.0
 
 
 class Call(Record):
-    """One call of a function in a process of its own.
+    """One call of a function in a separate process.
 
     The function is called with a function that reports, then its arguments. It is expected to keep the limits itself;
-    they are held from outside with a little patience, for code that looks at none.
+    they are enforced from outside a little later, for code that checks none.
 
     Attributes:
-        module, name: where the function stands.
+        module, name: the module and name of the function.
         arguments: a pickled tuple.
         time, cpu: seconds of wall clock and of processor time, or None.
-        memory: bytes that the process may hold, or None.
-        note: a text for whoever tells about the place where the call is made; see `parallel.workers_at`.
+        memory: bytes that the process may use, or None.
+        note: a text for the function that describes the place of the call; see `parallel.workers_at`.
         preload: the modules that all calls need, besides the function's own: they are loaded once.
         folder: the working directory of its process; empty: the caller's.
         fresh: whether its process is a new Python, whose start counts, and no copy of one that has all it needs.
@@ -61,14 +61,14 @@ class CallOutcome(Record):
     """The end of a call.
 
     Attributes:
-        answer: pickled: whether the function returned, and its value or error; None where its process ended before.
-        limit: `timeout`, `memout` or `cancelled` where the process was ended for that, or empty.
-        exit_code: of the process; negative for a signal, None where that is not known.
+        answer: pickled: whether the function returned, and its value or error; None if its process ended before.
+        limit: `timeout`, `memout` or `cancelled` if the process was ended for that, or empty.
+        exit_code: of the process; negative for a signal, None if it is not known.
         wall, cpu: seconds of the process with all that it started and waited for.
-        peak_memory: the most bytes that the process was seen to hold.
+        peak_memory: the peak of the measured memory, in bytes.
         printed: what it printed, beginning and end.
-        parts: what the function had reported until then.
-        place: what was asked about the place where the call was made; None without that.
+        parts: the reports of the function until then.
+        place: the description of the place where the call was made; None if none was asked for.
     """
 
     answer: bytes | None = None
@@ -84,7 +84,7 @@ class CallOutcome(Record):
     def value(self) -> Any:
         """Return the value of the call. Raises the error that the function raised.
 
-        LimitReached where its process was ended for a limit, WorkersFailed where it ended before it had answered.
+        LimitReached if its process was ended for a limit, WorkersFailed if it ended before it had answered.
         """
         if self.answer is not None:
             returned, value = pickle.loads(self.answer)  # noqa: S301  # of our own process
@@ -106,7 +106,7 @@ class CallOutcome(Record):
 
 
 class Worker:
-    """Makes calls in processes of their own, one at a time."""
+    """Makes calls in separate processes, one at a time."""
 
     def __init__(self) -> None:
         self.stopped: bool = False
@@ -123,8 +123,8 @@ class Worker:
     def call(self, call: Call) -> CallOutcome:
         """Make a call, and return how it ended.
 
-        A call whose server somebody has ended is made once more: so the end of the whole machine, which ends the server
-        a little before us, is not taken for the end of the call. Raises WorkersFailed where no process can be started,
+        A call whose server was ended is made once more: so the end of the whole machine, which ends the server
+        a little before us, is not taken for the end of the call. Raises WorkersFailed if no process can be started,
         or this one was stopped meanwhile.
         """
         return self._made(call) or self._made(call) or CallOutcome()
@@ -148,7 +148,7 @@ class Worker:
         return outcome.replace(parts=tuple([pickle.loads(part) for part in outcome.parts]))  # noqa: S301
 
     def stop(self) -> None:
-        """End the running call, and make no more calls. For any thread."""
+        """End the running call, and make no more calls. Any thread may call it."""
         with self._lock:
             self.stopped = True
             server = self._server

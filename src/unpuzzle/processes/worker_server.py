@@ -7,7 +7,7 @@ measured, it gets such a new Python. The server has one thread, so that a copy h
 leaves none behind.
 
 Its standard input brings calls, its standard output takes what becomes of them. The end of the input, or SIGTERM, ends
-the call and then the server. A call is told to end, so that it can end what it has started, and a little later killed.
+the call and then the server. A call is asked to end, so that it can end what it has started, and a little later killed.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def serve() -> None:
 
 
 def _load(call: Call) -> None:
-    """Load what the copies need, before the first of them."""
+    """Load the modules that the copies need, before the first copy."""
     if all(name in sys.modules for name in (call.module, *call.preload)):
         return
     for name in (*call.preload, call.module):
@@ -75,7 +75,7 @@ def _load(call: Call) -> None:
             with suppress(Exception):  # the call itself tells what is wrong
                 getattr(import_module(name), PREPARE, bool)()
     gc.collect()
-    gc.freeze()  # what is never looked at again stays common to all copies
+    gc.freeze()  # objects that are never visited again stay shared by all copies
 
 
 class _Running:
@@ -210,7 +210,7 @@ def _printed(file: BinaryIO) -> str:
 class Copy:
     """A copy of this process (`fork`) that calls a function and ends.
 
-    It stands for `multiprocessing.Process`, of which it has what the server asks for. It does less, and so takes a
+    It replaces `multiprocessing.Process`, with the members that the server needs. It does less, and so takes a
     third of the time: what `multiprocessing` tidies up is not there in a copy of the server.
 
     Attributes:
@@ -225,7 +225,7 @@ class Copy:
         self._target, self._args = target, args
 
     def start(self) -> None:
-        """Make the copy. Signals wait meanwhile: the copy must not return to where it was made, whatever it is told."""
+        """Make the copy. Signals wait meanwhile: the copy must not return to the place where it was made."""
         heard = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGHUP))
         try:
             self.pid = os.fork()
@@ -254,11 +254,11 @@ class Copy:
         self._target(*self._args)
 
     def is_alive(self) -> bool:
-        """Return whether the copy has not ended. It is not buried yet, so that its id remains its own."""
+        """Return whether the copy has not ended. It is not waited for yet, so that its id is not reused."""
         return os.waitid(os.P_PIDFD, self.sentinel, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
     def join(self) -> None:
-        """Wait until the copy has ended, and kill what it has left in its process group."""
+        """Wait until the copy has ended, and kill the rest of its process group."""
         assert self.pid is not None
         os.waitid(os.P_PIDFD, self.sentinel, os.WEXITED | os.WNOWAIT)
         with suppress(OSError):  # nothing is left, or it ended before it led a group

@@ -1,4 +1,4 @@
-"""Amounts in the words of a game: its moves or their cost, and pushes only where something is pushed."""
+"""Amounts in the words of a game: its moves or their cost, and pushes only if something is pushed."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@
     of both         ForComponents
 
 A `Puzzle`, which is a game and its positions in one class, inherits capabilities of both. Abstract members have to be
-defined, the others have defaults; a class that lacks one is refused when its file is read, or its first object is made.
+defined, the others have defaults; a class without one is refused when its file is read, or its first object is made.
 
     offered(position, Symmetric)                        the position, or None if its class is not Symmetric
     required(game, Generating, "makes no levels")       the game, or an error that says what it would have to inherit
@@ -40,7 +40,7 @@ Capability = TypeVar("Capability")
 
 
 class HasHeuristics:
-    """Has named estimates for searches on the rules; by default they use the first one other than `null`."""
+    """A game with named estimates for searches on the rules; the default is the first other than `null`."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class HasHeuristics:
 
 
 class ForComponents:
-    """Has levels and plain data for search components by other authors. All members have defaults."""
+    """A game with levels and plain data for search components by other authors. All members have defaults."""
 
     __slots__ = ()
 
@@ -62,7 +62,7 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return plain data as `plain()` would write it; data without meaning as it is."""
+        """Return plain data as `plain()` would write it; data without meaning unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
@@ -75,7 +75,7 @@ class ForComponents:
 
 
 class Traced(ABC):
-    """Shows the state of a level after each input."""
+    """A game that shows the state of a level after each input."""
 
     __slots__ = ()
 
@@ -119,7 +119,7 @@ class Traced(ABC):
 
 
 class Reversible(Position):
-    """Can be searched from both ends."""
+    """A position that can be searched from both ends."""
 
     __slots__ = ()
 
@@ -136,7 +136,7 @@ class Reversible(Position):
 
 
 class Scored(Position):
-    """Gives points."""
+    """A position that gives points."""
 
     __slots__ = ()
 
@@ -146,7 +146,7 @@ class Scored(Position):
 
 
 class Symmetric(Position):
-    """Knows the positions that equal it up to reflection, rotation or an exchange of names."""
+    """A position with a list of its symmetric positions: by reflection, rotation or an exchange of names."""
 
     __slots__ = ()
 
@@ -159,7 +159,7 @@ class Symmetric(Position):
 
 
 class Staged(Position):
-    """Can be solved in stages."""
+    """A position that can be solved in stages."""
 
     __slots__ = ()
 
@@ -172,7 +172,7 @@ class Staged(Position):
 
 
 class Constrained(Position):
-    """States its solutions as solutions of constraints, one for each way to solve it."""
+    """A position whose solutions are solutions of constraints, one for each way to solve it."""
 
     __slots__ = ()
 
@@ -186,7 +186,7 @@ class Constrained(Position):
 
 
 class ModelFinding(Position):
-    """States its solutions as models of first-order formulas, in the language of the model finder Mace4."""
+    """A position whose solutions are models of first-order formulas, in the language of the model finder Mace4."""
 
     __slots__ = ()
 
@@ -200,7 +200,7 @@ class ModelFinding(Position):
 
 
 class Explaining(Position):
-    """Can explain itself: the next step of a person who solves it, or the use of each part of the level."""
+    """A position that explains itself: the next step of a person, or the use of each part of the level."""
 
     __slots__ = ()
 
@@ -214,7 +214,7 @@ class Explaining(Position):
 
 
 class Pictured(Position):
-    """Describes its picture once, for the terminal, SVG, animations, paper and pages: see `unpuzzle.drawing`."""
+    """A position with one picture for the terminal, SVG, animations, paper and pages: see `unpuzzle.drawing`."""
 
     __slots__ = ()
 
@@ -238,7 +238,7 @@ class Pictured(Position):
         return ()
 
     def keyboard(self) -> Mapping[str, float]:
-        """Return how keys on a page differ from those of all games; empty if they do not.
+        """Return how keys on a page differ from the keys of all games; empty if they do not.
 
         `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
         keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
@@ -251,7 +251,7 @@ class Pictured(Position):
 
 
 class Overwriting(Position):
-    """Can be searched as in published work: moves may overwrite filled cells."""
+    """A position that can be searched as in published work: moves may overwrite filled cells."""
 
     __slots__ = ()
 
@@ -265,7 +265,7 @@ class Overwriting(Position):
 
 
 class SelfExploring(Position):
-    """Explores its own state space, faster than the general search: each move costs 1."""
+    """A position that explores its own state space, faster than the general search: each move costs 1."""
 
     __slots__ = ()
 
@@ -277,7 +277,7 @@ class SelfExploring(Position):
 
 
 class Translated(Position):
-    """Has PDDL that is translated from its rules, which may take a while; each action has one move everywhere."""
+    """A position whose PDDL is translated from its rules, perhaps slowly; each action has one move everywhere."""
 
     __slots__ = ()
     _translated = True

@@ -1,8 +1,8 @@
 """Find faults in the class of a game, and the line that defines a method.
 
-A class may misspell members, or offer them in vain: a class that defines `subgoals`, or `subgoal`, without inheriting
-`Staged` would silently offer nothing. Names that begin with `_` are ignored. What is required is abstract, so Python
-itself makes no object without it; a game's file with such a class is refused when it is read.
+A class may misspell members, or offer them without effect: a class that defines `subgoals`, or `subgoal`, without
+inheriting `Staged` would silently offer nothing. Names that begin with `_` are ignored. Required members are abstract,
+so Python itself makes no object without it; a game's file with such a class is refused when it is read.
 """
 
 from __future__ import annotations
@@ -85,6 +85,6 @@ def own_file(kind: type) -> str | None:
 
 
 def shown(file: str) -> str:
-    """Return a file's name as seen from the current folder, if it is below that."""
+    """Return a file's name relative to the current folder, if it is below that."""
     near = os.path.abspath(file).removeprefix(os.path.join(os.getcwd(), ""))
     return file if os.path.isabs(near) else near

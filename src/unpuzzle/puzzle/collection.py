@@ -1,4 +1,4 @@
-"""Collections: files that hold several levels of a game, with titles, authors, comments and solutions.
+"""Collections: files of several levels of a game, with titles, authors, comments and solutions.
 
     class Sokoban(Puzzle, Collected): ...
 
@@ -50,7 +50,7 @@ class CollectedLevel(Record):
     properties: Properties = ()
     _places: tuple[Place, ...] = ()
     _end: tuple[int, int] = (0, 0)
-    """Where a solution of ours goes in the file: the line, from 1, and the symbols before it there."""
+    """The place in the file for a solution of ours: the line, from 1, and the symbols before it there."""
 
     _uncompared = ("_places", "_end")
 
@@ -60,7 +60,7 @@ class CollectedLevel(Record):
         return self._places[0][0] if self._places else None
 
     def place(self, line: int, column: int) -> Place | None:
-        """Return the place in the file of a cell of the board, by line and column from 1; None if it is in none."""
+        """Return the place in the file of a cell of the board, by line and column from 1; None if it is in no file."""
         if not 1 <= line <= len(self._places):
             return None
         number, columns, text = self._places[line - 1]
@@ -89,7 +89,7 @@ class Collection(Record):
     properties: Properties = ()
     unread: tuple[tuple[int, str], ...] = ()
     _text: str = ""
-    """The text of the file, which is written back as it is, but for solutions that are new."""
+    """The text of the file, which is written back unchanged, except for new solutions."""
 
     _uncompared = ("unread", "_text")
 
@@ -104,12 +104,12 @@ class Collection(Record):
 
 
 class Collected:
-    """Has files that hold several levels; `endings` are those of their names."""
+    """A game with files of several levels; `endings` are the endings of their names."""
 
     __slots__ = ()
 
     endings: Mapping[str, str] = {".sok": "", ".xsb": "", ".txt": ""}
-    """The ends of the names of files that are written, each with what such a file has no place for: "solutions"."""
+    """The endings of file names for writing, each with the parts that such a file cannot have, such as "solutions"."""
 
     @classmethod
     @abstractmethod
@@ -131,5 +131,5 @@ class Collected:
 
     @classmethod
     def pushes_in(cls, moves: Sequence[str]) -> int:
-        """Return the number of moves that are no walking; by default all of them."""
+        """Return the number of moves that are not walking; by default all of them."""
         return len(moves)

@@ -46,7 +46,7 @@ _VIEWS: tuple[tuple[str, Callable[[Position], str]], ...] = (
     ("costs", lambda one: f"the costs are {' '.join([f'{move}: {one.cost(move)}' for move in sorted(one.moves())])}"),
     ("goals", lambda one: f"the position is {'solved' if one.solved() else 'not solved'}"),
 )
-"""What must be the same in equal positions, besides facts: its name, and its value in words."""
+"""The features that must be the same in equal positions, besides facts: name, and value in words."""
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:
@@ -75,12 +75,12 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
     for what, first, second in _views(known, reached):
         if first != second:
             one, two = ways()
-            cure = "_key() must tell the two apart" + (", or __str__() must not" if what == "texts" else "")
+            cure = "_key() must distinguish the two" + (", or __str__() must not" if what == "texts" else "")
             raise fault_at(known, "_key", f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}")
 
 
 def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
-    """Yield what must be the same in equal positions: its name, and its value in each, in words."""
+    """Yield the features that must be the same in equal positions: name, and value in each, in words."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         with suppress(UnsupportedFeature):
             before, now = known.atoms(), reached.atoms()
@@ -105,7 +105,7 @@ def after(moves: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return a fast function that compares the attributes of two positions; False also means that it cannot tell."""
+    """Return a fast function that compares the attributes of two positions; False may also mean unknown."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     kept = {name: None for name, value in members if isinstance(value, cached_property)}
@@ -124,11 +124,11 @@ def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
 
 
 POSITIONS, POSITIONS_IN_PDDL, SAMPLES = 30, 5, 5
-"""How many positions are checked at most, on how many of them the PDDL, and on how many levels of each kind."""
+"""The most positions that are checked, the most with their PDDL, and the most levels of each kind."""
 _REFUSING = ("parse", "sample", "generate", "moves", "task", "atoms", "constraints", "symmetries")
 """Methods that may raise ParseError or UnsupportedFeature, with a message for the user."""
 _PLAIN = (int, float, str, bool, list, tuple, dict, bytes, type(None))
-"""Data that sentences show as they are, unless they are long; of others the class."""
+"""The classes of data that sentences show, unless they are long; of other data they show the class."""
 
 
 def _are(kind: Any, values: Any) -> bool:
@@ -165,7 +165,7 @@ _OF_POSITIONS: tuple[tuple[type, str, Any, str], ...] = (
     (can.Constrained, "constraints", Constraints, "no Constraints"),
     (can.Symmetric, "symmetries", lambda x: _are(Position, [*x] or [None]), "no positions"),
 )
-"""A capability, names of its members, the class or a test of their values, which may raise, and what a wrong one is."""
+"""A capability, names of its members, the class or a test of values (which may raise), and words for a wrong value."""
 
 
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
@@ -258,7 +258,7 @@ def _look_at_values(position: Position) -> None:
         for piece in _ask(position, "pieces", Sequence, "not a tuple of pieces"):
             _require(piece, lambda p: _are(Hashable, p) and len(p) == 4 and _are(Real, p[1:3]), *gave, form)
             _require(piece, lambda p: p[0] in looks, *gave, f"and there is no look {piece[0]!r}")
-            _require(piece, lambda p: not places or tuple(p[1:3]) in places, *gave, "a place that the ground lacks")
+            _require(piece, lambda p: not places or tuple(p[1:3]) in places, *gave, "a place that is not on the ground")
     for capability, names, kind, what in _OF_POSITIONS:
         for name in names.split() if can.offered(position, capability) is not None else ():
             _ask(position, name, kind, what)

@@ -1,4 +1,4 @@
-"""Languages other than Python in which a file is a game: what commands, editors and servers ask of each.
+"""Formats of games other than Python, with the functions that commands, editors and servers need.
 
 `unpuzzle.table` names them by the ending of their files, and apart from them what reads a game, so that playing it
 loads nothing of what lints and edits such files.
@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 class GameFormat(ABC):
-    """A language of files that are games. Its bundled games lie in the folder `games` beside what reads them."""
+    """A language for games in files. Its bundled games are in the folder `games` beside its reader."""
 
     @abstractmethod
     def read_text(self, path: str) -> str:
@@ -43,7 +43,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def game_in(self, text: str, path: str) -> Game:
-        """Return the game of a text, as if it came from a file. Raises ParseError if the text is no game."""
+        """Return the game of a text, as if it came from a file. Raises ParseError if the text is not a game."""
 
     @abstractmethod
     def lines_of_levels(self, game: Any) -> Mapping[str, tuple[str, int, int]]:

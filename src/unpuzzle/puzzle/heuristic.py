@@ -12,7 +12,7 @@ from unpuzzle.puzzle.classes import place_of
 TOLERANCE = 1e-9
 """The allowed rounding error of estimates, for sums of square roots."""
 NO_ESTIMATE = "no_estimate"
-"""The code of the fault that a number is below 0, or none at all (NaN)."""
+"""The code of the fault that an estimate is below 0 or not a number (NaN)."""
 
 
 def exceeds(estimate: float, bound: float) -> bool:
@@ -23,7 +23,7 @@ def exceeds(estimate: float, bound: float) -> bool:
 
 
 def _fits(position: object) -> None:
-    """Return None: the heuristic fits all levels."""
+    """Return None, since the heuristic fits all levels."""
 
 
 class Heuristic(Record):
@@ -36,8 +36,8 @@ class Heuristic(Record):
             goals. `float("inf")` means that no goal can be reached. Any other value is a GameFault. If it takes long,
             it calls `run.checkpoint` now and then, so that the limits of a search hold.
         admissible: whether no estimate, on any level it fits, is more than the least cost, so 0 at goals. Searches take
-            the author's word: their results have it as the `condition`, and `check_heuristic` proves or refutes it on a
-            level. A search that finds a path cheaper than an estimate no longer calls its plan optimal.
+            the author's word: their results have this claim as the `condition`, and `check_heuristic` proves or refutes
+            it on a level. A search that finds a path cheaper than an estimate no longer calls its plan optimal.
         consistent: whether no move, on any level it fits, lowers the estimate by more than it costs.
         between: (position, other position) → estimate of the cost from the one to the other, or None if the heuristic
             only knows the way to the goal. Searches from both ends need it to aim backwards.
@@ -53,7 +53,7 @@ class Heuristic(Record):
     unfit: Callable[[Any], str | None] = _fits
 
     def watched(self) -> Callable[[Any], float]:
-        """Return `estimate` as a function that raises GameFault, with the position, for a value that is no estimate."""
+        """Return `estimate` as a function that raises GameFault, with the position, for an invalid value."""
         ask, plain = self.estimate, (int, float)
 
         def estimate(position: Any) -> float:

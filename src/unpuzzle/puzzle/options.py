@@ -28,7 +28,7 @@ def by_name(*things: Thing) -> dict[str, Thing]:
 
 
 class Option(Record):
-    """A choice of levels: `name` (`--name`), `about` (one line), `default`; `several`: values are tuples."""
+    """An option of generated levels: `name` (`--name`), `about` (one line), `default`; `several`: values are tuples."""
 
     name: str
     about: str
@@ -174,7 +174,7 @@ class Levels(Option):
 class Cells(Option):
     """Cells by row and column, from 1: `r1c2,r3c4`, also a block `r1c1-r2c9`, a row `r4`, a column `c2`.
 
-    A value is a tuple of blocks: first row and column, last row and column; 0 stands for all of them.
+    A value is a tuple of blocks: first row and column, last row and column; 0 means all of them.
     """
 
     default: tuple[Block, ...] = ()

@@ -48,7 +48,7 @@ SAMPLE_MOVES = 20
 
 
 class Game:
-    """A game. Required: `name`, `parse`, and levels or a `sample` of its own; all else has defaults."""
+    """A game. Required: `name`, `parse`, and levels or its own `sample`; everything else has defaults."""
 
     name: str = ""
     """The game's name on the command line, e.g. `sliding-tiles`."""
@@ -70,13 +70,13 @@ class Game:
     pddl: str = ""
     """The text of the domain, for games that have no `.pddl` file."""
     wall: str = ""
-    """The sign of a wall in levels, for games with levels in which signs without a meaning may be taken for walls."""
+    """The sign of a wall in levels, for games with levels in which unknown signs may count as walls."""
     formats: Mapping[str, Callable[[bytes, str], str]] = {}
     """Readers of other formats, by the end of a file's name, such as `.puz`: contents and name → text of a level."""
     writers: Mapping[str, Callable[[Any], bytes]] = {}
     """Writers of other formats, by the end of a file's name: a position → the contents of a file."""
     pushing: bool | None = None
-    """Whether moves that do more than walk are pushes to players; None: if an action of the PDDL is named so."""
+    """Whether moves that do more than walk are pushes to players; None: if an action of the PDDL has this name."""
     level_ending: str = ".txt"
     """The end of the names of files with levels, as `generate` writes them."""
     compass: tuple[str, ...] = ()
@@ -152,15 +152,15 @@ class Generating(ABC):
 
     @classmethod
     def variation(cls, position: Position, rng: Random, options: Mapping[str, Any]) -> Position | None:
-        """Return a level of these options, changed a little and at random; None where only random numbers are changed.
+        """Return a level of these options, changed a little and at random; None if only random numbers are changed.
 
-        A class method where the game is a class. `generate --best` climbs by such changes; without them, `generate` is
+        A class method if the game is a class. `generate --best` climbs by such changes; without them, `generate` is
         called again with a few other random numbers. Raises ParseError for a level that cannot be changed.
         """
         return None
 
     def without(self, position: Position, kind: str, name: str) -> Position | str:
-        """Return a level without one of its `parts`, or why it cannot be solved then; unchanged if it lacks the part.
+        """Return a level without one of its `parts`, or why it cannot be solved then; unchanged if it has no such part.
 
         A class method if the game is a class. Raises UsageError for a part that no level of the game can have,
         ParseError if the rest is not a level.
@@ -225,7 +225,7 @@ class Position(ABC):
         return str(self)
 
     def remarks(self) -> Sequence[str]:
-        """Return sentences on what answers depend on: a goal that the text leaves open, what does not count in it."""
+        """Return remarks on assumptions about the level: a goal that the text leaves open, ignored parts."""
         return ()
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
@@ -252,7 +252,7 @@ class Position(ABC):
         return 1
 
     def unit_cost(self) -> bool:
-        """Return whether each move of this level costs 1, as is known without a look at moves."""
+        """Return whether each move of this level costs 1, if this is known without looking at moves."""
         return type(self).cost is Position.cost
 
     @abstractmethod
@@ -264,9 +264,9 @@ class Position(ABC):
         return None
 
     def overlooked(self) -> str | None:
-        """Return what may happen in the game and is no move, so that no search proves that there is no solution.
+        """Return an event of the game that is not a move, so that no search proves that there is no solution.
 
-        None if moves are all that happens. Asked after a search, which may have come upon it.
+        None if only moves happen. It is asked after a search, which may have found such an event.
         """
         return None
 
@@ -317,14 +317,14 @@ class Position(ABC):
         raise UnsupportedFeature(message, feature="PDDL")
 
     def goal_condition(self) -> Condition | Iterable[Fact]:
-        """Return the goal: a condition, or facts that must all hold; `("not", "lit", "r1c1")` is `(not (lit r1c1))`.
+        """Return the goal: a condition, or facts that must all be true; `("not", "lit", "r1c1")` is `(not (lit r1c1))`.
 
-        A condition, which may also stand among the facts, is made of `unpuzzle.pddl`: `Or((atom("lit", "r1c1"), ...))`.
+        A condition, which may also be among the facts, is made of `unpuzzle.pddl`: `Or((atom("lit", "r1c1"), ...))`.
         """
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return divisions of the goal into parts, the finest first; each tells by words which parts hold here.
+        """Return divisions of the goal into parts, the finest first; each says in words which parts hold here.
 
         A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
         whose PDDL does not name the parts in words of players; by default none.
@@ -381,7 +381,7 @@ class Position(ABC):
 
 
 class _Itself:
-    """A position that equals nothing but itself: positions of two games may be equal, or a `_key` be wrong."""
+    """A position that equals only itself, since positions of two games may be equal, or a `_key` wrong."""
 
     __slots__ = ("position",)
 

@@ -55,12 +55,12 @@ class Debugger(Protocol):
     """Finds the rules that fire with each move in positions of a game, for a page to show."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return the turns that each move sets off, also for moves that change nothing."""
+        """Return the turns that each move causes, also for moves that change nothing."""
 
     def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Return pictures of the board before and after a step of a turn, both counted from 0.
 
-        Raises IndexError where there is no such step.
+        Raises IndexError if there is no such step.
         """
 
     def head(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ r"""Puzzle: a game and its positions in one class, for simple puzzles.
 
 Instances are positions. The class is the game: its metaclass gives it the members of `Game`, so `Corridor.parse`,
 `Corridor.sample` and `Corridor.domain` work on the class, and `position.game` is the class. Further features of the
-game (`generate`, `every`, a `sample` of its own) are written as class methods.
+game (`generate`, `every`, its own `sample`) are written as class methods.
 """
 
 from __future__ import annotations

@@ -112,9 +112,9 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
     method = "decode()" if line else "the table `actions`"
     place = f" ({file}:{line})" if line else ""
     return UnsupportedFeature(
-        f"{method} of {game.name}{place} looks at the position to tell the move of {shown}, and here all actions are "
-        "translated at once: let it go by the action's name and arguments alone, and give the action in the domain a "
-        "parameter, such as a direction, for what it lacks",
+        f"{method} of {game.name}{place} needs the position to find the move of {shown}, and here all actions are "
+        "translated at once: let it depend on the action's name and arguments, and give the action in the domain a "
+        "parameter, such as a direction, for the missing information",
         feature="moves that depend on the position",
     )
 

@@ -98,9 +98,7 @@ def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
     if isinstance(fact, nodes.Node):
         return fact
     if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
-        message = (
-            f"goal_condition() has {fact!r}, which is no fact; other conditions are Or(...) and others of unpuzzle.pddl"
-        )
+        message = f"goal_condition() has {fact!r}, not a fact; other conditions are Or(...) and others of unpuzzle.pddl"
         raise fault_at(position, "goal_condition", message)
     return nodes.Not(atom(*fact[1:])) if fact[0] == "not" else atom(*fact)
 

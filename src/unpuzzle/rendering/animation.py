@@ -27,7 +27,7 @@ from unpuzzle.rendering.svg import SCOPE, board, document, number, use
 REST, MOVE, END = 0.8, 0.4, 1.6
 """Seconds: before the first move, of each move, after the last one."""
 Appearance = tuple[str, float, float]
-"""Look, row, column."""
+"""A look, its row and its column."""
 Track = list[Appearance | None]
 
 
@@ -111,7 +111,7 @@ def _matches(
 
 
 def animated_svg(scene: Scene) -> str:
-    """Return the moves of a scene as an SVG that moves; one position as an SVG that does not."""
+    """Return the moves of a scene as an animated SVG; a single position as a still one."""
     film = Film.of(scene)
     seconds = REST + len(scene.moves) * MOVE + END
     far = int(film.ground.columns) + 9
@@ -161,7 +161,7 @@ def _places(track: Track) -> list[tuple[float, float]]:
 
 
 def _slide(shifts: Sequence[tuple[float, float]], seconds: float) -> Iterator[str]:
-    """Yield keyframes of a piece that rests until a move shifts it, and arrives at the end of that move."""
+    """Yield keyframes of a piece that rests between moves, and arrives at the end of each move of it."""
     since = ""
     for move in range(1, len(shifts)):
         if shifts[move] != shifts[move - 1]:

@@ -53,7 +53,7 @@ class Front(Record):
 def booklet(entries: Sequence[BookletEntry], title: str, size: str = "a4", front: Front | None = None) -> bytes:
     """Return a booklet as PDF, on paper of a size (`a4` or `letter`). Raises UsageError for an unknown size.
 
-    Title and author head every page of levels. Rules have a page of their own, the cover, with the first level.
+    Title and author head every page of levels. Rules have a separate page, the cover, with the first level.
     """
     front = front or Front()
     paper = Paper(size, title)

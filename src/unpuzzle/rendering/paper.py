@@ -84,7 +84,7 @@ class Paper:
     ) -> Iterator[Box]:
         """Yield boxes in a grid of columns and rows on each page, below `top`; `begin` is called for each page.
 
-        All pages get about the same number, so that the last one does not hold a single box.
+        All pages get about the same number, so that the last one does not have a single box.
         """
         columns, rows = grid
         width = (self.width - 2 * MARGIN - (columns - 1) * gap) / columns
@@ -134,7 +134,7 @@ class Paper:
         height: float,
         most: float = MOST_SCALE,
     ) -> None:
-        """Draw a picture in the upper middle of a rectangle, as large as fits, with cells of at most so many points."""
+        """Draw a picture in the upper middle of a rectangle, as large as fits, with cells of limited size."""
         left, top, columns, _ = frame(ground)
         scale = scale_of(ground, width, height, most)
         self._canvas.saveState()

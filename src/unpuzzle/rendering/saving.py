@@ -45,8 +45,8 @@ RESVG, PILLOW = "resvg_py", "PIL"
 # Pixel pictures: PNG, GIF, animated PNG and WebP, by resvg and Pillow (the extra `pictures`).
 #
 # A frame is an SVG of one moment, rendered. No font of the machine is read unless a text has characters that the
-# bundled font lacks, so the same picture has the same pixels everywhere. Animations have durations, since repeated
-# frames are dropped, and one palette for all frames: with several palettes colours would flicker.
+# bundled font does not have, so the same picture has the same pixels everywhere. Animations have durations, since
+# repeated frames are dropped, and one palette for all frames: with several palettes colours would flicker.
 
 BETWEEN = 3
 """The frames of a move before its last one, if there are at most `FEW` moves."""
@@ -156,7 +156,7 @@ def save(
 
     The ending of the file's name gives its kind, such as `.svg`. Moves are legal ones, a sequence or a text such as
     `ULDRR`. The theme is `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`; `pixels` is the
-    size of a cell, by default 64, fewer on large boards. With limits, libraries draw in a process of their own.
+    size of a cell, by default 64, fewer on large boards. With limits, libraries draw in a separate process.
 
     Raises UsageError for an unknown ending or a missing folder, IllegalMove, OSError, LimitReached, and
     DependencyMissing for a missing extra.
@@ -171,7 +171,7 @@ def save(
 def render(scene: Scene, kind: str, *, apart: bool = False) -> bytes:
     """Return the bytes of a file of a kind, such as `.svg`, that shows a scene.
 
-    Libraries draw in a process of their own if `apart`, or if the time is limited.
+    Libraries draw in a separate process if `apart`, or if the time is limited.
     """
     run = current()
     with phase("drawing"):

@@ -28,7 +28,7 @@ Subject = Position | Task | ObjectGraph | Panels
 
 
 def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and the pieces of a position or a task; without a picture of its own, from its text.
+    """Return the ground and the pieces of a position or a task; without its own picture, from its text.
 
     PDDL states without picture lines are tables of facts, which mark changes since a position before.
     """
@@ -202,7 +202,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts that hold together exactly in these states, each ruling out as many others as possible, or ()."""
+    """Return facts that are true together exactly in these states, each excluding as many others as possible, or ()."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

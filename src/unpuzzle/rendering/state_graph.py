@@ -8,7 +8,7 @@ their order and their distance allow, by pooling adjacent violators (isotonic re
 
 Moves are written beside the lines on request, and in pictures of PDDL tasks.
 
-With more than `MOST` states the lines could not be told apart: then there is a bar for each layer.
+With more than `MOST` states the lines could not be distinguished: then there is a bar for each layer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Neighbours = list[list[int]]
 
 MOST = 2_500
 MOST_BARS = 200
-"""The most bars; with more layers, a bar stands for several."""
+"""The most bars; with more layers, a bar represents several."""
 SWEEPS, SETTLINGS = 8, 12
 LEFT = 4.0
 """The left edge of the bars."""

@@ -99,7 +99,7 @@ def document(
 
 
 def _with_looks(ground: Ground, used: Iterable[str], body: str) -> str:
-    """Return the looks and the body; a look that is used only once is put in place, which is shorter."""
+    """Return the looks and the body; a look used only once is put in place, to save space."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in used}
     parts = "".join(inside.values())

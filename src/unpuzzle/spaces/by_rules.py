@@ -96,7 +96,7 @@ class _Exploring:
         require_once(position, moves)
 
     def _ways(self, known: int, move: str) -> tuple[str, str]:
-        """Return in words how a position was reached first, and how by a move from the last one that was expanded."""
+        """Return in words how a position was reached first, and how by a move from the position expanded last."""
         space = self.space()
         return after(space.path(known)), after([*space.path(len(self.edges) - 1), move])
 
@@ -123,7 +123,7 @@ class RulesSpace(Space[str]):
         status: str = COMPLETE,
         message: str = "",
     ) -> None:
-        """`edges`: by position, (operator, target); `operators`: moves with their costs."""
+        """Take `edges`, by position pairs (operator, target), and `operators`, moves with their costs."""
         values = {
             "positions": tuple(positions),
             "offsets": _view("Q", accumulate(map(len, edges), initial=0)),
@@ -135,7 +135,7 @@ class RulesSpace(Space[str]):
         super().__init__(tuple(moves), tuple(costs), values, status, message)
 
     def compute(self) -> None:
-        """Compute all arrays now, while the limits are watched."""
+        """Compute all arrays now, while the limits are checked."""
         for name in FORMATS:
             getattr(self, name)
         vars(self)["_edges"] = []
@@ -164,7 +164,7 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
-        """The number of plans of least cost from each state: the sum over the next states of such plans.
+        """The number of plans of least cost from each state: the sum of these numbers over the next states.
 
         States are taken in topological order (Kahn 1962); a state that never gets its turn can reach a cycle.
         """

@@ -82,7 +82,7 @@ class MoveSpace(Space[str]):
 
 
 def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
-    """Return the arrays of an object that has a method of each one's name."""
+    """Return the arrays of an object whose methods have their names."""
     return arrays_of(lambda name: getattr(core, name)())
 
 
@@ -150,7 +150,7 @@ class Spaces:
 def _grounded(
     task: Task, starts: list[frozenset[Atom]], goals: list[Condition], varying: frozenset[str]
 ) -> CommonGround:
-    """Return a grounding that keeps the states and transitions of the task as they are."""
+    """Return a grounding that keeps all states and transitions of the task."""
     absent = missing()
     if absent is not None:
         raise DependencyMissing(f"no state spaces of PDDL: {absent}", dependency="native")

@@ -1,4 +1,4 @@
-"""Measure how hard a level is: how often its optimal ways lead away from the goal, and where a player may get lost.
+"""Measure how hard a level is: how often optimal solutions lead away from the goal, and where players get lost.
 
 Everything is counted on the whole state space, with walking folded away, over the optimal ways: all positions on
 optimal solutions. See `Difficulty` for the terms.
@@ -325,7 +325,7 @@ class Ways:
                 if target not in sums or more < sums[target]:
                     sums[target] = more
                     heapq.heappush(queue, (more, target))
-        raise AssertionError("a state that is no dead end has a way to a goal")
+        raise AssertionError("a state that is not a dead end has a way to a goal")
 
 
 # Measure an explored level within limits: the number of its optimal lines, and its difficulty.

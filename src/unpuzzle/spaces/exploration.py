@@ -80,13 +80,13 @@ class Exploration(Record):
     def status(self) -> str:
         """`complete`, or the limit that ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
 
-        It is `gave_up`, too, where something may happen that is no move.
+        It is `gave_up`, too, if something may happen that is not a move.
         """
         return GAVE_UP if self.space.complete and self.overlooked else self.space.status
 
     @cached_property
     def overlooked(self) -> str:
-        """What may happen and is no move (`Position.overlooked`), so that there may be more states; else empty."""
+        """The events that are not moves (`Position.overlooked`), so that there may be more states; else empty."""
         return self.subject.overlooked() or "" if isinstance(self.subject, Position) else ""
 
     @property
@@ -127,7 +127,7 @@ class Exploration(Record):
 
     @property
     def reason(self) -> str:
-        """Why no goal can be reached, or why not all states were seen; otherwise empty."""
+        """The reason why no goal can be reached, or not all states were seen; otherwise empty."""
         if not self.complete and self.space.complete:
             return f"not all was seen: {self.overlooked}"
         if not self.complete or self.cost is not None:
@@ -188,7 +188,7 @@ class Exploration(Record):
         return Hardest(self.text(state), costs[state], moves, costs.count(costs[state]), position)
 
     def require_solution(self) -> None:
-        """Play a cheapest solution by the rules. Raises ModelMismatch where they do not know it."""
+        """Play a cheapest solution by the rules. Raises ModelMismatch if the rules do not allow it."""
         position = self.subject
         if not isinstance(position, Position) or position.game.moves_are_actions or self.cost is None:
             return
@@ -235,7 +235,7 @@ class Exploration(Record):
     def _start(self) -> Position:
         if isinstance(self.subject, Position):
             return self.subject
-        raise UsageError("the states of a PDDL task have no positions, and so no pictures; `atoms` tells their facts")
+        raise UsageError("the states of a PDDL task have no positions, and so no pictures; `atoms` returns their facts")
 
     @cached_property
     def _moves(self) -> dict[Any, str]:
@@ -354,7 +354,7 @@ def dot(graph: Any) -> str:
 
 
 def _attributes(facts: dict[str, Any], label: str) -> str:
-    """Return the attributes as DOT writes them; the lines of the label end flush left."""
+    """Return the attributes as DOT writes them; the lines of the label are aligned left."""
     quoted = facts[label].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\l")
     others = [f"{name}={str(value).lower()}" for name, value in facts.items() if name != label]
     return " ".join([f'label="{quoted}"', *others])

@@ -9,10 +9,10 @@ everything but the walker, or are the same action of PDDL. Lines that such excha
 Whether an exchange is allowed depends on its place, so normal forms of traces (Mazurkiewicz 1977) are not exact here.
 Instead lines are the words of a finite automaton, which is made from the optimal part of the space by the subset
 construction, with walks as silent steps, and then minimized. For each of its nodes, beginning with those without
-successors, the words from there on are divided into classes:
+successors, the words from it are divided into classes:
 
       node ──x──> X ──y──> XY       a word of the node is a letter and a word of the next node, so its classes are those
-        └───y──> Y ──x──> YX        of the next nodes, but that x y v and y x v are united for each word v of XY and YX.
+        └───y──> Y ──x──> YX        of the next nodes, except that x y v and y x v are united for each v of XY and YX.
 
 Usually XY and YX are the same node of the minimal automaton, and v may be one word of each of its classes; otherwise
 the pairs of their classes that share a word are computed in the same manner. So orders are never listed: ten
@@ -44,7 +44,7 @@ MOST_SUMS = 1_000
 Letter = tuple[int, int]
 """The number of a change, and the folded position after it."""
 Following = dict[Letter, int]
-"""The next node by letter."""
+"""The next node after each letter."""
 Names = dict[Letter, frozenset[int]]
 """The numbers of all names of the change, by letter."""
 Node = tuple[bool, Following, Names]
@@ -76,7 +76,7 @@ class _TooManyError(Exception):
 
 
 def count_lines(folding: Folding) -> Lines:
-    """Count the optimal lines from the start of a space. Raises LimitReached as the running work's ticker does."""
+    """Count the optimal lines from the start of a space. Raises LimitReached as the current run does."""
     space = folding.space
     if space.goal_distance[0] < 0:
         return Lines(0, 0)
@@ -98,7 +98,7 @@ def count_lines(folding: Folding) -> Lines:
 
 
 def _automaton(folding: Folding) -> list[Node]:
-    """Return the nodes of the automaton, its start first. A node stands for a set of states."""
+    """Return the nodes of the automaton, its start first. A node represents a set of states."""
     space, known = folding.space, dict[Hashable, int]()
     start = _closed(folding, {0})
     numbers, subsets = {start: 0}, [start]
@@ -247,7 +247,7 @@ class _Classes:
         return letters
 
     def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
-        """Yield pairs of classes, after the first letters of two words that differ only in their first two letters."""
+        """Yield pairs of classes after the first letters of two words that differ only in their first two letters."""
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]
         pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])

@@ -14,7 +14,7 @@ The `kind` is its simplest visible reason, the simplest first:
                needs it
     searched   none of these: only the search proves it
 
-`goes_on` tells how long a player may not notice: the most moves other than walks that can still follow.
+`goes_on` says how long a player may not notice: the most moves other than walks that can still follow.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Traps(Record):
 
 
 def _counted(place: Place) -> list[float | str]:
-    """Return a place in people's numbers: the first row and the first column are 1."""
+    """Return a place with rows and columns counted from 1."""
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
@@ -144,7 +144,7 @@ class _Search:
         self.traps: list[Trap] = []
 
     def run(self, most: int) -> Iterator[Trap]:
-        """Yield the first traps, at most so many."""
+        """Yield the first traps, up to a number."""
         edges = self._traps_from(self._on_optimal_ways())
         self.origin = OPTIMAL_WAYS if edges else NEAREST
         edges = edges or self._traps_from(range(self._space.states))
@@ -208,7 +208,7 @@ class _Search:
         return frozenset().union(*[self._things.of(state) for state in goals])
 
     def _confined(self, after: int) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the things that can never reach a place of one in a solved position, and their possible places."""
+        """Return the things that can never reach their place in any solved position, and their possible places."""
         things = self._things.of(after) - self._solved_things
         others = sorted([thing for thing in things if thing[0] != self._things.walking_kind], key=_in_order)
         stuck, area = [], set[Place]()
@@ -220,7 +220,7 @@ class _Search:
         return tuple(stuck), tuple(sorted(area, key=str))
 
     def _places(self, after: int, thing: Thing) -> frozenset[Place]:
-        """Return all places that a thing may be moved to from a state; none if it may reach a good place or vanish."""
+        """Return all places that a thing may reach from a state; none if it may reach a good place or vanish."""
         things, space, (kind, _) = self._things, self._space, thing
         pairs = [(after, thing)]
         known = set(pairs)
@@ -266,7 +266,7 @@ class _Search:
         return tuple(sorted(area, key=str))
 
     def _goes_on(self, after: int, following: Iterable[int]) -> int | None:
-        """Return the most moves that are no walks on any way from a state; None if such moves go round."""
+        """Return the most pushes that can follow a state; None if they can go on without end."""
         import networkx
 
         space, walks = self._space, self._things.is_walk
@@ -310,7 +310,7 @@ def reason_of(trap: Trap, start: Position, walks: bool) -> str:
         names.append(f"{len(trap.stuck) - MOST_NAMED} more")
     proof = {
         FROZEN: f"{listing(names)} can never move again, and no solved position has it there",
-        CONFINED: f"{listing(names)} can never come to where a solved position has one",
+        CONFINED: f"{listing(names)} can never reach a place where a solved position has one",
         CORRAL: f"{count(len(trap.area), 'cell')} can never be entered again, and every solution goes there",
         SEARCHED: f"all {count(trap.states, 'position')} that can follow were searched"
         if trap.states > 1

@@ -60,7 +60,7 @@ class Requirement(Record):
 
 
 def has_none(name: str, figures: Mapping[str, Any]) -> bool:
-    """Return whether a level certainly lacks a figure: no pushes without a walker, no duration without a trap."""
+    """Return whether a level certainly has no such figure: no pushes without a walker, no duration without a trap."""
     if figures["lost"] is None or figures["traps"] is None:  # not measured, or unsolvable
         return False
     return name in ("pushes", "shortest_trap") or (name == "trap_lasts" and not figures["fatal_choices"])

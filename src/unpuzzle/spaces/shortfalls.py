@@ -130,7 +130,7 @@ MOST_NAMED = 6
 
 
 class GoalPart(Record):
-    """A part of a goal in words, and fewest moves to a position in which it holds; None if it never holds."""
+    """A part of a goal in words, and the fewest moves to a position in which it holds; None if it never holds."""
 
     text: str
     moves: tuple[str, ...] | None
@@ -216,7 +216,7 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) ->
     Raises UsageError if the exploration is not complete, has a solution, or began in a task; LimitReached.
     """
     if not exploration.complete or exploration.cost is not None or not isinstance(exploration.subject, Position):
-        raise UsageError("a shortfall is that of an unsolvable position, explored completely")
+        raise UsageError("a shortfall needs an unsolvable position that was explored completely")
     with Run(limits, "looking for the nearest miss"):
         return _Counting(exploration).shortfall()
 
@@ -251,7 +251,7 @@ class _Counting:
         return Shortfall(self._exploration.states, parts, sets, nearest)
 
     def _way(self, bits: int) -> tuple[str, ...] | None:
-        """Return fewest moves to a state in which some parts hold."""
+        """Return the fewest moves to a state in which some parts hold."""
         states = [state for held, state in self._first.items() if held & bits == bits]
         return self._exploration.way(min(states)) if states else None
 
@@ -306,7 +306,7 @@ class _Counting:
 
 
 def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], bool]:
-    """Return a function that tells whether a part of a goal holds in a state; a fast one for single fluents."""
+    """Return a function that tests a part of a goal in a state; a fast one for single fluents."""
     inner = part.operand if isinstance(part, Not) else part
     if isinstance(inner, Atom) and inner.predicate in semantics.fluent_predicates:
         positive = inner is part

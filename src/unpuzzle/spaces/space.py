@@ -85,7 +85,7 @@ class Space(Generic[Action]):
         status: str = COMPLETE,
         message: str = "",
     ) -> None:
-        """`values` are the arrays, and what else the space keeps, by name."""
+        """Take `values`: the arrays, and other data of the space, by name."""
         vars(self).update(values, actions=actions, costs=costs, status=status, message=message)
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -3,10 +3,10 @@
     rows = survey(game, limits=Limits(time=10))
     hard = [row.level for row in rows if row.cost is None or row.cost > 50]
 
-Each level is explored within limits of its own. A level that is too large is searched, and its row tells whether it can
+Each level is explored within its own limits. A level that is too large is searched, and its row says whether it can
 be solved and in how few moves: two thirds of the time are for exploring, the rest for the search, which visits fewer
-states and needs less time and memory. A level that is known to be impossible is not explored; nor is one that consists
-of constraints: its solutions are counted. An unreadable level has a row that says so.
+states and needs less time and memory. A level that is known to be impossible is not explored; nor is a level that
+consists of constraints: its solutions are counted. An unreadable level has a row that says so.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class SurveyRow(Record):
         status: `solved_optimally` or `unsolvable` if all of it was seen, or if its answer is known without (then
             `states` is None): it is impossible, or consists of constraints, whose solutions are counted; `timeout`,
             `memout`, `cancelled` or `gave_up` beyond a limit; `unsupported` or `bad_input`; `error` if the process of
-            the level broke, or if the rules do not know the solution that its PDDL has.
+            the level broke, or if the rules do not allow the solution of its PDDL.
         solvable: whether there is a solution; None if unknown. Beyond a limit, a search may have found out.
         cost: of an optimal solution, which is the least number of moves if each costs 1; or None. For another
             objective, of a solution that is best for that.
@@ -200,7 +200,7 @@ def survey(
         read: returns the text or the position of a named level; by default the game's own levels are read.
         on_row: called with each row as soon as it is known.
         progress: called now and then with the name of a level and the number of its states seen.
-        workers: the number of levels at a time. With more than one, each has a process of its own; if that breaks,
+        workers: the number of levels at a time. With more than one, each has a separate process; if that breaks,
             only its own row is lost.
         scheduler: the address of a Dask cluster that does the work instead.
 
@@ -294,7 +294,7 @@ def _row(
             row = _unexplored(name, level, objective)
             if row is None:
                 answers = explore_or_search(level, max_states=max_states, objective=objective, progress=progress)
-                answers[0].require_solution()  # exploring may have gone by the PDDL alone
+                answers[0].require_solution()  # exploring may have used the PDDL alone
                 row = _unique(_explored(name, *answers), answers[0], level)
     except LimitReached as reached:
         row = SurveyRow(name, reached.status, message=str(reached))
@@ -306,9 +306,9 @@ def _row(
 
 
 def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
-    """Return the row of a level that is known to be impossible, or whose solutions are counted; None for others.
+    """Return the row of a level known to be impossible, or with counted solutions; None for others.
 
-    Those are counted that consist of constraints.
+    The solutions are counted for levels that consist of constraints.
     """
     reason = level.impossible()
     if reason is not None:
@@ -325,7 +325,7 @@ def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
             result = counted.result
             if result.status == SOLVED:  # solutions differ in cost
                 result = solve(level)
-    except ModelMismatch:  # exploring tells what the level is without its constraints
+    except ModelMismatch:  # exploring shows what the level is without its constraints
         return None
     row = SurveyRow(name, result.status, unique=counted.unique, constrained=True, message=result.message)
     if result.solved or counted.solutions:
@@ -354,7 +354,7 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
 
 
 def _unique(row: SurveyRow, exploration: Exploration, level: Position) -> SurveyRow:
-    """Return the row with the field that tells whether there is only one solution."""
+    """Return the row with the field that says whether there is only one solution."""
     if offered(level, Constrained) is None:
         lines = exploration.measures.lines if exploration.complete else None
         return row.replace(unique=False if row.solvable is False else lines and lines.unique)

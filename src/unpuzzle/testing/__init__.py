@@ -4,7 +4,7 @@ from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, a
 
 assertions.py      solvable, unsolvable, a valid plan, the same game
 game_laws/         laws(game): properties that hold for every game, as tests for pytest
-pytest_items.py    what the plugin of pytest collects
+pytest_items.py    the tests that the pytest plugin collects
 """
 
 from unpuzzle.testing.assertions import assert_same_game, assert_solvable, assert_unsolvable, assert_valid

@@ -52,7 +52,7 @@ def assert_solvable(
 
 
 def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
-    """Assert that the planner proves that there is no plan; to find none is not enough."""
+    """Assert that the planner proves that there is no plan; finding none is not enough."""
     __tracebackhide__ = True
     result = solve(_subject(subject), planner, limits=limits)
     if result.solved:

@@ -7,7 +7,7 @@
     ; expect: no faults               (expect: no faults)         `lint` finds none, no warnings either
     ; expect: valid plan.txt          ; expect: invalid plan.txt  a file beside the problem
 
-In PDDL an expectation is a line of its own, about the problem of the file. In a game it is in a level or before it.
+In PDDL an expectation is a separate line, about the problem of the file. In a game it is in a level or before it.
 
     for expectation in expectations(path, text):
         judge(path, expectation)                  a Judgement: met, not met, or None for undecided
@@ -164,7 +164,7 @@ def _subject(path: str, expectation: Expectation) -> Task | Position:
     game = find(path)
     level = game_format.level_at(game, expectation.line)
     if level is None:
-        raise UsageError("no level follows this comment: it stands in a level, or before it")
+        raise UsageError("no level follows this comment: it belongs in a level, or before it")
     return game.parse(game.levels[level])
 
 

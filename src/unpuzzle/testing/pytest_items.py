@@ -1,4 +1,4 @@
-"""What the plugin of pytest collects: files with expectations, and problems. It loads with the first of them."""
+"""The tests that the pytest plugin collects: files with expectations, and problems. Loaded with the first of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 
 
 def collected(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Return the tests of a file with expectations; None for one that is left out of searches."""
+    """Return the tests of a file with expectations; None for a file that pytest ignores."""
     root = parent.config.rootpath
     if not is_found(str(path), str(root if path.is_relative_to(root) else path.parent)):
         return None
@@ -43,7 +43,7 @@ class ExpectationFile(pytest.File):
 
 
 class ExpectationItem(pytest.Item):
-    """One expectation as a test: judged in its setup, so that an undecided one is an error and not a failure."""
+    """One expectation as a test, judged in its setup, so that an undecided one is an error and not a failure."""
 
     def __init__(self, *, expectation: Expectation, **settings: Any) -> None:
         super().__init__(**settings)

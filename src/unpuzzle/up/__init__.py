@@ -1,1 +1,1 @@
-"""unpuzzle as an engine of unified-planning: `engine.py`; its problems become tasks in `exchange`."""
+"""The use of unpuzzle as an engine of unified-planning: `engine.py`; its problems become tasks in `exchange`."""

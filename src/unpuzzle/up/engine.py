@@ -1,4 +1,4 @@
-"""unpuzzle as an engine of unified-planning.
+"""The use of unpuzzle as an engine of unified-planning.
 
     unpuzzle.register()
     with OneshotPlanner(name="unpuzzle") as planner:
@@ -46,7 +46,7 @@ NAME = "unpuzzle"
 
 
 KIND = ProblemKind(FEATURES, version=2)
-"""The supported features of problems. None is for numbers: those that never change have the same ones as others."""
+"""The supported features of problems. None concerns numbers, since unchanging ones have the same features as others."""
 STATUSES: dict[str, Any] = {
     outcomes.SOLVED_OPTIMALLY: PlanGenerationResultStatus.SOLVED_OPTIMALLY,
     outcomes.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
@@ -164,7 +164,7 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
         steps = translation.steps(plan)
         strange = next((number for number, step in enumerate(steps, 1) if step is None), None)
         if strange is not None:
-            reason = f"step {strange}, {plan.actions[strange - 1]}, is no action of the problem with objects of it"
+            reason = f"step {strange}, {plan.actions[strange - 1]}, is not an action of the problem with its objects"
             return _invalid(reason, plan, strange)
         verdict = validate(translation.task, [step for step in steps if step is not None])
         if not verdict.valid:

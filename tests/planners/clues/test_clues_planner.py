@@ -103,7 +103,7 @@ def test_letters_that_are_given_and_blocks(solved):
 def test_a_clue_that_is_missing_leaves_its_word_to_the_crossings(solved):
     found = solved(CAT | {"across": [CAT["across"][0], None, ""]})
     assert found["solution"] == "CAT/ODE/WET"
-    assert found["message"].startswith("there is no clue for 4A, 5A: only crossings speak there; ")
+    assert found["message"].startswith("there is no clue for 4A, 5A: only crossings help there; ")
 
 
 def test_one_source_is_enough(solved):
@@ -142,7 +142,7 @@ def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
     monkeypatch.setattr(client.Client, "get", fails)
     found = solved(CAT, "--planner", "clues:thesaurus=http://127.0.0.1:9")
     assert found["solution"] == "CAT/ODE/WET"
-    assert "thesaurus was passed over: it did not answer in time" in found["message"]
+    assert "thesaurus was skipped: it did not answer in time" in found["message"]
     assert len(asked) == 2  # and is then left alone
     assert "thesaurus" not in found["sources"]
     asked.clear()

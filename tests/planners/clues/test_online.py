@@ -218,7 +218,7 @@ GARBAGE = ["", "<html>", "[1, 2]", '{"query": []}', '[{"meanings": 3}]', '{"quer
 def test_garbage_is_told(client, name, page):
     with server((200, page, OK)) as (address, _):
         said = outcome(lambda: Service(name, client, address).candidates(read_clue("A cat"), 5).words.tolist())
-    assert said == [] or said.startswith(f"{name} was passed over: ")
+    assert said == [] or said.startswith(f"{name} was skipped: ")
 
 
 JSON = st.recursive(

@@ -167,4 +167,4 @@ def test_a_wrong_model_is_an_error(mace4):
     mace4(ends(0, SOLUTIONS[0]).replace("interpretation( 4", "interpretation( 5"))
     result = solve(ONE, "mace4")
     assert result.status == ERROR
-    assert result.message == "what mace4 printed cannot be read: a model of size 5, where 4 was asked for"
+    assert result.message == "the output of mace4 cannot be read: a model of size 5, where 4 was requested"

@@ -207,12 +207,12 @@ def test_missing_program():
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ("", r"lacks \{domain\}"),
-        ("planner", r"lacks \{domain\}"),
-        ("planner {domain}", r"lacks \{problem\}"),
-        ("planner {problem} {plan}", r"lacks \{domain\}"),
-        ("{domain} {problem}", r"lacks \{domain\}"),
-        ("planner '{domain} {problem}", "cannot be taken apart: No closing quotation"),
+        ("", r"needs \{domain\}"),
+        ("planner", r"needs \{domain\}"),
+        ("planner {domain}", r"needs \{problem\}"),
+        ("planner {problem} {plan}", r"needs \{domain\}"),
+        ("{domain} {problem}", r"needs \{domain\}"),
+        ("planner '{domain} {problem}", "cannot be split into words: No closing quotation"),
     ],
 )
 def test_templates_that_are_none(template, message):

@@ -165,7 +165,7 @@ def test_a_search_from_both_ends_rests_on_the_way_back():
             assert true or not whole
         else:
             assert result.status == SOLVED
-            assert result.message.startswith(("goal_position() is not the only goal", "predecessors() lacks the move"))
+            assert result.message.startswith(("goal_position() is not the only goal", "predecessors() misses the move"))
         for number, (node, _) in enumerate(on_the_way(game, result.moves or (), result.cost or 0)[:-1]):
             shown = node in game.goals or (node, int(result.moves[number])) in game.left_out
             assert not (shown and result.status == SOLVED_OPTIMALLY)

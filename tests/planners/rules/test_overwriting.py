@@ -88,7 +88,7 @@ def test_a_way_over_what_is_given_is_no_answer():
     assert level.impossible() is None
     result = solve(level, "rules:dfs-overwriting")
     assert (result.status, result.moves) == (GAVE_UP, None)
-    assert "the search overwrote what was given" in result.message
+    assert "the search overwrote given letters" in result.message
     assert solve(level, "rules:dfs-consistent").status == solve(level, "rules:bfs").status == UNSOLVABLE
 
 

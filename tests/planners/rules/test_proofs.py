@@ -124,7 +124,7 @@ def test_unreachable_food_is_found_to_be_so_by_searching(search):
 @pytest.mark.parametrize("search", WALKERS)
 def test_a_walker_in_a_cell_gives_up(search):
     result = run(search, Pacman.parse("P%.\n"))
-    assert (result.status, result.message) == (GAVE_UP, "there is no way on")
+    assert (result.status, result.message) == (GAVE_UP, "there is no way forward")
 
 
 def test_the_mouse_turns_back_only_where_it_must():

@@ -60,7 +60,7 @@ def test_the_others_are_there_and_the_large_one_can_be_played(game: str, tmp_pat
     assert (code, out) == (exits.YES, f"{file}\n")
     large, unsolvable = complaint.rstrip().split("\n")
     assert "no hints on the page for level 1: there are more positions than 50, and " in large
-    assert large.endswith("This page knows one solution and the positions near to it; see --max-states")
+    assert large.endswith("This page has one solution and the positions near to it; see --max-states")
     assert unsolvable.startswith("unpuzzle: level 3 cannot be solved: ")
     _, answer = run_json(capsys, *words)
     assert [level["hints"] for level in answer["levels"]] == [True, False, True, True]
@@ -74,7 +74,7 @@ def test_it_is_played_in_a_browser(browser: Any, tmp_path: Path) -> None:
     file.write_text(page([level]), encoding="utf-8")
     window = Window(browser)
     window.open(file.as_uri())
-    assert "This page knows one solution" in window.text("note")
+    assert "This page has one solution" in window.text("note")
     window.press("w", "a", "z", "z", "End")
     window.page.wait_for_selector("#score.solved", timeout=60_000)
     assert "left" not in window.text("score")
@@ -87,7 +87,7 @@ def test_it_is_played_in_a_browser(browser: Any, tmp_path: Path) -> None:
 def test_without_a_solution_the_positions_near_to_the_start(monkeypatch: Monkeypatch) -> None:
     monkeypatch.setattr("unpuzzle.playing.page.levels.SEARCHED", 1)
     level = PlayableLevel.of(roomy(), max_states=50)
-    assert level.limitation.endswith("This page knows the positions near to the start, and no solution")
+    assert level.limitation.endswith("This page has the positions near to the start, and no solution")
     assert "solution" not in level.head
 
 
@@ -122,7 +122,7 @@ def test_what_half_of_the_time_does_not_suffice_for_is_done_without(monkeypatch:
     assert level.limitation.startswith(
         "there are more positions than 50, and the time limit was reached while grounding."
     )
-    assert level.limitation.endswith("This page knows one solution and the positions near to it")
+    assert level.limitation.endswith("This page has one solution and the positions near to it")
     assert left[0] <= 50_000
 
 

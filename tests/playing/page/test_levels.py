@@ -120,7 +120,7 @@ def test_a_piece_that_several_facts_tell_together() -> None:
     ("puzzle", "level", "reason"),
     [
         ("blocksworld", "six", "pictures of blocksworld do not follow"),
-        ("hanoi", "5", "of hanoi looks at the position to tell the move of"),
+        ("hanoi", "5", "of hanoi needs the position to find the move of"),
         ("24", "3-3-8-8", "24 "),
     ],
 )
@@ -133,7 +133,7 @@ def test_without_operators_a_part_of_the_states_can_be_played(puzzle: str, level
     for move in head["solution"]:
         position = position.apply(move)
     assert position.solved()
-    assert "This page knows one solution" in str(head["note"])
+    assert "This page has one solution" in str(head["note"])
 
 
 def test_a_solution_can_be_shown_all_the_same() -> None:

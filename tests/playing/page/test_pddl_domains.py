@@ -162,7 +162,7 @@ def test_many_moves_are_found_by_their_words(opened: Any, tmp_path: Path) -> Non
 def test_a_large_tower_is_built_by_the_operators(opened: Any, tmp_path: Path) -> None:
     start = start_of(BLOCKS, tower(12), tmp_path)
     window = opened(start, max_states=100)
-    assert "It can be played, but this page knows no hints" in window.text("note")
+    assert "It can be played, but this page has no hints" in window.text("note")
     for number in range(10, -1, -1):
         click(window, f"pick-up:b{number}")
         click(window, f"stack:b{number}:b{number + 1}")

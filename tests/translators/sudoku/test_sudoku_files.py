@@ -337,7 +337,7 @@ def test_sdk_has_one_sudoku_with_its_header() -> None:
     for text in (header + lines(*ROWS), header + lines("[Puzzle]", *ROWS, "[State]", *ROWS)):
         collection = read_collection(text, "sudoku")
         assert write_collection(collection, "sudoku", ".sdk") == text
-    with pytest.raises(UsageError, match=r"an \.sdk file holds one sudoku, not 3"):
+    with pytest.raises(UsageError, match=r"an \.sdk file contains one sudoku, not 3"):
         write_collection(NOTED, "sudoku", ".sdk")
 
 
@@ -367,11 +367,11 @@ def outcomes(solution: str) -> list[tuple[bool, str]]:
 
 def test_a_solution_in_a_file_is_played() -> None:
     assert outcomes(FULL) == [(True, "")]
-    assert outcomes("1" + FULL[1:])[0] == (False, "move 1 is illegal: r1c1=1 is not legal: r1c1 holds 2")
+    assert outcomes("1" + FULL[1:])[0] == (False, "move 1 is illegal: r1c1=1 is not legal: r1c1 has 2")
     assert outcomes("." * 81) == [(False, "the goal is not reached after the last move")]
     assert outcomes("12")[0][1].startswith("move 1 is illegal: '12' is not a move")
     assert outcomes("1234341221434321")[0][1].startswith("move 1 is illegal")
-    assert outcomes("r1c1=1")[0][1] == "move 1 is illegal: r1c1=1 is not legal: r1c1 holds 2"
+    assert outcomes("r1c1=1")[0][1] == "move 1 is illegal: r1c1=1 is not legal: r1c1 has 2"
 
 
 def test_a_better_solution_is_a_grid() -> None:
@@ -429,7 +429,7 @@ def test_solve_writes_tables_with_solutions_and_the_other_kinds_without(
     assert (code, ".html, or for levels with .sdm, .sdk, .csv" in err) == (2, True)
     file.write_text(lines(GIVEN, OTHER))
     code, _, err = run(capsys, "solve", "sudoku", str(file), "-o", f"{out}.sdk", "--quiet")
-    assert (code, "an .sdk file holds one sudoku, not 2" in err) == (2, True)
+    assert (code, "an .sdk file contains one sudoku, not 2" in err) == (2, True)
 
 
 def test_a_broken_level_of_a_file_has_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

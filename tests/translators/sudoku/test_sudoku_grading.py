@@ -91,7 +91,7 @@ def test_a_hidden_pair():
     step = one(notes_of(4, left), "hidden pair")
     assert step["cells"] == ["r1c1", "r1c3"]
     assert step["removed"] == {"r1c1": [3, 4], "r1c3": [3, 4]}
-    assert step["reason"] == "in row 1, 1 and 2 can only go to r1c1 and r1c3; so these are nothing else"
+    assert step["reason"] == "in row 1, 1 and 2 can only go to r1c1 and r1c3; so these have no other values"
 
 
 @pytest.mark.parametrize(("lines", "across", "cell"), [("row", "column", "r{}c{}"), ("column", "row", "r{1}c{0}")])

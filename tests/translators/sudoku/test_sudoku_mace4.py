@@ -136,7 +136,7 @@ def test_a_model_that_breaks_off_is_left_out(lost):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("interpretation( 4", "interpretation( 9", "a model of size 9, where 4 was asked for"),
+        ("interpretation( 4", "interpretation( 9", "a model of size 9, where 4 was requested"),
         ("function(f(_,_)", "function(g(_,_)", "a model without the function f"),
         ("1, 2, 3, 0", "1, 2, 3, 4", "'4' in a model, where the numbers are from 0 to 3"),
         ("1, 2, 3, 0", "1, 2, x, 0", "'x' in a model"),

@@ -98,7 +98,7 @@ def test_what_is_not_to_be_had_is_refused(options, words):
 
 def test_a_number_of_clues_that_does_not_come_up_is_refused_after_some_boards(monkeypatch):
     monkeypatch.setitem(making.EFFORT, 9, (2, 1))
-    with pytest.raises(ParseError, match="no 9x9 sudoku of 17 clues came up on 2 boards; ask for more clues"):
+    with pytest.raises(ParseError, match="no 9x9 sudoku of 17 clues was found on 2 boards; ask for more clues"):
         made(0, clues=17)
 
 

@@ -92,8 +92,8 @@ def test_one_line_and_rows_are_the_same_and_both_empties_too(side):
         ("", (1, 1), "the level is empty"),
         (("." * 10 + "\n") * 10, (10, 1), "10 rows, the first of 10 cells"),
         (("." * 9 + "\n") * 10, (10, 1), "10 rows, the first of 9 cells"),
-        ("....\n....\n.....\n....\n", (3, 5), "row 3 has 5 cells, and there are 4 rows"),
-        ("....\n....\n....\n..\n", (4, 2), "row 4 has 2 cells, and there are 4 rows"),
+        ("....\n....\n.....\n....\n", (3, 5), "row 3 has 5 cells, but there are 4 rows"),
+        ("....\n....\n....\n..\n", (4, 2), "row 4 has 2 cells, but there are 4 rows"),
         ("....\n..5.\n....\n....\n", (2, 3), "'5' is neither a value, 1 to 4, nor '.' or '0' for empty"),
         ("." * 80 + "A", (1, 81), "'A' is neither a value, 1 to 9,"),
         ("." * 255 + "g", (1, 256), "'g' is neither a value, 1 to 9 and A to G,"),
@@ -172,7 +172,7 @@ def test_a_value_goes_where_nothing_around_has_it():
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        ("r1c1=2", "r1c1=2 is not legal: r1c1 holds 1"),
+        ("r1c1=2", "r1c1=2 is not legal: r1c1 has 1"),
         ("r2c1=2", "row 2 has 2 at r2c4"),
         ("r3c1=4", "column 1 has 4 at r4c1"),
         ("r2c3=1", "r2c3=1 is not legal: box 2 has 1 at r1c4"),

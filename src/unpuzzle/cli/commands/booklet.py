@@ -1,6 +1,7 @@
-"""unpuzzle booklet PUZZLE LEVEL... -o FILE: levels to print, with title, author and rules; for `generate`, too.
+"""The command `unpuzzle booklet PUZZLE LEVEL... -o FILE`: write levels to print, with title, author and rules.
 
-The solution of a level is the one in its file, unless the rules refute it, otherwise one by the default planner.
+`unpuzzle generate` writes its booklets by it, too. The solution of a level is the one in its file, unless the rules
+refute it, otherwise one by the default planner.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Booklet(Record):
         path: its file.
         front: the data of the title page.
         title: its title, if it is not the game's.
-        apart: whether it is drawn in a process of its own, since there are limits.
+        apart: whether it is drawn in a separate process, since there are limits.
     """
 
     path: str
@@ -115,7 +116,7 @@ def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, mad
     words = "".join([parts[1], made.front.author, made.front.rules, *[entry.difficulty for entry in entries]])
     if lacking := missing(words):
         said = f"the font of booklets has no {listing(lacking[:FEW])}{' and others' * (len(lacking) > FEW)}"
-        answer.warn([f"{made.path}: warning: {said}; boxes stand in their places"])
+        answer.warn([f"{made.path}: warning: {said}; boxes replace them"])
     return written
 
 

@@ -1,6 +1,7 @@
-"""unpuzzle check PUZZLE LEVEL: the PDDL against the rules or, with --heuristic, a heuristic against its claims.
+"""The command `unpuzzle check PUZZLE LEVEL`: check the PDDL against the rules.
 
-`unpuzzle check FILE --game GAME` checks what somebody wrote for a game: a PDDL domain, or components in Python.
+With --heuristic, it checks a heuristic against its claims. `unpuzzle check FILE --game GAME` checks what
+somebody wrote for a game: a PDDL domain, or components in Python.
 """
 
 from __future__ import annotations
@@ -51,14 +52,14 @@ CODE, PDDL = ".py", ".pddl"
 OF_LEVELS = ("level", "others", "domain", "problem", "heuristic")
 OF_DOMAINS = ("problems", "template", "samples", "max_states", "partial", "workers", "scheduler")
 OF_CODE = ("code", "unsafe")
-"""Options by what is checked: levels of a puzzle, a domain for a game, components for a game."""
+"""Options by the thing to check: levels of a puzzle, a domain for a game, components for a game."""
 
 
 def arguments(parser: ArgumentParser) -> None:
     operand(
         parser, "PUZZLE", f"{A_PUZZLE}; with --game: the FILE to check, .pddl or .py, - for code from standard input"
     )
-    about = "a level: its name, a file, or -; of several each is checked in a process of its own, and shown in a table"
+    about = "a level: its name, a file, or -; of several each is checked in a separate process, and shown in a table"
     operand(parser, "LEVEL", about)
     parser.add_argument("others", metavar="LEVEL", nargs="*", help="more levels")
     option(parser, "--domain FILE", "check this PDDL domain instead of ours")
@@ -79,7 +80,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--samples N", about, whole(0))
     flag(parser, "--code", f"with --game: FILE is code, even if its name does not end with {CODE}")
     flag(parser, "--unsafe", "with --game: run code even where the system has no walls for a sandbox")
-    about = "levels at a time, each in a process of its own, where there are several; default: 1"
+    about = "levels at a time, each in a separate process, if there are several; default: 1"
     add_limits(parser, workers=about, processes=None)
 
 
@@ -154,7 +155,7 @@ class SameRequest(DiffRequest):
 
 
 def read(options: Namespace) -> Input:
-    """Read what is to be checked: a level and its PDDL, a heuristic, several levels, or a file for a game."""
+    """Read the thing to check: a level and its PDDL, a heuristic, several levels, or a file for a game."""
     if options.game is not None:
         return _file_of(options)
     _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
@@ -207,7 +208,7 @@ def _file_of(options: Namespace) -> Input:
 
 
 def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
-    """Raise UsageError for options that do not go with what is checked."""
+    """Raise UsageError for options that do not apply to this kind of check."""
     for name in names:
         if vars(options)[name] not in (None, False, []):
             shown = "LEVEL" if name in ("level", "others") else f"--{name.replace('_', '-')}"
@@ -215,7 +216,7 @@ def _refuse(options: Namespace, names: Iterable[str], reason: str) -> None:
 
 
 def present(asked: Input, outcome: Any, view: View) -> Answer:
-    """Return the verdict, and all that was found."""
+    """Return the verdict, and all findings."""
     if isinstance(asked, SameRequest):
         answer = present_diff(asked, outcome, view)
         assert asked.level is not None
@@ -242,7 +243,7 @@ def _of_level(asked: CheckRequest, outcome: CheckOutcome, view: View) -> Answer:
         text += f"\n\n{report.difference.picture(position)}{picture_by_pddl(report.difference, position)}"
     why = "interrupted" if outcome.ended_by else f"the {limit_of(report.status)} was reached"
     # A difference is certain, whatever ended the comparison.
-    rest = "there may be a shorter way to a difference" if report.difference else "what is left may differ"
+    rest = "there may be a shorter way to a difference" if report.difference else "the rest may differ"
     ending, part = f"{why} after {count(report.states, 'state')}: {rest}", "undecided: not all states were compared"
     answer = answer_for(report, report.same, text, asked.partial, ending=ending, part=part)
     if outcome.ended_by is not None and (code := of_error(outcome.ended_by)) is not None:
@@ -283,7 +284,7 @@ def _of_levels(asked: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
 
 
 def _hint(position: Position, other: ComparedTask) -> str:
-    """Return advice for a domain with names of its own; empty for one with the game's names."""
+    """Return advice for a domain with its own names; empty for one with the game's names."""
     domains = position.task().domain, other.task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)

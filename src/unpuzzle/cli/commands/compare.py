@@ -1,4 +1,4 @@
-"""unpuzzle compare PUZZLE LEVEL."""
+"""The command `unpuzzle compare PUZZLE LEVEL`: compare planners on a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle doctor."""
+"""The command `unpuzzle doctor`: show what is installed and whether it works."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add nothing."""
+    """Add no arguments."""
 
 
 def read(options: Namespace) -> Question:
@@ -24,7 +24,7 @@ def read(options: Namespace) -> Question:
 
 
 def present(asked: Question, outcome: Installation, view: View) -> Answer:
-    """Return what was found: 0 if the base works, 1 if not, 3 if the trial did not end."""
+    """Return the findings: 0 if the base works, 1 if not, 3 if the trial did not end."""
     code = {True: YES, False: NO, None: NO_ANSWER}[outcome.healthy]
     verdict = _verdict(outcome)
     if view.quiet:

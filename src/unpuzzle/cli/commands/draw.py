@@ -1,4 +1,4 @@
-"""unpuzzle draw PUZZLE LEVEL [MOVES] [-o FILE] [--graph FILE]."""
+"""The command `unpuzzle draw PUZZLE LEVEL [MOVES]`: draw a level, or moves, in the terminal or into a file."""
 
 from __future__ import annotations
 

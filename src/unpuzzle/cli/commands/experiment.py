@@ -1,4 +1,4 @@
-"""unpuzzle experiment WHAT ... --planners NAME ..."""
+"""The command `unpuzzle experiment WHAT ... --planners NAME ...`: run planners on levels, and record the runs."""
 
 from __future__ import annotations
 

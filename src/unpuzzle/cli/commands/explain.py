@@ -1,4 +1,4 @@
-"""unpuzzle explain PUZZLE LEVEL."""
+"""The command `unpuzzle explain PUZZLE LEVEL`: say why there is no plan, or which step is next."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def present(
 
 
 def _of_actions(level: ReadLevel, found: tuple[Explanation, ...]) -> Answer:
-    """Return the actions that are never applicable; limits leave some open, which the complaint names."""
+    """Return the actions that are never applicable; the complaint names actions left open by limits."""
     never = "\n\n".join([str(each) for each in found if each.solvable is False])
     answer = Answer(
         YES, list(found), never if found else "every action is applicable in some state that can be reached"

@@ -1,4 +1,4 @@
-"""unpuzzle explore PUZZLE LEVEL: figures, a bar for each depth, a picture of the state farthest from a goal."""
+"""The command `unpuzzle explore PUZZLE LEVEL`: count the states by depth, and draw the one farthest from a goal."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExploreRequest(ExplorationInput):
-    """A level to be explored, and what is to be shown and written."""
+    """A level to be explored, and the outputs to be shown and written."""
 
     graph: str | None = None
     picture: str | None = None
@@ -137,7 +137,7 @@ def _figures(exploration: Exploration) -> Iterator[str]:
         yield f"{'branching':<12} {branching.mean:.2f} moves a state, {branching.least} to {branching.most}"
     plans, solution = exploration.optimal_plans, f"unsolvable: {exploration.reason}"
     if exploration.cost is not None:
-        endless = "in any number of ways: moves of cost 0 go round"
+        endless = "in any number of ways: moves of cost 0 form a cycle"
         ways = endless if plans is None else "one way only" if plans == 1 else f"{plans:,} ways{_lines(exploration)}"
         solution = f"cost {exploration.cost}, {ways}"
     yield f"{'from here':<12} {solution}"
@@ -232,7 +232,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _draw(exploration: Exploration, traps: Traps, path: str, apart: bool) -> list[str]:
-    """Draw all traps into one file, or each into a file of its own in a folder; return the names."""
+    """Draw all traps into one file, or each into a separate file in a folder; return the names."""
     names, panels = [path], [traps_sheet(exploration, traps)]
     if _is_folder(path):
         names = [os.path.join(path, f"trap-{number:02}{ENDING}") for number in range(1, len(traps.traps) + 1)]

@@ -1,4 +1,4 @@
-"""unpuzzle format FILE...: PDDL and games in files laid out anew, in place."""
+"""The command `unpuzzle format FILE...`: format PDDL and games in files, in place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help=about)
     flag(parser, "--check", "write nothing: say which files would change, and exit with 1 if one would")
     flag(parser, "--diff", "write nothing: show what would change")
-    option(parser, "-o --output FILE", "write the one file here, and leave it as it is")
+    option(parser, "-o --output FILE", "write the formatted file here, and leave the original unchanged")
     add_limits(parser)
 
 
@@ -48,7 +48,7 @@ class FormatRequest(Input):
     output: str | None = None
 
     def call(self, show: Show = None) -> FormatOutcome:
-        """Lay out all texts; if one cannot be read, none."""
+        """Format all texts, or none if one cannot be read."""
         with phase(WORK):
             documents = within_limits(self.documents.items(), long=True)
             return FormatOutcome({name: (each.text, formatted_text(each)) for name, each in documents})
@@ -61,7 +61,7 @@ class FormatOutcome(Record):
 
     @property
     def changed(self) -> dict[str, tuple[str, str]]:
-        """The texts that differ from what they were."""
+        """The texts that formatting changes."""
         return {name: (before, after) for name, (before, after) in self.texts.items() if before != after}
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def read(options: Namespace) -> FormatRequest:
 
 
 def present(asked: FormatRequest, outcome: FormatOutcome, view: View) -> Answer:
-    """Return what has changed, and write the files."""
+    """Report the changes, and write the files."""
     changed = outcome.changed
     if not (asked.check or asked.diff or STDIN in outcome.texts):
         for path, (_, text) in (changed if asked.output is None else outcome.texts).items():

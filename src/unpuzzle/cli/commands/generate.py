@@ -1,4 +1,4 @@
-"""unpuzzle generate PUZZLE."""
+"""The command `unpuzzle generate PUZZLE`: make levels of known difficulty."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def arguments(parser: ArgumentParser) -> None:
     option(
         parser, "--candidates N", "candidates to try before giving up; default: 10,000, and 100 for each level", whole()
     )
-    option(parser, "--max-states N", "larger levels are passed over; default: 200,000 states", whole())
+    option(parser, "--max-states N", "larger levels are skipped; default: 200,000 states", whole())
     add_limits(parser, workers="processes; default: one for each processor", processes=None)
     option(parser, "-o --output DIR", "a new or empty folder: a file for each level, and index.json")
     option(parser, "--booklet FILE", "a booklet to print, x.pdf: levels, and solutions at the back")
@@ -195,7 +195,7 @@ class GenerationOutcome(Record):
 
 
 def read(options: Namespace) -> GenerateRequest:
-    """Read what levels to make."""
+    """Read the options for the levels to make."""
     booklet = read_booklet(options)
     game: Game = options.chosen_game
     with PlayingGame(game):
@@ -338,7 +338,7 @@ class Folder:
         return os.path.join(self.path, name)
 
     def filled(self, outcome: GenerationOutcome) -> GenerationOutcome:
-        """Write the levels, and the index last, all or none; return the outcome, which tells why if it was none."""
+        """Write the levels, and the index last, all or none; return the outcome, which says why if none was written."""
         texts = {self.file(name): level.text for name, level in outcome.files.items()}
         texts[self.file(INDEX)] = dumps(outcome.to_dict(), indent=1) + "\n"
         try:
@@ -359,7 +359,7 @@ class Folder:
 
 
 def needs(game: Game, level: GeneratedLevel) -> str:
-    """Return what the best solution of a level needs, in the words of its game."""
+    """Return the requirements of a level's best solution, in the words of its game."""
     words = cost_in_words(game.parse(level.text), level.cost)
     return f"needs {words}" if words[0].isdigit() else words.replace("cost", "costs", 1)
 

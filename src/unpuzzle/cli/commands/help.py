@@ -1,4 +1,7 @@
-"""unpuzzle help [COMMAND | FILE | PUZZLE]; also `unpuzzle`, `unpuzzle --help` and `unpuzzle FILE`."""
+"""The command `unpuzzle help [COMMAND | FILE | PUZZLE]`: explain a command, a file or a puzzle.
+
+`unpuzzle`, `unpuzzle --help` and `unpuzzle FILE` are answered here, too.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ class HelpRequest(Input):
     first: bool = False
 
     def call(self, show: Show = None) -> SubjectUses | str | None:
-        """Return the help of a command, what can be done with a file or a puzzle, or None without a subject."""
+        """Return the help of a command, the uses of a file or a puzzle, or None without a subject."""
         if self.subject is None:
             return None
         if self.subject in COMMANDS:
@@ -81,16 +84,16 @@ class SubjectUses(Record):
 
 
 def read(options: Namespace) -> HelpRequest:
-    """Return what help is asked for. Raises UsageError if the subject is no command, no file and no puzzle."""
+    """Read the subject of the help. Raises UsageError if it is not a command, a file or a puzzle."""
     asked = options.subject
     subject = RENAMED[asked][0] if asked in RENAMED else asked
     if not (subject is None or subject in COMMANDS or os.path.exists(subject) or _is_puzzle(subject)):
-        raise UsageError(f"{shorten(subject, 40)} is no command, no file and no puzzle{suggestion(subject, COMMANDS)}")
+        raise UsageError(f"{shorten(subject, 40)} is not a command, a file or a puzzle{suggestion(subject, COMMANDS)}")
     return HelpRequest.of(options, subject=subject)
 
 
 def present(asked: HelpRequest, outcome: SubjectUses | str | None, view: View) -> Answer:
-    """Show the help of a command, what can be done with a file or a puzzle, or the commands."""
+    """Show the help of a command, the uses of a file or a puzzle, or the commands."""
     if outcome is None:
         return _first_steps() if asked.first else _overview()
     if isinstance(outcome, str):
@@ -102,7 +105,7 @@ def present(asked: HelpRequest, outcome: SubjectUses | str | None, view: View) -
 
 def _first_steps() -> Answer:
     tries = {f"unpuzzle {words}": about for words, about in TO_TRY.items()}
-    last = "`unpuzzle --help` lists all commands, `unpuzzle doctor` tells what is installed."
+    last = "`unpuzzle --help` lists all commands, `unpuzzle doctor` shows what is installed."
     lines = [*PURPOSE, "", "five commands to try:", *_columns(tries), "", last]
     return Answer(BAD_INPUT, {"commands": COMMANDS, "to_try": tries}, "\n".join(lines))
 
@@ -131,13 +134,13 @@ def _is_puzzle(name: str) -> bool:
 
 
 Uses = dict[str, str]
-"""By command line, its purpose."""
+"""The purpose of each command line."""
 PDDL, RUNS = ".pddl", ".jsonl"
 KINDS = {DOMAIN: "a PDDL domain", PROBLEM: "a PDDL problem", PLAN: "a plan", GAME: "a game"}
 
 
 def uses_of(subject: str) -> tuple[str, Uses]:
-    """Return the kind of a subject, and what can be done with it. Raises UsageError for an unknown kind."""
+    """Return the kind of a subject, and its uses. Raises UsageError for an unknown kind."""
     if not os.path.exists(subject):
         return "a puzzle", _of_game(subject)
     named = subject if not subject.startswith("-") else os.path.join(os.curdir, subject)
@@ -155,7 +158,7 @@ def uses_of(subject: str) -> tuple[str, Uses]:
         make = {PROBLEM: _of_problem, PLAN: _of_plan}.get(kind, _of_game)
         try:
             return KINDS[kind], lint | make(named)
-        except UnpuzzleError:  # `lint` tells of its faults, or that there is no domain
+        except UnpuzzleError:  # `lint` reports its faults, or that there is no domain
             return KINDS[kind], lint
     if kind == CODE:
         return ("search components", _of_code(named)) if "def successors" in text else ("a puzzle", _of_game(named))
@@ -181,7 +184,7 @@ def _of_level(puzzle: str, level: str) -> Uses:
 
 
 def _of_game(named: str) -> Uses:
-    """Return what can be done with a game, by its first level that can be played."""
+    """Return the uses of a game, with its first playable level as the example."""
     game = find(named)
     with PlayingGame(game):
         playable = (level for level, text in game.levels.items() if game.parse(text).moves())
@@ -204,7 +207,7 @@ def _of_problem(problem: str) -> Uses:
 
 
 def _of_plan(plan: str) -> Uses:
-    """Return what can be done with a plan; its problem is the one of its name, or any beside it."""
+    """Return the uses of a plan; its problem has the same name, or is any beside it."""
     beside = found_files(os.path.dirname(plan), PDDL, quiet=True)
     problems = [path for path in beside if read_text_of(path).kind == PROBLEM]
     stem = os.path.basename(plan).split(".")[0]
@@ -215,14 +218,14 @@ def _of_plan(plan: str) -> Uses:
 
 
 def _of_code(code: str) -> Uses:
-    """Return what can be done with components, for a game that the file's name tells."""
+    """Return the uses of components, for a game that the file's name contains."""
     stem = os.path.basename(code).replace("_", "-")
     tests = [("check", code, "--game", name, "is it right?") for name in names() if name in stem]
     return _lines(*tests[:1], ("help", "check", "how to test them: --game GAME"))
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the only bundled puzzle that can read a level, or that needs the fewest levels for that."""
+    """Return the only bundled puzzle that can read a level, or the one with the fewest levels for that."""
     readers: dict[str, int] = {}
     for name in names():
         try:

@@ -1,4 +1,4 @@
-"""unpuzzle lint FILE..., for PDDL, plans and games in files; --explain CODE, --fix."""
+"""The command `unpuzzle lint FILE...`: report and fix faults in PDDL, plans and games in files."""
 
 from __future__ import annotations
 

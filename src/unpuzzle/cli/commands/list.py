@@ -1,4 +1,4 @@
-"""unpuzzle list."""
+"""The command `unpuzzle list`: list the puzzles, their levels, and the planners."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ EXAMPLE = "unpuzzle list --json"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add nothing."""
+    """Add no arguments."""
 
 
 class Listing(Record):
-    """What there is.
+    """The puzzles and planners of this installation.
 
     Attributes:
         puzzles: the games by name.
         planners: by kind why it cannot be used, or None.
         broken: by the name of a puzzle why it cannot be read.
-        hidden: by a name that is taken, what it would stand for.
+        hidden: by a name that is taken, what else has this name.
     """
 
     puzzles: Mapping[str, Game]
@@ -55,7 +55,7 @@ def read(options: Namespace) -> Question:
 
 
 def listing() -> Listing:
-    """Return the puzzles and the planners that are here, and what is wrong with others."""
+    """Return the available puzzles and planners, and the faults of the others."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):
         try:

@@ -1,4 +1,4 @@
-"""unpuzzle new NAME."""
+"""The command `unpuzzle new NAME`: write a first puzzle to change."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def read(options: Namespace) -> NewPuzzle:
     texts = {os.path.normpath(os.path.join(options.output, file)): text for file, text in named.items()}
     there = [path for path in texts if os.path.lexists(path)]
     if there and not options.force:
-        raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force writes over it)")
+        raise UsageError(f"there is already {', '.join(there)}; nothing was written (--force overwrites it)")
     return NewPuzzle(options.output, texts, options.force)
 
 

@@ -1,4 +1,4 @@
-"""unpuzzle pddl PUZZLE LEVEL."""
+"""The command `unpuzzle pddl PUZZLE LEVEL`: write a level as PDDL files."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def present(asked: PddlRequest, outcome: tuple[str, str] | LimitReached, view: V
         return Answer(YES, fields, f"{domain}\n{problem}", complaint)
     paths = [os.path.join(asked.folder, name) for name in ("domain.pddl", "problem.pddl")]
     there = [path for path in paths if os.path.lexists(path)]
-    if there and not asked.force and not _holds(paths[0], domain):  # the domain tells whose files they are
-        reason = "of something else; nothing was written (--force writes over it)"
+    if there and not asked.force and not _holds(paths[0], domain):  # the domain shows whose files they are
+        reason = "of something else; nothing was written (--force overwrites it)"
         raise ParseError(f"there is already {there[0]}, {reason}")
     with Folders(asked.folder):
         require_places(paths, asked.folder)
@@ -78,7 +78,7 @@ def present(asked: PddlRequest, outcome: tuple[str, str] | LimitReached, view: V
 
 
 def _holds(path: str, domain: str) -> bool:
-    """Return whether a file holds a domain, apart from its requirements, which differ from level to level."""
+    """Return whether a file contains a domain, apart from its requirements, which differ from level to level."""
     if not is_found(path, os.path.dirname(path)):
         return False
     try:

@@ -1,4 +1,4 @@
-"""unpuzzle plan DOMAIN PROBLEM."""
+"""The command `unpuzzle plan DOMAIN PROBLEM`: solve a PDDL task."""
 
 from __future__ import annotations
 

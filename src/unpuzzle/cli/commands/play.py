@@ -1,4 +1,4 @@
-"""unpuzzle play PUZZLE LEVEL... [-o FILE]."""
+"""The command `unpuzzle play PUZZLE LEVEL... [-o FILE]`: play in the terminal, or make a page to play on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def arguments(parser: ArgumentParser) -> None:
     add_levels(parser)
     option(parser, "-o --output FILE", f"make a page of the levels, such as level{PAGE}")
     option(parser, "--theme NAME", "light, dark, or auto: as players prefer", default="auto")
-    about = f"give exact hints for levels with up to so many positions; default: {MAX_STATES:,}"
+    about = f"give exact hints for levels with at most N positions; default: {MAX_STATES:,}"
     option(parser, "--max-states N", about, whole(), default=MAX_STATES)
     flag(parser, "--no-hints", "neither give hints nor play the solution")
     flag(parser, "--no-count", "say neither how many moves are left nor that the goal is out of reach")
@@ -81,7 +81,7 @@ class PageRequest(GameInput):
 
 
 class PageOutcome(Record):
-    """Each level of a page, or the error that keeps it from there; after an interruption, those so far."""
+    """Each level of a page, or the error that keeps it off the page; after an interruption, those so far."""
 
     levels: list[PlayableLevel | Exception | None]
     ended_by: KeyboardInterrupt | None = None

@@ -1,4 +1,4 @@
-"""unpuzzle replay PUZZLE LEVEL MOVES: are they a solution? With --against: do they cost more than others?"""
+"""The command `unpuzzle replay PUZZLE LEVEL MOVES`: say whether moves are a solution, or cost more than others."""
 
 from __future__ import annotations
 

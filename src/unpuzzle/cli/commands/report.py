@@ -1,4 +1,4 @@
-"""unpuzzle report RUNS ... -o report.html."""
+"""The command `unpuzzle report RUNS ... -o report.html`: write a page on an experiment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""unpuzzle solve PUZZLE LEVEL: one level, or all of a file; a PDDL problem alone finds its domain."""
+"""The command `unpuzzle solve PUZZLE LEVEL`: solve one level or all of a file, or a PDDL problem."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _read(game: Game, options: Namespace, start: float) -> Input:
 
 
 def present(asked: Any, outcome: Any, view: View) -> Answer:
-    """Return the answer, and write what is to be written: the picture, or the levels with the solution."""
+    """Return the answer, and write the requested files: the picture, or the levels with the solution."""
     if not isinstance(asked, SolveRequest):
         answer: Answer = asked.answer(outcome)
         return answer

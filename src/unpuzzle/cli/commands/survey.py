@@ -1,4 +1,4 @@
-"""unpuzzle survey PUZZLE [LEVEL ...]."""
+"""The command `unpuzzle survey PUZZLE [LEVEL ...]`: show every level of a game in one table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ COLUMNS = (
     "seconds",
 )
 HARD = ("level", "cost", *MEASURES)
-DIFFICULTY = """also tell how hard each level is: pushes (moves that are not walking), detours (moves that undo a part
+DIFFICULTY = """also show how hard each level is: pushes (moves that are not walking), detours (moves that undo a part
 of the goal), traps (positions on the way from which one change makes it unsolvable), after how many moves the first one
 can be met, how many changes it lasts until it shows, how many changes on the way are optimal, longer and fatal, and
 which share of all positions is lost"""
@@ -72,7 +72,7 @@ def arguments(parser: ArgumentParser) -> None:
         "for PuzzleScript: show which rules fire in the levels and in their solutions, and which never do",
     )
     flag(parser, "--difficulty", DIFFICULTY)
-    about = "levels at a time, each in a process of its own; default: 1"
+    about = "levels at a time, each in a separate process; default: 1"
     add_limits_of_each(parser, "level", DEFAULT_TIME_LIMIT, about)
     about = (
         "the most states to explore of each level; larger levels are only searched, with N states; default: no limit"
@@ -82,7 +82,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class SurveyRequest(GameInput):
-    """Levels of a game to be explored, and what each of them must be."""
+    """Levels of a game to be explored, and the requirements on each."""
 
     levels: Mapping[str, NamedLevel]
     wanted: Sequence[Requirement]

@@ -1,4 +1,4 @@
-"""unpuzzle trace GAME LEVEL INPUTS: boards of a game in PuzzleScript; facts of a PDDL domain."""
+"""The command `unpuzzle trace GAME LEVEL INPUTS`: show every step, as boards of a game or facts of a PDDL domain."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
         "of PuzzleScript, u l d r, x action, t tick, z undo, ! restart, run together; of PDDL, a plan or its file",
     )
     option(parser, "--engine NAME", "for PuzzleScript: python or native; default: python", default="")
-    option(parser, "--seed S", "for PuzzleScript: seed of what is left to chance; default: 1", default="")
+    option(parser, "--seed S", "for PuzzleScript: seed of random choices; default: 1", default="")
     flag(parser, "--through", "for PuzzleScript: go on in the next level, without messages")
     flag(parser, "--fired", "for PuzzleScript: show each rule that fires, with its line, where, and what it changes")
     option(parser, "--picture FILE.svg", "with --fired: draw the board after each step, small")
@@ -77,7 +77,7 @@ class TraceRequest(GameInput):
 
 
 class TraceOutcome(Record):
-    """What happened; a complaint about a level without any move; and what ended the playing early."""
+    """The trace; a complaint about a level without any move; and the reason for an early end."""
 
     tracing: Any
     complaint: str = ""
@@ -111,7 +111,7 @@ def _require_svg(path: str, fired: bool) -> None:
 
 
 def present(asked: TraceRequest, outcome: TraceOutcome, view: View) -> Answer:
-    """Return what each input did, and draw the boards if requested."""
+    """Return the effects of each input, and draw the boards if requested."""
     tracing, ending = outcome.tracing, {}
     code, complaint = NO if tracing.valid is False else YES, outcome.complaint
     if outcome.ended_by is not None:

@@ -1,4 +1,4 @@
-"""unpuzzle validate DOMAIN PROBLEM PLAN."""
+"""The command `unpuzzle validate DOMAIN PROBLEM PLAN`: run a plan, and say where it fails."""
 
 from __future__ import annotations
 

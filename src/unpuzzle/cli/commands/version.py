@@ -1,4 +1,4 @@
-"""unpuzzle version."""
+"""The command `unpuzzle version`: show the version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXAMPLE = "unpuzzle version"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add nothing."""
+    """Add no arguments."""
 
 
 def read(options: Namespace) -> Question:

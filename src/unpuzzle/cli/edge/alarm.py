@@ -5,8 +5,8 @@ not. So a timer interrupts the process from time to time, and raises LimitReache
 margin. During one long call of compiled code nothing can be raised before it returns; such code runs in a process of
 its own instead. Only the console script sets the timer, since its process exists for one command.
 
-Time counts by the current run: that of the command or, where the limits are for each of several runs, such as the
-levels of `survey`, the one of these that works.
+Time counts by the current run: the run of the command or, if the limits are for each of several runs, such as the
+levels of `survey`, the one in progress.
 
 On systems without such a timer (Windows), a thread interrupts the main thread as often. Python then checks the limits
 between two of its own instructions: a long sleep is not cut short.
@@ -25,7 +25,7 @@ from unpuzzle.base.run import current
 from unpuzzle.cli.edge.signals import loads_library
 
 EVERY = 0.05
-"""Seconds between two checks."""
+"""The seconds between two checks of the limits."""
 LATE, LARGE = 0.15, 1.04
 """Seconds beyond the time limit, and the factor of the memory limit, after which the alarm strikes."""
 BELL = signal.SIGABRT
@@ -61,7 +61,7 @@ class Alarm:
         self._set = False
 
     def _keep_ringing(self) -> None:
-        """Call `_ring` in the main thread at intervals; for a thread of its own."""
+        """Call `_ring` in the main thread at intervals; for a separate thread."""
         while self._set:
             _thread.interrupt_main(BELL)
             sleep(EVERY)

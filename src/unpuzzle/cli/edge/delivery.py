@@ -7,8 +7,8 @@ stdout or stderr passes through `visible` once, when it is written; no other cod
 Our own colours pass because they are marked: `mark_colours` puts a random word after their escape character, which is
 new in each run, so no file can know it.
 
-An output that lacks some characters, such as a pipe of Windows in cp1252, gets plain ones. Only parts of lines share
-plain forms. Any other character has one that the text does not use, so that a picture still tells its things apart.
+An output without some characters, such as a pipe of Windows in cp1252, gets plain ones. Only parts of lines share
+plain forms. Any other character has one that the text does not use, so that a picture still distinguishes things.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ LINES: dict[str, str] = {
 }
 """Parts of lines, bars and sentences, with their plain forms, which may be equal."""
 THINGS = dict(zip("█▓▒░▪●○■□·×✓✗↑↓←→", "#&:;#Oo*$.xvX^v<>", strict=True))
-"""The plain characters to prefer for those that have a meaning of their own."""
+"""The plain characters to prefer for characters with their own meaning."""
 OTHERS = "%&~!;:=_^@$*+<>"
-"""Plain forms of the others, and of those whose preferred one is taken."""
+"""The plain forms of other characters, and of characters whose preferred form is taken."""
 NAMED = 6
 """The most characters that a note names."""
 _MARK = f"\x1b{os.urandom(8).hex()}"
@@ -78,7 +78,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def tell_forms(forms: dict[str, str]) -> None:
-    """Say which plain characters stand for those that standard output lacks, if there are any."""
+    """Report the plain characters that replace others on standard output, if any."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 
@@ -128,8 +128,8 @@ def mark_colours(picture: str) -> str:
 
 
 def plain(text: str, encoding: str, known: dict[str, str]) -> str:
-    """Return a text in which each character that an encoding lacks has a plain form; `known` keeps the forms."""
-    from unicodedata import normalize  # a large table, and most outputs lack nothing
+    """Return a text with plain forms of the characters that are not in an encoding; `known` keeps the forms."""
+    from unicodedata import normalize  # a large table, and most outputs need nothing
 
     used = dict.fromkeys(text)
     lacking = [char for char in used if not char.encode(encoding, "ignore")]
@@ -149,7 +149,7 @@ def note(known: dict[str, str], encoding: str) -> str:
     parts[NAMED:] = [count(len(parts) - NAMED, "other")] if len(parts) > NAMED else []
     if lines := sorted({form for char, form in known.items() if char in LINES}):
         parts.append(f"lines and marks are {' '.join(lines)}")
-    return f"the output, in {encoding}, lacks characters: {listing(parts)}"
+    return f"the output, in {encoding}, does not have some characters: {listing(parts)}"
 
 
 class ProgressLine:

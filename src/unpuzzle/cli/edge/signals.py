@@ -22,7 +22,7 @@ else:
 
 HEARD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 PATIENCE = 20.0
-"""Seconds that a library may hold up a signal."""
+"""The seconds for which a library may delay a signal."""
 PAUSE = 0.02
 LOADING = ("create_module", "exec_module")
 """The methods by which Python loads a library."""
@@ -49,7 +49,7 @@ class Listener:
             self.settle()
 
     def send_again(self, number: int) -> None:
-        """Send a waiting signal to this process again, after a pause; for a thread of its own."""
+        """Send a waiting signal to this process again, after a pause; for a separate thread."""
         sleep(PAUSE)
         if self.waiting is not None:
             self.resent = True
@@ -80,7 +80,7 @@ def settle() -> None:
 
 def listen() -> None:
     """Let signals raise exceptions; a signal that this process ignores, as after `nohup`, stays ignored."""
-    if hasattr(signal, "SIGCHLD"):  # ignored by whoever started us: the system would forget how programs ended
+    if hasattr(signal, "SIGCHLD"):  # if our parent ignores it, the system would forget how programs ended
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     listener = Listener()
     for number in HEARD:

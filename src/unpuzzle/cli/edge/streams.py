@@ -32,7 +32,7 @@ def replace_closed() -> None:
 
 
 class Aside:
-    """Standard output while a command works: what a puzzle prints goes to stderr, since stdout carries results only."""
+    """Standard output while a command works: output of puzzles is sent to stderr, since stdout is for results only."""
 
     def __enter__(self) -> None:
         self._stdout, sys.stdout = sys.stdout, self
@@ -51,7 +51,7 @@ class Aside:
 
 
 def silence(name: str) -> None:
-    """Redirect a stream to nowhere, for everything that the interpreter still writes to it."""
+    """Discard everything that the interpreter still writes to a stream."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, getattr(sys, name).fileno())

@@ -21,7 +21,7 @@ WALLS = {
     "no_network": "no network",
     "no_processes": "no processes",
     "files_closed": "no files",
-    "namespaces": "namespaces of its own",
+    "namespaces": "its own namespaces",
 }
 """Descriptions of the sandbox's working walls."""
 LIMITS = {"time limit", "memory limit"}

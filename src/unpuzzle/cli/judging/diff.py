@@ -1,4 +1,4 @@
-"""unpuzzle diff DOMAIN1 PROBLEM1 DOMAIN2 PROBLEM2."""
+"""The command `unpuzzle diff DOMAIN1 PROBLEM1 DOMAIN2 PROBLEM2`: compare two PDDL tasks."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def present(asked: DiffRequest, outcome: TasksOutcome, view: View) -> Answer:
     if report.difference is not None and not view.quiet:
         one, two = report.difference.states
         text += f"\n\nthere, in the first:\n  {one}\nand in the second:\n  {two}"
-    ending = f"undecided: the {limit_of(report.status)} was reached, and what is left may differ"
+    ending = f"undecided: the {limit_of(report.status)} was reached, and the rest may differ"
     part = f"undecided: there are more states than {asked.max_states:,}"
     if report.exhaustive:
-        part = report.relation if report.relation != UNDECIDED else "undecided: too many names may stand for each other"
+        part = report.relation if report.relation != UNDECIDED else "undecided: too many pairs of names are possible"
     answer = answer_for(report, report.same, text, asked.partial, ending=ending, part=part)
     if sentence:
         answer.fields["sentence"] = sentence

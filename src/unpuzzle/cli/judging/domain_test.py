@@ -53,7 +53,7 @@ class DomainRequest(GameInput):
 
     def answer(self, report: DomainReport, view: View) -> Answer:
         place = f"the {limit_of(report.status)} was reached while level {len(report.score['levels'])} was compared"
-        ending = f"{place}: {'there may be others' if report.findings else 'what is left may differ'}"
+        ending = f"{place}: {'there may be others' if report.findings else 'the rest may differ'}"
         rows = report.undecided
         reasons = "; ".join([f"{row['level']}: {row['message']}" for row in rows[:SHOWN]])
         more = f"; and {len(rows) - SHOWN} more" if len(rows) > SHOWN else ""

@@ -1,4 +1,4 @@
-"""unpuzzle grade REFERENCE STUDENT... --problems DIR.
+"""The command `unpuzzle grade REFERENCE STUDENT... --problems DIR`: compare domains with a reference.
 
 The problems are files of a folder, or the definitions in standard input, one after another:
 
@@ -37,7 +37,7 @@ from unpuzzle.workspace.commands.input import Input, RowsSoFar, Show
 
 STDIN = "<stdin>"
 Problems = dict[str, str | None]
-"""By name: the text of a problem from standard input, None for a file."""
+"""By name, the text of a problem from standard input, or None for a file."""
 _PARTS = re.compile(r";[^\n]*|[()]")
 _NAME = re.compile(r"\(\s*define\s*\(\s*problem\s+([^\s()]+)", re.IGNORECASE)
 _COMMENT = re.compile(r";[^\n]*")
@@ -93,7 +93,7 @@ DOMAIN = "domain.pddl"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    operand(parser, "REFERENCE", "the domain that is right")
+    operand(parser, "REFERENCE", "the correct domain")
     about = f"domains to grade, or folders with a {DOMAIN}"
     parser.add_argument("students", metavar="STUDENT", nargs="+", help=about)
     about = (
@@ -122,7 +122,7 @@ class GradeRequest(Input):
     shows = "grading {}"
 
     def call(self, show: Show = None) -> RowsSoFar:
-        """Compare each student's domain with the reference; each row has the warnings about that domain beside it."""
+        """Compare each student's domain with the reference; each row comes with the warnings about its domain."""
         grader = Grader(self.reference, max_states=self.max_states)
         with RowsSoFar() as so_far:
             for student in self.students:
@@ -134,7 +134,7 @@ class GradeRequest(Input):
         return so_far
 
     def _row(self, student: str, grader: Grader) -> GradeRow:
-        """Return the row of a student; an unreadable file has a row, too."""
+        """Return the row of a student, also for an unreadable file."""
         path = _domain_of(student)
         if _leads_out(student):
             return GradeRow(
@@ -162,7 +162,7 @@ class GradeRequest(Input):
 
 
 def read(options: Namespace) -> GradeRequest:
-    """Read the reference and the problems; the domains of students are read within limits of their own."""
+    """Read the reference and the problems; the domains of students are read within their own limits."""
     folder = options.problems
     problems = problems_in_stdin() if folder == "-" else _problems(folder)
     reference = _tasks(read_domain(options.reference), problems, folder)
@@ -206,7 +206,7 @@ def _domain_of(student: str) -> str:
 
 
 def _leads_out(student: str) -> bool:
-    """Return whether the domain in a student's folder is no file there, but a link out of it, a pipe or a device."""
+    """Return whether the domain in a student's folder is not a file there, but a link out of it, a pipe or a device."""
     path = _domain_of(student)
     return path != student and os.path.lexists(path) and not is_found(path, student)
 

@@ -1,4 +1,7 @@
-"""unpuzzle repair --game NAME --endpoint URL --model NAME, and with --domain for a PDDL domain."""
+"""The command `unpuzzle repair --game NAME --endpoint URL --model NAME`: let a model write and repair components.
+
+With --domain, the model writes a PDDL domain instead.
+"""
 
 from __future__ import annotations
 
@@ -101,5 +104,5 @@ def _answer(outcome: Repair, quiet: bool) -> Answer:
         return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")
     if outcome.message:
         return Answer(NO, outcome, outcome.code or "", f"not right after {rounds}:\n\n{outcome.message}")
-    undecided = "no difference was found, and no proof that it is the same; `check --game` tells of each level"
+    undecided = "no difference was found, and no proof that it is the same; `check --game` reports on each level"
     return Answer(NO_ANSWER, outcome, outcome.code or "", f"undecided after {rounds}: {undecided}")

@@ -1,4 +1,4 @@
-"""unpuzzle lsp: a language server on standard input and output, and editor settings that start it."""
+"""The command `unpuzzle lsp`: run a language server on standard input and output, or set up editors for it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class EditorSession(Input):
 
 
 def read(options: Namespace) -> Input:
-    """Return what is asked: a session, or settings."""
+    """Return the request: a session, or settings."""
     if options.settings is not None:
         return Question(lambda: {"editor": options.settings, "settings": settings_of(options.settings)})
     if options.json:

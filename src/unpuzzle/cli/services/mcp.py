@@ -1,4 +1,4 @@
-"""unpuzzle mcp: tools for agents, over the Model Context Protocol on standard input and output."""
+"""The command `unpuzzle mcp`: serve tools for agents by the Model Context Protocol on standard input and output."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AgentSession(Input):
 
 
 def read(options: Namespace) -> AgentSession:
-    """Return what is asked: a session, or the list of the tools."""
+    """Return the request: a session, or the list of the tools."""
     extras.require("mcp", "tools for agents need", "mcp")
     if options.json and not options.tools:
         raise UsageError("--json is for --tools: a server speaks its protocol on standard output")

@@ -1,4 +1,4 @@
-"""unpuzzle studio [FILE or FOLDER]."""
+"""The command `unpuzzle studio [FILE or FOLDER]`: open a page to write puzzles on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class StudioRequest(Input):
-    """A page to be served; with `json`, its address goes to stderr."""
+    """A page to be served; with `json`, its address is written to stderr."""
 
     studio: Studio
     no_browser: bool = False

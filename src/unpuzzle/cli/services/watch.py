@@ -1,4 +1,4 @@
-"""unpuzzle watch FILE...: faults and solutions at every save, and the changes since the last."""
+"""The command `unpuzzle watch FILE...`: at every save, show faults, solutions and what changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class WatchRequest(Input):
-    """Files to be examined at every save, or only `once`; with `json`, the news are written as JSON."""
+    """Files to be examined at every save, or only `once`; with `json`, the changes are written as JSON."""
 
     subjects: Subjects
     time_limit: float
@@ -44,7 +44,7 @@ class WatchRequest(Input):
     limits_of_each = True
 
     def call(self, show: Show = None) -> Look:
-        """Report the news at every save, until Ctrl-C; return the only look."""
+        """Report the changes at every save, until Ctrl-C; with `once`, return the only report."""
         subjects, looker = self.subjects, Looker(self.subjects, self.time_limit, self.memory_limit)
         if self.once:
             return looker.look() or Look()
@@ -78,14 +78,14 @@ def present(asked: WatchRequest, outcome: Look, view: View) -> Answer:
 
 
 def _code(look: Look) -> int:
-    """Return the exit code of a look: the worst of `lint` and of what was asked, or that a file is missing."""
+    """Return the exit code of a report: the worst of `lint` and of the commands, or that a file is missing."""
     codes = [CODES[result.verdict] for result in look.results if result.said != WAITS]
     codes += [CODES[look.linted], *[BAD_INPUT for _ in look.missing]]
     return max(codes)
 
 
 def _tell(told: News, as_json: bool) -> None:
-    """Write the news at once: a line of JSON, or lines and an empty one. Raises BrokenPipeError if nobody reads."""
+    """Write the changes at once: a line of JSON, or lines and an empty one. Raises BrokenPipeError if nobody reads."""
     text = json.dumps(told.to_dict()) if as_json else "\n".join([*told.lines(), ""])
     sys.stdout.write(printable(f"{text}\n", sys.stdout.encoding))
     sys.stdout.flush()

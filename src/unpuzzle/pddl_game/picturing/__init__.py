@@ -4,7 +4,7 @@ A block of comments in the domain, or in the problem, describes the places of th
 
     block.py       from comments to lines, by a table of keywords
     layout.py      the things that lines place, where they are in a state, and their sizes, in cells
-    picture.py     what things look like; the ground and the pieces of a level; faults of lines for `lint`
+    picture.py     the looks of things; the ground and the pieces of a level; faults of lines for `lint`
 
 Without a block, states are tables of facts (`table.py` in the folder above); and everything with PDDL has a graph:
 

@@ -207,7 +207,7 @@ class _Line:
             self.fail(f"nothing says which '{target.name}' is meant: add where (...) with '{target.name}'", target.span)
         for term in self.terms:
             if term.variable and term.variable not in bound:
-                hint = f"{suggestion(term.variable, bound)}: it stands in no condition"
+                hint = f"{suggestion(term.variable, bound)}: it is in no condition"
                 self.fail(f"nothing says which '{term.variable}' is meant{hint}", term.span)
         if target:
             said = {"relation": next(iter(said)), "target": target}
@@ -227,7 +227,7 @@ class _Line:
         return name
 
     def argument(self, name: str) -> Any:
-        """Read what follows a keyword."""
+        """Read the argument of a keyword."""
         if name in (*GRID, "width"):
             return self.term(f"a {name}")
         if name in KEYWORDS["place"]:

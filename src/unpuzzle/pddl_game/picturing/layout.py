@@ -16,7 +16,7 @@ A `Layout` has the sizes and places that no move changes, and from these the pla
     on                        on top of it; a slot is as high as its highest possible tower
     in                        inside its frame: below the name, a shelf for each line
 
-Several things in one place are spread; on a shelf they stand side by side, and overlap if there are too many.
+Several things in one place are spread; on a shelf they are side by side, and overlap if there are too many.
 """
 
 from __future__ import annotations
@@ -172,16 +172,16 @@ def _numbers(name: str) -> list[int]:
 
 
 def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
-    """Yield things with row and column, from the lines about neighbours, each group on the right of those before.
+    """Yield things with row and column, from the lines about neighbours, each group to the right of the one before.
 
-    Raises ParseError for what is no grid.
+    Raises ParseError if they do not form a grid.
     """
     near: dict[str, list[tuple[str, int, int, Line]]] = {}
     for place in script.block.places:
         if place.relation not in BESIDE or place.target is None:
             continue
         if not script.is_static(place.condition):
-            message = f"actions change this condition, but things that lie {place.relation} others never move"
+            message = f"actions change this condition, but things that are {place.relation} others never move"
             raise parse_error(message, place.span, CODE)
         down, right = BESIDE[place.relation]
         for binding in script.answers(place, script.start):
@@ -198,7 +198,7 @@ def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
                 if other not in at:
                     waiting.append(other)
                 if at.setdefault(other, spot) != spot:
-                    message = f"this is not a grid: '{other}' would lie in two places, one of them beside '{name}'"
+                    message = f"this is not a grid: '{other}' would be in two places, one of them beside '{name}'"
                     raise parse_error(message, line.span, CODE)
         seen.update(waiting)
         top, left = (min(spot[axis] for spot in at.values()) for axis in (0, 1))
@@ -266,7 +266,7 @@ class Layout:
         self._standing = {name for line in on for name in self.script.placeable[line]}
         slots = self._slots()
         base = max([column + 1 for _, _, column in slots if column is not None], default=0)
-        # Neighbours lie in slots, too: each group in columns of its own, on the right of all others.
+        # Neighbours are in slots, too: each group in separate columns, to the right of all others.
         self._near = {name: Placed(-1, row=row, column=base + column) for name, row, column in neighbours(script)}
         start = {name: at for name, at in script.placed(script.start).items() if at.line in script.static_lines}
         self.fixed: dict[str, Placed] = start | self._near
@@ -337,7 +337,7 @@ class Layout:
         return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
 
     def _held_size(self, name: str, path: frozenset[int]) -> Size:
-        """Return the size of a thing at or in another one; things that may stand on others carry nothing there."""
+        """Return the size of a thing at or in another one; things that may be on others carry nothing there."""
         return self.body(name, path) if name in self._standing else self.extent(name, path)
 
     def _extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
@@ -348,7 +348,7 @@ class Layout:
         return max([width, *(wide for wide, _ in sizes)]), height + sum(high for _, high in sizes)
 
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
-        """Return the things that may stand on a thing, directly or not, and the lines that put them there."""
+        """Return the things that may be on a thing, directly or not, and the lines that put them there."""
         lines = {line for line in self.lines_onto(name, "on") if line not in path}
         above: dict[str, None] = {}
         waiting = [*lines]
@@ -384,7 +384,7 @@ class Layout:
         return self._ground[0] if row is None else row, self._ground[1] if column is None else column
 
     def _slots(self) -> list[tuple[str, int | None, int | None]]:
-        """Return the things with the rows and columns in which lines may put them; None for one that is left out."""
+        """Return the things with the rows and columns in which lines may put them; None for an omitted one."""
         found: list[tuple[str, int | None, int | None]] = []
         script = self.script
         for number, place in enumerate(script.block.places):
@@ -434,7 +434,7 @@ class Layout:
         return found
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
-        """Return the places of things that stand in one place, spread around its middle."""
+        """Return the places of things that are in one place, spread around its middle."""
         found = {}
         for number, name in enumerate(names):
             wide, high = self.body(name)

@@ -45,7 +45,7 @@ LIGHT = ("tile", "circle", "none")
 LETTER = 0.6
 """The width of a letter of height 1."""
 LONGEST = 14
-"""Longer names are cut in pictures."""
+"""The longest name in a picture; longer ones are cut."""
 MOST_VARIANTS = 5
 """The most lines about one thing that may depend on the state."""
 
@@ -165,7 +165,7 @@ class Looks:
         return Look(*shapes, text=text, role=colour, label=label)
 
     def _middle(self, words: str, name: str) -> str:
-        """Return a text with blanks before it, so that it stands in the middle of a thing."""
+        """Return a text with blanks before it, so that it is in the middle of a thing."""
         return " " * int((self._layout.body(name)[0] * self.across - len(words)) / 2) + words
 
     def _shapes(self, name: str, shape: str, style: Style, words: str, colour: str) -> tuple[Sequence[Shape], str]:
@@ -192,7 +192,7 @@ class Looks:
                 pole, base = [(middle, top), (middle, 0.08)], [(middle - 1.2, 0.08), (middle + 1.2, 0.08)]
                 lines = [Path(ends, line=colour, thick=0.14) for ends in (pole, base)]
                 return (*lines, Text(middle, 0.55, words, 0.42)), words
-            case "frame":  # its name stands above the contents
+            case "frame":  # its name is above the contents
                 thick = 0.06 if self._layout.moves(name) else 0.04
                 body = Rect(0.06, 0.06, width - 0.12, height - 0.1, 0.16, thick=thick, **outline)
                 inside = [Text(middle, 0.55, words, letters(words, width - 0.4))]
@@ -250,7 +250,7 @@ class LevelPicture:
         self._goals: list[Condition] = list(conjuncts(semantics.task.problem.goal))
         number, texts = len(self._goals), [_short(part) for part in self._goals]
         self._aims = tuple(texts[:MOST_GOALS])
-        # The looks of each part of the goal, not true and true; of many parts, those of their number.
+        # The looks of each part of the goal, not true and true; of many parts, the looks of their number.
         self._goal_looks = [[_goal_look(words, held) for held in (False, True)] for words in texts]
         if number > MOST_GOALS:
             self._goal_looks = [[_goal_look(f"{held} of {number}", held == number) for held in range(number + 1)]]
@@ -303,7 +303,7 @@ class LevelPicture:
         return {name: look for look, name in names.items()}
 
     def _marks(self) -> list[Point]:
-        """Return the places of goal marks: fixed places in which the goal, with the static facts, wants something."""
+        """Return the places of goal marks: fixed places where the goal, with the static facts, requires something."""
         semantics, found = self._semantics, dict[Point, None]()
         wanted = [part for part in self._goals if isinstance(part, Atom)]
         atoms = [atom for atom in wanted if atom.predicate in semantics.fluent_predicates]

@@ -1,9 +1,9 @@
 """A page's data on one level: its picture, its moves, and the table or the operators for playing it.
 
-A level that has too many states for a table is played otherwise. With its ground operators (`operators.py`) a level can
-be played freely. Some games have none, and in others the move of an action depends on the position; these are played by
-a table of a part of the states, near to the start or, if a search finds a solution soon, near to the solution. Work is
-counted and not timed, so equal levels have equal pages: see `signs.py`, `SEARCHED` and `PART`.
+A level that has too many states for a table is played in other ways. With its ground operators (`operators.py`) a level
+can be played freely. Some games have none, and in others the move of an action depends on the position; these are
+played by a table of a part of the states, near to the start or, if a search finds a solution soon, near to the
+solution. Work is counted and not timed, so equal levels have equal pages: see `signs.py`, `SEARCHED` and `PART`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from unpuzzle.spaces.exploration import Exploration, explore
 # nearest to the start have rules on the page.
 
 MOST = 2_000
-"""Positions of a level with rules on the page: about 1 MB."""
+"""The most positions of a level with rules on the page: about 1 MB."""
 
 
 def debugger_of(position: Position) -> Debugger | None:
@@ -77,9 +77,9 @@ SEARCHED = 40_000
 """The most states that a search for a solution may expand."""
 PART = 1_000
 """The states of a table that is a part, if the solution does not need more."""
-FREE = "It can be played, but this page knows no hints for it"
-AROUND_SOLUTION = "This page knows one solution and the positions near to it"
-AROUND_START = "This page knows the positions near to the start, and no solution"
+FREE = "It can be played, but this page has no hints for it"
+AROUND_SOLUTION = "This page has one solution and the positions near to it"
+AROUND_START = "This page has the positions near to the start, and no solution"
 FILM = "Only one solution can be played here, by Solution or move by move."
 
 
@@ -163,7 +163,7 @@ class LevelReport(Record):
 
 
 def report_on(name: str, outcome: PlayableLevel | BaseException | None) -> LevelReport:
-    """Return the report on a level: it is ready, an error kept it from the page, or (None) an interruption did."""
+    """Return the report on a level: it is ready, an error kept it from the page, or (None) it was interrupted."""
     if not isinstance(outcome, PlayableLevel):
         message = f"level {name} is not on the page: {str(outcome or '') or 'interrupted'}"
         return LevelReport(name, made=False, states=None, hints=False, solvable=None, message=message)
@@ -214,7 +214,7 @@ def _explore(
 
 
 def _keyboard(position: Position, played: StateTable | GroundOperators) -> dict[str, Any]:
-    """Return what a level's keys do otherwise than those of all pages.
+    """Return how a level's keys differ from the keys of all pages.
 
     `checkpoints` has three numbers for each key that sets one, even if it changes nothing: its state, the move, and the
     state that a restart leads to from then on; -1 if that is not in the table.
@@ -248,7 +248,7 @@ def _scripts(position: Position, played: StateTable | GroundOperators, names: Se
     for move in position.moves():
         after = {place[1:4] for place in placements(position.apply(move))}
         if {kind for *_, kind in before - after} & {kind for *_, kind in after - before}:
-            yield "drag.js"  # a piece goes from one place to another
+            yield "drag.js"  # a piece moves from one place to another
             return
 
 
@@ -300,7 +300,7 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
 
 
 def keyboard_of(position: Position) -> Mapping[str, float]:
-    """Return how a position's keys differ from those of all pages, as `Pictured` says; empty if they do not."""
+    """Return how a position's keys differ from the keys of all pages, as `Pictured` says; empty if they do not."""
     pictured = offered(position, Pictured)
     return {} if pictured is None else pictured.keyboard()
 

@@ -1,4 +1,4 @@
-"""The facts of a ground task that stand for each placement, learned from positions and tested on others.
+"""The facts of a ground task that represent each placement, learned from positions and tested on others.
 
 Signs learned from some positions (`unpuzzle.rendering.scenes`) may hold by chance; so they are tested on new positions,
 round by round, until enough rounds have shown nothing new.
@@ -27,7 +27,7 @@ Samples = dict[Facts, frozenset[Placement]]
 """The placements of positions, by their facts."""
 
 STEPS, ROUNDS, QUIET = 500, 80, 12
-"""The positions of a round, the most rounds, and the number of rounds without news that ends the work."""
+"""The positions of a round, the most rounds, and the number of rounds without anything new that ends the work."""
 MOST_LOOKS, LOOKS_PER_CHECKPOINT, FEWEST_STEPS = 5_000_000, 5, 8
 """The most looks, the looks that a checkpoint of a game's turn counts for, and the fewest positions of a round."""
 RIGHT = 3
@@ -46,7 +46,7 @@ class LookCounter(Run):
         self.limited, self.left = True, most
 
     def count(self, looks: int = 1) -> None:
-        """Count looks. Raises LimitReached."""
+        """Count looks at pieces and facts. Raises LimitReached."""
         super().check()
         self.left -= looks
 
@@ -89,7 +89,7 @@ def signs_of(
         return signs, every.difference(*samples)
     soon = "soon " if looks.left < 0 else ""
     message = f"the pictures of {level.game.name} do not {soon}follow from the facts of its PDDL"
-    raise UnsupportedFeature(message, feature="pieces that facts do not tell")
+    raise UnsupportedFeature(message, feature="pieces that facts do not determine")
 
 
 def _round(
@@ -140,7 +140,7 @@ def _learn(samples: Samples) -> Signs:
 
 
 def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:
-    """Yield positions on random walks, always the same, which prefer pieces that were seldom seen.
+    """Yield positions on random walks, always the same ones, that prefer rarely seen pieces.
 
     All walks begin at the level, and each is longer than the last.
     """

@@ -1,6 +1,6 @@
 """The font of pictures made of pixels and of PDF: a part of DejaVu Sans Bold, its licence beside it.
 
-Without a font of its own a picture would look different on every machine, and have no text on machines without fonts.
+Without its own font a picture would look different on every machine, and have no text on machines without fonts.
 `scripts/make_font.py` makes the file.
 """
 
@@ -19,7 +19,7 @@ COVERED = (
     range(0x2500, 0x25A0),  # lines, blocks
     (0x25A0, 0x25A1, 0x25AA, 0x25B2, 0x25B6, 0x25BC, 0x25C0, 0x25C6, 0x25CB, 0x25CF, 0x25E6, 0x2605, 0x2666),
 )
-"""The characters that it has."""
+"""The characters in the font."""
 
 
 def covers(text: str) -> bool:
@@ -27,7 +27,7 @@ def covers(text: str) -> bool:
 
 
 def missing(text: str) -> list[str]:
-    """Return the characters of a text that the font lacks: each once, in the order of the text."""
+    """Return the characters of a text that are missing from the font: each once, in the order of the text."""
     return [
         char for char in dict.fromkeys(text) if not char.isspace() and not any(ord(char) in codes for codes in COVERED)
     ]

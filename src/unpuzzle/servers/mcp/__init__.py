@@ -1,15 +1,15 @@
-"""Tools for agents: what the commands know, over the Model Context Protocol, as `unpuzzle mcp` serves it.
+"""Tools for agents: the commands, over the Model Context Protocol, as `unpuzzle mcp` serves it.
 
     from unpuzzle.servers.mcp.server import make_server
     make_server(Bounds(root="levels")).run("stdio")
 
-inputs.py     what a call may take and read; from its texts to files in a folder of its own
+inputs.py     the limits of a call; its texts as files in a separate folder
 commands.py   a command as a child process, and its answer
-answers.py    what the tools return: typed, with faults, corrections and the next step
+answers.py    the results of the tools: typed, with faults, corrections and the next step
 tools.py      the tools; a command, run on the inputs of a call within the bounds
 server.py     the server that offers them
 
 A tool runs the command of the same name and passes on what it prints as JSON, so that an agent and a person get the
-same answers. Each call has a process and a folder of its own, which end with the call, and with the server however that
+same answers. Each call has its own process and folder, which end with the call, and with the server however that
 ends. Agents send texts; files are read only below a folder that was named when the server was started.
 """

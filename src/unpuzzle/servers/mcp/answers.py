@@ -1,7 +1,7 @@
-"""Answers: what the tools return, as classes whose JSON schemas agents see before they call.
+"""Answers of the tools, as classes whose JSON schemas agents see before they call.
 
-Each answer begins with a verdict. A `no` is certain; what a limit ended is `undecided`; a text with faults is `refused`
-and has all its faults, each with place, code and, where it is known, the correction.
+Each answer begins with a verdict. A `no` is certain; a limit leads to `undecided`; a text with faults is `refused`, and
+has all its faults, each with place, code and, where it is known, the correction.
 
 The functions make an answer of the JSON object of a command.
 """
@@ -18,11 +18,11 @@ from unpuzzle.workspace.asking import Reply
 Verdict = Literal["yes", "no", "refused", "undecided", "broken"]
 NEXT = {
     "undecided": "ask again with more `seconds` (up to the limit of the server), or ask about a smaller task",
-    "broken": "the sentence says what is missing or what failed; another planner may do",
+    "broken": "the sentence says what is missing or what failed; another planner may work",
 }
 SMALLER = "ask about a smaller task: the server gives no more memory"
 CHANGES = {"correction": "fix", "suggestion": "suggestion"}
-"""Changes of a text that mend a fault, by the name that faults give them in JSON."""
+"""Changes of a text that correct a fault, by their names in the JSON of faults."""
 CORRECT = (
     "mend the faults (`correction` says how, where it is known, and `suggestion` what may have been meant), "
     "call `lint` until there are none, then call again"
@@ -30,7 +30,7 @@ CORRECT = (
 
 
 class Correction(BaseModel):
-    """A change of a text that mends a fault; lines and columns count from 1, the end is exclusive."""
+    """A change of a text that corrects a fault; lines and columns count from 1, the end is exclusive."""
 
     line: int
     column: int
@@ -53,7 +53,7 @@ class Fault(BaseModel):
 
 
 class Answer(BaseModel):
-    """What every answer has."""
+    """The fields of every answer."""
 
     verdict: Verdict = Field(
         description="yes or no: certain; refused: a text or an argument is wrong, see `faults` and `message`; "
@@ -67,7 +67,7 @@ class Answer(BaseModel):
 
 
 class LintAnswer(Answer):
-    """The faults of texts: `yes` where there are no errors."""
+    """The faults of texts: `yes` if there are no errors."""
 
     errors: int = 0
     corrected: dict[str, str] = Field(
@@ -76,7 +76,7 @@ class LintAnswer(Answer):
 
 
 class PlanAnswer(Answer):
-    """A plan: `yes` with one, that was validated; `no` where it is proved that there is none."""
+    """A plan: `yes` with a validated one; `no` if it is proved that there is none."""
 
     plan: list[str] | None = Field(None, description="the actions in PDDL")
     moves: list[str] | None = Field(None, description="the moves, of a puzzle's level")
@@ -106,7 +106,7 @@ class Excuse(BaseModel):
 
 
 class ExplainAnswer(Answer):
-    """Why there is no plan: `yes` where it is explained."""
+    """Why there is no plan: `yes` if it is explained."""
 
     solvable: bool | None = None
     kind: str = ""
@@ -117,7 +117,7 @@ class ExplainAnswer(Answer):
 
 
 class Difference(BaseModel):
-    """The first difference: after which moves, and what either side says there."""
+    """The first difference: the moves to it, and the statement of either side there."""
 
     moves: list[str] = Field(default_factory=list)
     first: str = Field("", description="what the rules, or the first task, say")
@@ -125,7 +125,7 @@ class Difference(BaseModel):
 
 
 class CheckAnswer(Answer):
-    """Whether two descriptions are the same game: `no` with the shortest difference; `yes` only where all was seen."""
+    """Whether two descriptions are the same game: `no` with the shortest difference; `yes` only if all was seen."""
 
     states: int | None = None
     transitions: int | None = None
@@ -135,7 +135,7 @@ class CheckAnswer(Answer):
 
 
 class ExploreAnswer(Answer):
-    """All that can happen in a level: `yes` where all was seen."""
+    """All that can happen in a level: `yes` if all was seen."""
 
     solvable: bool | None = None
     states: int | None = None
@@ -150,7 +150,7 @@ class ExploreAnswer(Answer):
 
 
 class DrawAnswer(Answer):
-    """A picture: `no` where a move is illegal, with what comes before it."""
+    """A picture: `no` if a move is illegal, with the part before it."""
 
     picture: str = Field("", description="as text")
     svg: str = Field("", description="as SVG, if asked for")
@@ -158,7 +158,7 @@ class DrawAnswer(Answer):
 
 
 class Puzzle(BaseModel):
-    """A puzzle that is here, and the names of its levels."""
+    """An available puzzle, and the names of its levels."""
 
     name: str
     title: str
@@ -166,7 +166,7 @@ class Puzzle(BaseModel):
 
 
 class PuzzlesAnswer(Answer):
-    """The puzzles and planners that are here."""
+    """The available puzzles and planners."""
 
     puzzles: list[Puzzle] = Field(default_factory=list)
     planners: list[str] = Field(default_factory=list)
@@ -178,7 +178,7 @@ A = TypeVar("A", bound=Answer)
 
 
 def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -> A:
-    """Return an answer with these fields, and what a command says under the names of the others."""
+    """Return an answer with these fields, and a command's output for the other fields."""
     said = {name: value for name in kind.model_fields if (value := reply.get(name)) is not None}
     next_step = next_step or (SMALLER if reply.get("status") == MEMOUT else NEXT.get(reply.verdict, ""))
     own = {"verdict": reply.verdict, "message": placed(reply), "next_step": next_step, "faults": []}
@@ -186,7 +186,7 @@ def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -
 
 
 def refused(kind: type[A], message: str, next_step: str = "") -> A:
-    """Return an answer to arguments that are wrong."""
+    """Return the answer to wrong arguments."""
     return kind(verdict="refused", status="bad_input", message=message, next_step=next_step)
 
 
@@ -206,7 +206,7 @@ def faults_of(rows: list[dict[str, Any]]) -> list[Fault]:
 
 
 def difference_of(data: dict[str, Any] | None) -> Difference | None:
-    """Return the difference that `check` or `same` tells."""
+    """Return the difference that `check` or `same` reports."""
     if data is None:
         return None
     first = data.get("rules") or data.get("first") or ""
@@ -215,12 +215,12 @@ def difference_of(data: dict[str, Any] | None) -> Difference | None:
 
 
 def excuse_of(data: dict[str, Any]) -> Excuse:
-    """Return a change that `explain` tells."""
+    """Return a change that `explain` suggests."""
     return Excuse(add=data["add"], delete=data["delete"], drop=data["drop"])
 
 
 def mending_of(data: dict[str, Any] | None) -> str:
-    """Return the change that `validate` tells, in words."""
+    """Return, in words, the change that `validate` suggests."""
     if data is None:
         return ""
     actions, step = " ".join(data["actions"]), data["step"]

@@ -1,12 +1,12 @@
-"""Inputs: the texts of a call, put into files of a folder of its own, so that a command reads nothing else.
+"""Inputs: the texts of a call, put into files in a separate folder, so that a command reads nothing else.
 
     inputs = Inputs(bounds)
     inputs.add("domain.pddl", text)          the name of the file, as the command gets it
 
-Where an argument names a file below the root, its text is read here, links resolved, and the command gets the copy.
+If an argument names a file below the root, its text is read here, links resolved, and the command gets the copy.
 Puzzles in Python are refused: their code could read and write whatever its user can.
 
-`Bounds` says what a call of a tool may take, whatever it asks for, and which files it may read.
+`Bounds` limits the resources of a call, whatever it asks for, and the files that it may read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from unpuzzle.pddl.reading.texts import decoded_anyway
 TEXTS = 4 << 20
 """The largest number of bytes that the texts of one call may have together."""
 ANSWER = 1 << 20
-"""The most bytes of an answer; a longer one fills an agent's memory and tells it little."""
+"""The most bytes of an answer; a longer one fills an agent's memory and helps it little."""
 
 
 class Bounds(Record):
@@ -30,9 +30,9 @@ class Bounds(Record):
     Attributes:
         seconds: the most seconds of a call, wall clock.
         usual: the seconds of a call that asks for no number.
-        memory: the most bytes that a command may hold.
+        memory: the most bytes that a command may use.
         calls: how many calls run at the same time; others wait.
-        root: the folder below which files are read; None where no file is.
+        root: the folder below which files are read; None if no files are read.
     """
 
     seconds: float = 60.0
@@ -53,7 +53,7 @@ class Bounds(Record):
 
 
 ENDINGS = ".pddl .plan .soln .txt .sok .xsb .slc .lay .json .py".split()
-"""Of names of files; other texts without a slash are taken for what they are."""
+"""The endings of file names; other texts without a slash are not file names."""
 LONGEST_NAME = 300
 TASK = re.compile(r"\A\ufeff?\s*(;[^\n]*\n\s*)*\(\s*define\b|\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 """How a PDDL domain or problem begins; a model's answer may have words or fences of Markdown around it."""
@@ -84,7 +84,7 @@ class Inputs:
         return name
 
     def text(self, argument: str) -> str:
-        """Return a text: the argument itself, or what stands in the file that it names."""
+        """Return a text: the argument itself, or the content of the file that it names."""
         return self._read(argument.strip()) if is_path(argument) else argument
 
     def _read(self, name: str) -> str:

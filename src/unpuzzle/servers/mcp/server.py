@@ -31,13 +31,13 @@ INSTRUCTIONS = """Plan, judge and explain puzzles and PDDL tasks. Send texts: do
 Write PDDL in this order: `lint` until there are no errors; `plan`; where that says `no`, `explain`; `check` or `same`
 to see whether a domain is the game that was meant. A verdict `no` is certain; `undecided` means that a limit was
 reached, and never `no`. Each fault has a place, a code and, where it is known, its correction."""
-UNREADABLE = "this line is no message of the protocol: a request is one JSON object on one line"
+UNREADABLE = "this line is not a message of the protocol: a request is one JSON object on one line"
 ESCAPE = re.compile(r"\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.")
 HALF = re.compile(r"\\u[dD][89a-fA-F][\da-fA-F]{2}")
 
 
 class Server(MCPServer[Any]):
-    """A server that answers each line of its client, also one that cannot be read."""
+    """A server that answers each line of its client, even an unreadable one."""
 
     async def run_stdio_async(self) -> None:
         """Serve until the input ends."""
@@ -75,7 +75,7 @@ class InputLines:
 
 
 class Readable:
-    """The stream of a client's messages; what cannot be read is answered with an error.
+    """The stream of a client's messages; unreadable ones are answered with an error.
 
     JSON may have half of a surrogate pair as an escape, which is no character: it becomes U+FFFD.
     """
@@ -138,7 +138,7 @@ def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:
 
 
 class StrictTool(Tool):
-    """A tool that refuses arguments it does not have: a misspelt `seconds` would be a call without a limit."""
+    """A tool that refuses unknown arguments: a misspelt `seconds` would be a call without a limit."""
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
         wrong = [*self._unknown(arguments), *self._invalid(arguments), *_with_nul(arguments)]
@@ -166,7 +166,7 @@ class StrictTool(Tool):
 
 
 def _with_nul(arguments: dict[str, Any]) -> list[str]:
-    """Return a sentence for each text with a character that no text has."""
+    """Return a sentence for each text with a NUL character."""
     texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
     return [f"the argument {name!r} has a NUL character" for name, value in texts.items() if "\0" in value]
 

@@ -1,7 +1,7 @@
-"""The tools: `lint plan validate explain check same explore draw puzzles`, each the command of its name.
+"""The tools: `lint plan validate explain check same explore draw puzzles`, each runs the command of its name.
 
-What agents read about a tool is its docstring and the descriptions of its arguments; an argument that is wrong gives an
-answer, `refused`, that says what would be right.
+What agents read about a tool is its docstring and the descriptions of its arguments; a wrong argument gives an
+answer, `refused`, that says how to correct it.
 
 A call asks a command on its inputs within the server's bounds (`workspace.asking`). The command has the limits of the
 call, so that it says itself what it found until then.
@@ -38,13 +38,13 @@ Level = Annotated[
     str, Field(description="a level's name or text; of a PDDL domain the text of a problem; of a game file the number")
 ]
 Seconds = Annotated[float | None, Field(description="the time limit of this call, up to the limit of the server", gt=0)]
-States = Annotated[int, Field(description="look at so many states at most", gt=0, le=1_000_000)]
+States = Annotated[int, Field(description="the most states to explore", gt=0, le=1_000_000)]
 GRACE = 30.0
 """Seconds that a command gets to start and to answer, beyond its limit."""
 
 
 def answering(tool: Tool[A]) -> Tool[A]:
-    """Return a tool of which few work at a time, and that answers to arguments that are wrong."""
+    """Return a tool that runs only a few calls at a time, and that answers wrong arguments."""
     kind: type[A] = get_type_hints(tool)["return"]
 
     @wraps(tool)
@@ -55,7 +55,7 @@ def answering(tool: Tool[A]) -> Tool[A]:
             except (UsageError, ParseError, OSError) as error:
                 return answers.refused(kind, str(error), "correct what the message names and call again")
             except Exception as error:
-                message = f"a fault of unpuzzle: {type(error).__name__}: {error}"
+                message = f"a bug in unpuzzle: {type(error).__name__}: {error}"
                 return answers.shaped(kind, Reply("broken", {"status": "fault", "message": message}))
 
     return answered
@@ -79,7 +79,7 @@ class Tools:
 
     @answering
     async def puzzles(self) -> answers.PuzzlesAnswer:
-        """List the puzzles that are here with their levels, the planners, and what this server allows."""
+        """List the available puzzles with their levels, the planners, and what this server allows."""
         listing = await self._known.listing()
         titles, levels = listing["puzzles"], listing["levels"]
         rows = [answers.Puzzle(name=name, title=title, levels=levels.get(name, [])) for name, title in titles.items()]
@@ -134,7 +134,7 @@ class Tools:
         plan: Annotated[str, Field(description="one action such as (move a b) a line")],
         seconds: Seconds = None,
     ) -> answers.ValidateAnswer:
-        """Run a plan step by step; say which step fails, which conditions are false, and what would mend it."""
+        """Run a plan step by step; say which step fails, which conditions are false, and how to repair it."""
         inputs = Inputs(self._bounds)
         texts = {"domain.pddl": domain, "problem.pddl": problem, "plan.txt": plan}
         words = ["validate", *(inputs.add(name, text) for name, text in texts.items())]
@@ -153,7 +153,7 @@ class Tools:
         action: Annotated[str, Field(description="a ground action such as (move a b): why is it not applicable?")] = "",
         seconds: Seconds = None,
     ) -> answers.ExplainAnswer:
-        """Say why there is no plan, with the fewest changes after which there is one; or what the next step is."""
+        """Say why there is no plan, with the fewest changes after which there is one; or name the next step."""
         inputs = Inputs(self._bounds)
         own = [f"--action={action}"] if action else []
         words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
@@ -238,7 +238,7 @@ class Tools:
     async def _call(
         self, words: Sequence[str], inputs: Inputs, wish: float | None = None, *, made: str = "", limited: bool = True
     ) -> Reply:
-        """Return what a command answers; cancelled, it ends the command first.
+        """Return the answer of a command; if cancelled, end the command first.
 
         `wish` is the time limit that was asked for, `made` the pattern of files that the command writes; one that takes
         no limits is not `limited`.
@@ -275,7 +275,7 @@ class Tools:
         return answer
 
     async def _with_faults(self, answer: A, inputs: Inputs) -> A:
-        """Return the answer with all faults of the texts, where they are why it was refused."""
+        """Return the answer with all faults of the texts, if it was refused because of them."""
         names = [name for name in inputs.files if name.endswith(".pddl") or name in ("plan.txt", "game.txt")]
         if answer.verdict != "refused" or not names:
             return answer
@@ -287,7 +287,7 @@ class Tools:
         return answer
 
 
-# Subjects: what a call is about, a PDDL task or a level of a game, as words for a command line.
+# Subjects of calls: a PDDL task or a level of a game, as words for a command line.
 #
 # An argument is a bundled name, a text or, with a root, the name of a file. Names are looked up in what `unpuzzle list`
 # says here, so that no argument reaches a command as the name of a file that the call did not bring.
@@ -298,7 +298,7 @@ PLANNERS = ("native", "reference", "rules", "cp-sat", "backtracking")
 
 
 class Known:
-    """The puzzles and planners that are here, asked for once; `ask` returns what `unpuzzle list` answers."""
+    """The available puzzles and planners, asked for once; `ask` returns the answer of `unpuzzle list`."""
 
     def __init__(self, ask: Callable[[], Awaitable[Reply]]) -> None:
         self._ask = ask
@@ -306,7 +306,7 @@ class Known:
         self._reply: Reply | None = None
 
     async def listing(self) -> dict[str, Any]:
-        """Return what `unpuzzle list` answers. Raises UsageError where that fails."""
+        """Return the answer of `unpuzzle list`. Raises UsageError if that fails."""
         async with self._lock:
             if self._reply is None or self._reply.verdict != "yes":
                 self._reply = await self._ask()
@@ -364,7 +364,7 @@ def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:
-    """Return fields in which files have the names that the call gave them."""
+    """Return fields in which files have the names from the call."""
     if isinstance(fields, dict):
         return {name: shown.get(each, each) if name == "file" else _named(each, shown) for name, each in fields.items()}
     return [_named(each, shown) for each in fields] if isinstance(fields, list) else fields

@@ -2,7 +2,7 @@
 
     folder = Folder("/home/me/puzzles")
     file = folder.read("rooms.txt")             its text, its version, and how its lines end
-    folder.write("rooms.txt", text, base=file.version)      raises ConflictError where it has changed meanwhile
+    folder.write("rooms.txt", text, base=file.version)      raises ConflictError if it has changed meanwhile
 
 Names are paths below the folder, with `/`. Names and links that lead outside are refused. A file is saved in its old
 form, with its encoding mark and line ends; if this is impossible, it is only shown.
@@ -59,7 +59,7 @@ class Folder:
         self.root: str = os.path.realpath(path)
 
     def path(self, name: str) -> str:
-        """Return the path of a name. Raises UsageError for one that leads outside of the folder."""
+        """Return the path of a name. Raises UsageError if it leads outside of the folder."""
         parts = name.split("/")
         if not name or "\0" in name or "\\" in name or any(part in ("", ".", "..") for part in parts):
             raise UsageError(f"{name!r} is not the name of a file in this folder")
@@ -74,7 +74,7 @@ class Folder:
         return None if relative.startswith(os.pardir) or os.path.isabs(relative) else relative.replace(os.sep, "/")
 
     def files(self) -> list[str]:
-        """Return the names of the files that can be edited, those of the folder itself first."""
+        """Return the names of the files that can be edited, with the files of the folder itself first."""
         names: list[str] = []
         for place in self.places():
             plain = [path for path in found_files(place, ENDINGS, quiet=True) if not os.path.islink(path)]
@@ -83,7 +83,7 @@ class Folder:
         return [name for name in names if name == name.encode(errors="replace").decode()][:MOST_FILES]  # JSON has texts
 
     def places(self) -> list[str]:
-        """Return the folder and those in it, as far as the studio looks."""
+        """Return the folder and the folders in it, as far as the studio looks."""
         places = []
         for place, folders, _ in os.walk(self.root):
             depth = place[len(self.root) :].count(os.sep)
@@ -95,10 +95,10 @@ class Folder:
         return places
 
     def read(self, name: str) -> TextFile:
-        """Return a file. Raises OSError, and UsageError for a name that leads outside or a file that is no text."""
+        """Return a file. Raises OSError, and UsageError for a name outside of the folder or a file that is not text."""
         path = self.path(name)
         if os.path.lexists(path) and not is_found(path, self.root):
-            raise UsageError(f"{name} is no file of this folder")
+            raise UsageError(f"{name} is not a file of this folder")
         if os.path.getsize(path) > LARGEST:
             raise UsageError(f"{name} has more than {LARGEST >> 20} MB: too much to edit here")
         with open(path, "rb") as file:
@@ -106,7 +106,7 @@ class Folder:
         return _decoded(name, data)
 
     def version(self, name: str) -> str | None:
-        """Return the version of a file; None where there is none."""
+        """Return the version of a file; None if there is none."""
         try:
             return self.read(name).version
         except (OSError, UsageError):
@@ -115,7 +115,7 @@ class Folder:
     def write(self, name: str, text: str, base: str | None) -> TextFile:
         """Save a text as a file; `base` is the version that was changed, None for a file that was not there.
 
-        Raises ConflictError where the file is another one now, UsageError, OSError.
+        Raises ConflictError if the file has changed, UsageError, OSError.
         """
         path = self.path(name)
         if not name.endswith(ENDINGS):
@@ -134,7 +134,7 @@ class Folder:
 
 
 def _decoded(name: str, data: bytes) -> TextFile:
-    """Return the text of bytes; what would not be the same when it is saved again is locked."""
+    """Return the text of bytes, locked if saving it again would change the bytes."""
     version = sha256(data).hexdigest()[:24]
     plain = data.removeprefix(MARK)
     if b"\0" in plain[:65536]:

@@ -32,7 +32,7 @@ MOST_MOVES = 5_000
 
 
 def judge(request: Data, tell: Tell) -> Data:
-    """Tell the picture and the solution of a level as soon as they are known; return all results."""
+    """Report the picture and the solution of a level as soon as they are known; return all results."""
     level = open_text(request).level(request["level"])
     position = level.position()
     tell(pictured(position))
@@ -51,7 +51,7 @@ def judge(request: Data, tell: Tell) -> Data:
 
 
 def pictured(position: Position) -> Data:
-    """Return the picture of a position for the page, and words for those who do not see it."""
+    """Return the picture of a position for the page, and words for people who cannot see it."""
     return {"picture": svg_of(position), "words": f"{label_of(position)}\n{position.draw()}"}
 
 

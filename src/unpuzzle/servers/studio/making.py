@@ -1,4 +1,4 @@
-"""Make something of a level: others like it, its state graph, a plan step by step, a page, a picture, a sheet."""
+"""Make something from a level: similar levels, its state graph, a plan step by step, a page, a picture, a sheet."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ EASIER, HARDER = 0.7, 1.6
 """Bounds on the cost of similar levels, relative to the level's cost."""
 PAGE, SHEET, FILM = ".html", ".pdf", ".gif"
 MOST_LETTERS = 5_000
-"""Of the title of a sheet, its author, its rules."""
+"""The most letters of a sheet's title, its author, and its rules."""
 SHARE = 0.8
-"""Of the time: for generating, so that what was found is still drawn."""
+"""The share of the time for generating, so that the levels found can still be drawn."""
 
 
 def like(request: Data, tell: Tell) -> Data:
-    """Make similar levels, of about the same cost if it is known; tell them as they are found."""
+    """Make similar levels, of about the same cost if it is known; report them as they are found."""
     opened = open_text(request)
     level, cost = opened.level(request["level"]), request.get("cost")
     starts = "from" in options_of(level.game)
@@ -127,7 +127,7 @@ def _name(opened: Opened, request: Mapping[str, Any], kind: str) -> str:
 
 
 def _positions(opened: Opened) -> list[tuple[str, Position]]:
-    """Return the levels that can be read, each with its heading. Raises ParseError where there is none."""
+    """Return the levels that can be read, each with its heading. Raises ParseError if there is none."""
     if opened.error is not None:
         raise opened.error
     positions = []
@@ -142,7 +142,7 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
 
 
 def _page(opened: Opened, request: Mapping[str, Any]) -> bytes:
-    """Return a page with all levels; with `debug` it tells which rules fire."""
+    """Return a page with all levels; with `debug` it shows which rules fire."""
     debug = bool(request.get("debug"))
     outcomes = list(playable_levels(_positions(opened), debug=debug))
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]

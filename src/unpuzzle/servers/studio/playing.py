@@ -21,14 +21,14 @@ from unpuzzle.servers.studio.judging import pictured
 from unpuzzle.servers.studio.texts import open_text
 
 MOST_STATES, SECONDS = 3_000, 0.4
-"""A larger level, or one that takes longer, gets no count of remaining moves."""
+"""The limits beyond which a level gets no count of remaining moves."""
 MOST_CHOICES = 200
 MOST_STEPS = 200
 _SESSIONS: dict[tuple[Any, ...], Session] = {}
 
 
 def play(request: Data, tell: Tell) -> Data:
-    """Carry out a word after some moves: a move, a side such as `up`, `undo`, `restart` or `hint`."""
+    """Carry out one word after some moves: a move, a side such as `up`, `undo`, `restart` or `hint`."""
     session = _session(request)
     word = request.get("word", "")
     before = session.position

@@ -2,7 +2,7 @@
 
 studio = Studio("puzzles/")
 studio.address                 http://127.0.0.1:41873/a-long-random-word/
-studio.run()                   until `studio.stop()`, from any thread; raises KeyboardInterrupt as it comes
+studio.run()                   until `studio.stop()`, from any thread; passes on KeyboardInterrupt
 
 It answers only requests that know the address: it listens on the loopback address, but pages of other hosts can make a
 browser ask it, also under a name of theirs that they point at this machine. So each request must name this host and
@@ -56,7 +56,7 @@ POLICY = (
 
 
 class Studio:
-    """A server for a folder, or for one file and its folder. Making it takes the port; `run` answers.
+    """A server for a folder, or for one file and its folder. The constructor takes the port; `run` answers.
 
     Raises DependencyMissing, ParseError for a missing place, UsageError for a port in use.
     """
@@ -83,7 +83,7 @@ class Studio:
         return f"http://{LOOPBACK}:{self.port}/{self.token}/"
 
     def stop(self) -> None:
-        """End `run`, soon."""
+        """Ask `run` to end soon."""
         self._stopped = True
         if self._server is not None:
             self.streams.close()
@@ -129,7 +129,7 @@ class Studio:
 
 
 def _place(place: str) -> tuple[str, str]:
-    """Return the folder of a place, and the name of the file in it that is meant, or an empty text."""
+    """Return the folder of a place, and the name of the chosen file in it, or an empty text."""
     if os.path.isdir(place):
         return place, ""
     if not os.path.isfile(place):

@@ -5,7 +5,7 @@
     opened.level("3").position()
 
 A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels of a puzzle: of the one that
-`puzzle` names, or that the file's name tells (`sokoban`, for the endings that its collections have). Domains and
+`puzzle` names, or that the file's name contains (`sokoban`, for the endings that its collections have). Domains and
 problems beside a text are taken from the request's `unsaved`, by path, if they are there. A user's code runs as saved,
 never while it is being typed.
 """
@@ -40,7 +40,7 @@ KEPT = 4
 
 
 class Level(Record):
-    """A level in a text: the lines it takes, from 1, or the file that it lies in, and how to read it."""
+    """A level in a text: its lines, from 1, or its file, and how to read it."""
 
     game: Game
     name: str
@@ -165,7 +165,7 @@ def _stem(path: str) -> str:
 
 
 def _typed(path: str, unsaved: Mapping[str, str]) -> str:
-    """Return the text of a file as it is typed or, where it is not, as it was saved; empty where there is none."""
+    """Return the text of a file as it is typed or, if it is not open, as it was saved; empty if there is none."""
     if path in unsaved:
         return unsaved[path]
     try:
@@ -176,7 +176,7 @@ def _typed(path: str, unsaved: Mapping[str, str]) -> str:
 
 
 def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[PddlText]:
-    """Return the other PDDL texts in the folder of a file, and in that above it; those that are `unsaved` as typed."""
+    """Return the other PDDL texts in the folder of a file, and in the folder above; `unsaved` ones as typed."""
     folder = os.path.dirname(path)
     texts: list[PddlText] = []
     for place in (folder, os.path.dirname(folder)):
@@ -204,7 +204,7 @@ PROBLEMS = 10
 
 
 def look(request: Data, tell: Tell) -> Data:
-    """Tell the levels of a text as soon as they are known; return its faults."""
+    """Report the levels of a text as soon as they are known; return its faults."""
     opened = open_text(request)
     tell(_about(opened))
     with phase("looking for faults"):

@@ -6,7 +6,7 @@ A window's text is checked whenever it changes, and each of its levels is judged
 jobs for removed ones are cancelled. The results for a level are cached by its key, which is the same for equal levels
 of equal rules. Answers go to `send(window, event, data)`, from threads of the pool:
 
-    look      revision, levels, then faults             level     key, and what is known of it so far
+    look      revision, levels, then faults             level     key, and the answers so far
     like      levels that were found so far
 """
 
@@ -32,7 +32,7 @@ LOOKING, JUDGING, MAKING = (
     "unpuzzle.servers.studio.making",
 )
 FIRST_ROUND = 1.0
-"""Seconds for a level until all others had their turn."""
+"""Seconds for a level until all other levels had their turn."""
 MOST_ANSWERS, MOST_WINDOWS = 300, 40
 LIKING_SECONDS = 12.0
 
@@ -54,7 +54,7 @@ class Window:
 
 
 class Windows:
-    """The windows, by the names that they give themselves."""
+    """The windows, by the names that the pages chose."""
 
     def __init__(self, pool: Pool, send: Send, *, seconds: float, memory: int) -> None:
         self.pool, self.send, self.seconds, self.memory = pool, send, seconds, memory
@@ -177,7 +177,7 @@ class Windows:
             if data.get("status") == CANCELLED or self._windows.get(name) is not window or key not in window.judging:
                 return
             more = last and not again and self.seconds > FIRST_ROUND and not data.get("decided", "error" in data)
-            if last and "error" in data and data.get("status"):  # a limit: another round may tell
+            if last and "error" in data and data.get("status"):  # a limit: another round may find out
                 more = not again and self.seconds > FIRST_ROUND
             known = window.known[key] = {**window.known.get(key, {}), **data, "done": last and not more}
             self.send(name, "level", {"key": key, **data, "done": known["done"]})

@@ -1,7 +1,7 @@
-"""Watching: files looked at whenever they are saved, and what is new since the last look.
+"""Watch files: check them whenever they are saved, and report what has changed since the last look.
 
     subjects.py   which files belong together, and which commands a look runs
-    looks.py      a look: faults and results, from those commands, each in a child process; what the one before had not
+    looks.py      a look: faults and results, from commands in child processes; the changes since the last look
     saves.py      waits for saves, in a thread
 
 Child processes load edited code anew, keep limits, and cannot hurt the one that watches.

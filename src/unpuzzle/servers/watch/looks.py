@@ -1,4 +1,4 @@
-"""A look: the faults of the watched files and what came of solving and checking them, one command after the other."""
+"""A look: the faults of the watched files and the results of solving and checking them, in a series of commands."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from unpuzzle.workspace.asking import Commands, Reply
 LEVELS = 20
 """The number of levels of a puzzle whose limits its survey may need one after the other."""
 WAITS = "not asked: there are errors"
-"""Said instead of a result."""
+"""The words in place of a result."""
 CHECKED_STATES = 20_000
 """A larger level is not checked at every save."""
 
 
 class Found(Record):
-    """A fault of a file that is watched; `code` and `message` tell it from others, whatever line it moves to."""
+    """A fault of a watched file; `code` and `message` identify it, even if its line moves."""
 
     file: str
     line: int | None
@@ -56,10 +56,10 @@ class LookResult(Record):
 
 
 class Look(Record):
-    """What a look found.
+    """The faults and results that a look found.
 
     Attributes:
-        missing: files that are watched, or were read by the look before, and are not there.
+        missing: files that are watched, or were read by the last look, and are missing.
         linted: the verdict of `lint`.
     """
 
@@ -70,7 +70,7 @@ class Look(Record):
 
 
 class Looker:
-    """Looks at files; `cancel`, from another thread, ends the look that is under way."""
+    """Looks at files; `cancel`, from another thread, ends the look in progress."""
 
     def __init__(self, subjects: Subjects, time: float, memory: int) -> None:
         self._subjects = subjects
@@ -82,12 +82,12 @@ class Looker:
         self._linted = "yes"
 
     def cancel(self) -> None:
-        """End the look that is under way, since there is something newer to look at."""
+        """End the look in progress, since there is something newer to look at."""
         self._cancelled = True
         self._limits.cancel()
 
     def look(self) -> Look | None:
-        """Return what there is to see now; None where it was cancelled."""
+        """Return the results of a new look; None if it was cancelled."""
         self._cancelled = False
         wanted = dict.fromkeys([*self._subjects.files, *self._read])
         missing = tuple(shown(path) for path in wanted if not os.path.isfile(path))
@@ -134,7 +134,7 @@ class Looker:
             yield from self._checked(job, rows)
 
     def _checked(self, job: Job, rows: list[dict[str, Any]]) -> Iterator[LookResult]:
-        """Yield the check of the smallest level, if it is small and nothing newer is to be looked at."""
+        """Yield the check of the smallest level, if it is small and nothing newer is waiting."""
         sizes: dict[str, int] = {row["level"]: row["states"] for row in rows if row.get("states")}
         if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
             return
@@ -174,13 +174,13 @@ def _sentence(reply: Reply) -> str:
     return _result(reply.verdict, reply.fields)
 
 
-# News: the differences between a look and the one before it.
+# Changes: the differences between a look and the one before it.
 #
 # A fault is the same as long as its file, code and sentence are: it may move with the lines around it.
 
 
 class Change(Record):
-    """A result that is new or another one; `before` is empty for a new one, `after` for one that is no more."""
+    """A result that is new or another one; `before` is empty for a new one, `after` for one that is gone."""
 
     name: str
     before: str
@@ -193,15 +193,15 @@ class Change(Record):
 
 
 class News(Record):
-    """The news of a look.
+    """The changes since the last look.
 
     Attributes:
-        new_faults, faults_gone: since the look before.
-        changes: of results, new ones and those that are no more included.
-        faults: how many there are now.
-        missing: files that are watched, or were read by the look before, and are not there.
-        results: all of them, as they are now.
-        first: whether there was no look before.
+        new_faults, faults_gone: since the last look.
+        changes: of results, including new and removed ones.
+        faults: the number of faults now.
+        missing: files that are watched, or were read by the last look, and are missing.
+        results: all present results.
+        first: whether this is the first look.
     """
 
     new_faults: tuple[Found, ...]
@@ -225,7 +225,7 @@ class News(Record):
 
 
 def news(before: Look | None, now: Look) -> News:
-    """Return the news of a look; everything is new in the first one."""
+    """Return the changes since the last look; everything is new in the first look."""
     old = Look() if before is None else before
     results = {result.name: result.said for result in now.results}
     were = {result.name: result.said for result in old.results}
@@ -243,7 +243,7 @@ def news(before: Look | None, now: Look) -> News:
 
 
 def _without(faults: tuple[Found, ...], others: tuple[Found, ...]) -> tuple[Found, ...]:
-    """Return the faults that are not among others, each as often as it is there more often."""
+    """Return the faults that are not among others; equal faults are counted."""
     left = Counter((fault.file, fault.code, fault.message) for fault in others)
     result = []
     for fault in faults:

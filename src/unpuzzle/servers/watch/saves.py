@@ -1,7 +1,7 @@
-"""Saves: a thread that waits for files to change, so that the main thread hears signals, and looks can be cancelled.
+"""Saves: wait for changed files in a thread, so that the main thread receives signals, and looks can be cancelled.
 
 Folders are watched and not files: many editors write another file and rename it, and a file may be deleted and come
-back. A save counts only if the bytes of some file are others.
+back. A save counts only if the bytes of some file have changed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unpuzzle.base.platform_facts import opened_at_once
 DEBOUNCE, STEP = 400, 50
 """Milliseconds: a burst of changes is one save if it ends within the first, with pauses shorter than the second."""
 PATIENCE = 0.2
-"""Seconds after which the main thread has a look at its signals; where the system wakes it for them, it need not."""
+"""The seconds after which the main thread checks for signals, on systems that do not wake it for them."""
 
 
 class Saves:
@@ -43,7 +43,7 @@ class Saves:
         self._thread.join(2.0)
 
     def wait(self) -> None:
-        """Return after the next save. Raises OSError where watching is impossible, or no longer possible."""
+        """Return after the next save. Raises OSError if watching is impossible, or no longer possible."""
         while True:
             try:
                 error = self._queue.get(timeout=PATIENCE)
@@ -68,7 +68,7 @@ class Saves:
                 return
 
     def _watch_once(self, polling: bool) -> None:
-        """Tell of saves; if `polling`, also once a second, in case that one was missed."""
+        """Report saves; if `polling`, also once a second, in case one was missed."""
         from watchfiles import watch
 
         for changes in watch(
@@ -87,7 +87,7 @@ class Saves:
 
 
 def fingerprint(paths: Iterable[str]) -> dict[str, tuple[int, int] | None]:
-    """Return by path the length and a checksum of what is in a file; None for one that is not there."""
+    """Return, by path, the length and a checksum of each file; None for a missing one."""
     prints: dict[str, tuple[int, int] | None] = {}
     for path in paths:
         try:

@@ -1,9 +1,9 @@
-"""Subjects: which files are watched together, and what is asked about them at a save.
+"""Subjects: the files to watch together, and the commands to run at a save.
 
 A PDDL problem is planned, of a domain all its problems; of a game in a file, or a puzzle in Python, all levels are
-solved, and of a puzzle in Python the smallest level is checked against its PDDL; a file of levels needs to be told its
-puzzle. What belongs to a file is watched with it: the domain of a problem, the problems of a domain, the `.pddl` file
-of a puzzle.
+solved, and of a puzzle in Python the smallest level is checked against its PDDL; a file of levels needs the name of its
+puzzle. Files that belong together are watched together: the domain of a problem, the problems of a domain, the `.pddl`
+file of a puzzle.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from unpuzzle.pddl_game.files import ProblemFiles
 from unpuzzle.translators import format_of
 
 MOST_PROBLEMS = 20
-"""Of a domain that is watched alone."""
+"""The most problems of a domain that is watched alone."""
 
 
 class Job(Record):
     """One command of a look: the `name` of its result, its words, the files that must be without errors before.
 
-    Where something is missing for the command, there are no words, and `missing` is a sentence about it.
+    If something is missing for the command, there are no words, and `missing` says what.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Job(Record):
 
 
 class Subjects:
-    """The files that are watched, as absolute paths, and the puzzle that files of levels are of."""
+    """The watched files, as absolute paths, and the puzzle of files of levels."""
 
     def __init__(self, names: Sequence[str], puzzle: str | None = None) -> None:
         self.files = [os.path.abspath(name) for name in names]
@@ -52,12 +52,12 @@ class Subjects:
         return [path for path in self.files if os.path.isfile(path)]
 
     def folders(self) -> list[str]:
-        """Return the folders of the files: editors replace files, so that these are what can be watched."""
+        """Return the folders of the files: since editors replace files, only folders can be watched."""
         others = [self.puzzle] if self.puzzle and os.path.isabs(self.puzzle) else []
         return sorted({os.path.dirname(path) for path in [*self.files, *others, *self.linted()]})
 
     def linted(self) -> list[str]:
-        """Return the files that `lint` looks through, each once, domains first."""
+        """Return the files that `lint` checks, each once, domains first."""
         paths = []
         for path in self.present():
             if path.endswith(".py"):
@@ -68,7 +68,7 @@ class Subjects:
         return sorted(dict.fromkeys(paths), key=lambda path: self._kind(path) != DOMAIN)
 
     def read(self) -> list[str]:
-        """Return the files whose contents a look depends on; of a puzzle in Python all Python files beside it."""
+        """Return the files on which a look depends; for a puzzle in Python all Python files beside it."""
         folders = {os.path.dirname(path) for path in [*self.files, self.puzzle or ""] if path.endswith(".py")}
         code = sorted(path for folder in folders for path in found_files(folder, ".py", quiet=True))
         return list(dict.fromkeys([*self.files, *self.linted(), *([self.puzzle] if self.puzzle else []), *code]))
@@ -83,7 +83,7 @@ class Subjects:
         )
 
     def jobs(self) -> Iterator[Job]:
-        """Yield what a look asks about the files that are there."""
+        """Yield the jobs of a look for the existing files."""
         problems = [path for path in self.present() if self._kind(path) == PROBLEM]
         for path in self.present():
             name = os.path.basename(path)

@@ -38,7 +38,7 @@ from unpuzzle.testing.game_laws.subject import Law, Subject, applicable, apply_l
 def laws(game: Game, *, share: float = 1) -> Callable[..., None]:
     """Return a test function with a parameter, the law, for pytest to collect as `test_laws`.
 
-    Laws about what the game does not offer, such as symmetries, are no parameters.
+    Laws about features that the game does not have, such as symmetries, are left out.
     `share`, more than 0 and at most 1, is the part of the random examples to try. Raises UnpuzzleError if pytest or
     hypothesis is not installed, TypeError for an argument that is not a game, ValueError for another share.
     """

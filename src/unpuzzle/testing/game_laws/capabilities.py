@@ -1,4 +1,4 @@
-"""Laws about what a game offers beyond its rules: symmetries, searches from both ends, walkers, points and plain data;
+"""Laws about a game's features beyond its rules: symmetries, searches from both ends, walkers, points and plain data;
 data on solutions, such as constraints, heuristics, subgoals, grades, explanations; and lines.
 """
 
@@ -77,7 +77,7 @@ def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
 @needs(Symmetric, "names no symmetries")
 @everywhere(examples=30, steps=4)
 def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> None:
-    """Require that symmetric positions have the same moves, at the same costs, but for symmetry."""
+    """Require that symmetric positions have symmetric moves, at the same costs."""
 
     def options(position: Position) -> set[tuple[Position, int]]:
         return {(position.apply(move).canonical(), position.cost(move)) for move in position.moves()[:MOVES_TRIED]}
@@ -92,7 +92,7 @@ def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> 
 
 @needs(Symmetric, "names no symmetries")
 def symmetric_levels_are_equally_hard(subject: Subject) -> None:
-    """Require as many positions, and as many solved ones, after each number of moves."""
+    """Require that symmetric levels have as many positions and solved ones after each number of moves."""
 
     def measures(position: Position) -> list[tuple[int, int]]:
         return [(len(layer), sum(other.solved() for other in layer)) for layer in layers(position, MEASURED)]
@@ -106,7 +106,7 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 @needs(Reversible, "is not searched from both ends")
 @everywhere()
 def predecessors_lead_here(_: Subject, position: Position) -> None:
-    """Require that each predecessor is a move and a position from which it leads here."""
+    """Require that each predecessor is a pair of a position and a move from there to here."""
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
     for move, previous in steps:
@@ -117,7 +117,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
 
 @needs(Reversible, "is not searched from both ends")
 def no_predecessor_is_missing(subject: Subject) -> None:
-    """Require all unsolved positions from which a move leads here, in levels with a goal position."""
+    """Require that all unsolved positions with a move to this one are listed, in levels with a goal position."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
     for start in spread(starts, 20):
         for layer in layers(start, 200):
@@ -174,7 +174,7 @@ def _nearest(start: Position) -> set[Position]:
 
 @where(lambda game, _: game.compass, "has no walker")
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """Require that the way back stands half of `compass` further on."""
+    """Require that the opposite move is half of `compass` further on."""
     compass = subject.game.compass
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
     require(even, f"compass {compass} is not an even number of moves")
@@ -192,7 +192,7 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
 @needs(Scored, "gives no points")
 @everywhere()
 def points_are_whole_numbers(_: Subject, position: Position) -> None:
-    """Require a whole number or None for all legal moves."""
+    """Require that the points of legal moves are a whole number or None."""
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
         score = score_of(position, moves)
         fine = score is None or type(score) is int
@@ -202,10 +202,10 @@ def points_are_whole_numbers(_: Subject, position: Position) -> None:
 @needs(ForComponents, "shows its text as plain data")
 @everywhere(examples=30)
 def plain_data_is_plain(subject: Subject, position: Position) -> None:
-    """Require equal data of equal positions, made of JSON's values, tuples and exact fractions."""
+    """Require that equal positions have equal data, made of JSON's values, tuples and exact fractions."""
     data = required(position, ForComponents, "is tested").plain()
     odd = _odd(data)
-    require(odd is None, f"plain() holds {odd!r}, which is not plain data")
+    require(odd is None, f"plain() contains {odd!r}, which is not plain data")
     again = required(subject.game.parse(str(position)), ForComponents, "is tested").plain()
     require(again == data, "plain() differs between equal positions")
 
@@ -222,7 +222,7 @@ def _odd(data: object) -> object | None:
 @needs(Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
-    """Require legal moves to a solved position, at the cost that the constraints say."""
+    """Require that a solution gives legal moves to a solved position, at the cost in the constraints."""
     constrained = required(position, Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
@@ -251,7 +251,7 @@ def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Posit
 
 @where(lambda _, position: position.line() is not None, "is not written on one line")
 def a_line_is_one_line(subject: Subject) -> None:
-    """Require a line without blanks, the same for equal positions."""
+    """Require that a position's line has no blanks, and is the same for equal positions."""
 
     def holds(position: Position) -> None:
         line = position.line()
@@ -266,7 +266,7 @@ def a_line_is_one_line(subject: Subject) -> None:
 @needs(Explaining, "is not graded")
 @everywhere(examples=10)
 def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
-    """Require a number with words or None, the same for equal positions."""
+    """Require that a grade is a number with words or None, the same for equal positions."""
     grade = required(position, Explaining, "is tested").grade()
     fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
     require(fine, f"grade() gave {grade!r}, which is neither None nor a whole number with words")
@@ -276,7 +276,7 @@ def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
 
 @needs(Explaining, "explains nothing")
 def explanations_are_text_and_plain_data(subject: Subject) -> None:
-    """Require a text, and data that JSON can hold, for each level."""
+    """Require that each level's explanation is a text with data for JSON."""
     for position in subject.starts:
         text, data = required(position, Explaining, "is tested").explain()
         require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
@@ -286,7 +286,7 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
 
 @needs(HasHeuristics, "has no heuristics")
 def heuristics_go_by_their_names(subject: Subject) -> None:
-    """Require names that fit into `rules:astar(NAME)`, and a line for people."""
+    """Require that heuristics have names that fit into `rules:astar(NAME)`, and a line for people."""
     for name, heuristic in heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
@@ -298,7 +298,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 
 @needs(HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
-    """Require that admissible and consistent heuristics are so, 0 at goals, nowhere negative."""
+    """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and nowhere negative."""
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
@@ -313,7 +313,7 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
 @needs(HasHeuristics, "has no heuristics")
 @everywhere()
 def estimates_are_numbers(subject: Subject, position: Position) -> None:
-    """Require numbers of 0 or more, the same for equal positions, and 0 at goals of an admissible heuristic."""
+    """Require that estimates are 0 or more, the same for equal positions, and 0 at goals if admissible."""
     for name, heuristic in heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
             try:
@@ -356,7 +356,7 @@ def _require_stage(subgoal: Any, position: Position) -> None:
 
 @needs(Staged, "names no subgoals")
 def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
-    """Require that solving in stages solves solvable levels, and proves nothing wrong."""
+    """Require that solving in stages solves solvable levels, and never proves anything false."""
     for start in subject.samples:
         if subgoals_of(start) is None or (possible := solvable(start)) is None:
             continue

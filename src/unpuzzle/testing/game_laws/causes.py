@@ -26,7 +26,7 @@ Reached = tuple[Position, tuple[str, ...]]
 STARTS = 16
 STEPS = 8
 MOVES = 6
-"""The number of moves of a position to make."""
+"""The number of moves that are tried in a position."""
 REPEATED = 20
 """The number of repetitions of a changed answer before a move is blamed."""
 STATES = 60

@@ -17,7 +17,7 @@ from unpuzzle.testing.game_laws.subject import Subject, require, skip
 STATES = 1_000
 """The positions of each sample that are compared with their PDDL, breadth first, before random walks."""
 MANY_MOVES = 50
-"""With so many moves in a position, a few states have thousands of successors, which are all compared."""
+"""The number of moves in a position beyond which a few states have thousands of successors to compare."""
 STATES_OF_LEVELS = 300
 
 
@@ -34,13 +34,13 @@ def a_task_is_written_and_read_again(subject: Subject) -> None:
 
 
 def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
-    """Require that `game.domain()` is the domain of every task; skip games whose tasks bring their own."""
+    """Require that `game.domain()` is the domain of every task; skip games whose tasks have their own."""
     for start in subject.starts:
         start.task()
     try:
         subject.game.domain()
     except ParseError as error:
-        skip(f"{subject.game.name} has tasks with a domain of their own: {error}")
+        skip(f"{subject.game.name} has tasks with their own domain: {error}")
     for start in subject.starts:
         same = start.task().domain == subject.game.domain()
         require(same, f"game.domain() is not the domain of the task of\n{start}")
@@ -55,7 +55,7 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
         expected, atoms = semantics.fluents(semantics.initial), position.atoms()
         surplus, missing = (", ".join(sorted(map(str, some))) for some in (atoms - expected, expected - atoms))
         require(not surplus, f"atoms() has {surplus}, which task() does not have, or which no action changes")
-        require(not missing, f"atoms() lacks {missing}, which actions change and task() has")
+        require(not missing, f"atoms() misses {missing}, which actions change and task() has")
         init = task.problem.init
         require(len(init) == len(set(init)), "the initial state of task() has an atom twice")
 

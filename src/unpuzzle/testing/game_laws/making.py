@@ -30,7 +30,7 @@ SEEDS = 20
 
 @where(lambda game, _: options_of(game), "has no options")
 def options_say_what_they_are(subject: Subject) -> None:
-    """Require an option's own name, a line for people, and a default that can be written and read."""
+    """Require that each option has its own name, a line for people, and a default that can be written and read."""
     for name, option in options_of(subject.game).items():
         require(re.fullmatch("[a-z][a-z0-9_-]*", name), f"the option {name!r} cannot be written as --{name}")
         require(option.about.strip() and option.wanted.strip(), f"option {name!r} does not say what it is")
@@ -43,7 +43,7 @@ def options_say_what_they_are(subject: Subject) -> None:
 
 @needs(Generating, "does not generate levels")
 def generated_levels_are_levels(subject: Subject) -> None:
-    """Require levels of this game, texts that come back, and equal levels for equal random generators."""
+    """Require that generated levels belong to this game, can be written and read, and are equal for equal seeds."""
     default, options = completed(subject.game, {}), options_of(subject.game).items()
     seeds = range(subject.some(20) if options else 0)
     wishes = [default, *({name: option.small(Random(seed)) for name, option in options} for seed in seeds)]
@@ -66,7 +66,7 @@ def _require_text(subject: Subject, level: Position, kind: str) -> None:
 
 @needs(Generating, "does not generate levels")
 def generated_levels_vary(subject: Subject) -> None:
-    """Require different levels, unless there is but one of that kind."""
+    """Require that generated levels differ, unless there is only one of that kind."""
     values = completed(subject.game, {})
     first = generated(subject.game, Random(0), values)
     if any(generated(subject.game, Random(seed), values) != first for seed in range(1, LEVELS)):
@@ -78,7 +78,7 @@ def generated_levels_vary(subject: Subject) -> None:
 
 @where(lambda game, _: _every(game) is not None, "does not list its levels")
 def every_level_of_a_shape_comes_in_a_fixed_order(subject: Subject) -> None:
-    """Require the same levels in the same order, each once, with texts that come back."""
+    """Require that levels are listed in the same order, each once, and can be written and read again."""
     levels, again = (list(islice(_every(subject.game) or (), LISTED)) for _ in range(2))
     require(levels == again, "every() gives the levels in another order the second time")
     require(len(set(levels)) == len(levels), "every() gives a level twice")
@@ -125,7 +125,7 @@ def _pickled(thing: object, what: str) -> Any:
 
 
 def levels_are_the_same_in_every_process(subject: Subject) -> None:
-    """Require the same levels, moves and tasks with another seed of hashes, folder and language."""
+    """Require that levels, moves and tasks are the same with another hash seed, folder and language."""
     _pickled(subject.game, f"the game {subject.game.name}")
     seeds = range(subject.some(SEEDS))
     expected = _texts(subject.game, seeds)

@@ -41,7 +41,7 @@ UNPICTURED = "describes no pictures: it has ground() and pieces() where it does"
 
 
 def positions_keep_their_promises(subject: Subject) -> None:
-    """Require results of the right kind from all methods: positions, numbers, strings, truth values."""
+    """Require that all methods return the right kind of results: positions, numbers, strings, truth values."""
     for start in subject.starts:
         broken = broken_promise(start, 10)
         require(broken is None, f"{broken}\nin or soon after the level\n{start}")
@@ -58,7 +58,7 @@ def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
 
 
 def one_letter_moves_tells_the_truth(subject: Subject) -> None:
-    """Require one letter in each move where moves are written run together."""
+    """Require that each move is one letter if moves are written without blanks."""
     long = ", ".join([repr(move) for move in subject.moves if len(move) != 1][:3])
     lies = subject.game.one_letter_moves and long
     require(not lies, f"one_letter_moves is True, but {long} has not one letter; set it False")
@@ -66,7 +66,7 @@ def one_letter_moves_tells_the_truth(subject: Subject) -> None:
 
 @everywhere()
 def a_move_makes_a_new_position(subject: Subject, position: Position) -> None:
-    """Require that a move leads elsewhere, but of games with idle moves."""
+    """Require that a move leads to another position, except in games with idle moves."""
     for move in () if subject.game.idle_moves else position.moves()[:MOVES_TRIED]:
         after = position.apply(move)
         require(after != position, f"apply({move!r}) changes nothing: it should not be among the moves")
@@ -74,7 +74,7 @@ def a_move_makes_a_new_position(subject: Subject, position: Position) -> None:
 
 @everywhere()
 def equal_positions_offer_the_same(subject: Subject, position: Position) -> None:
-    """Require the same moves, in the same order, at the same costs, of equal positions."""
+    """Require that equal positions have the same moves, in the same order, at the same costs."""
     again = subject.game.parse(str(position))
     require(again.moves() == position.moves(), "a position and the one of its text offer different moves")
     require(again.solved() == position.solved(), "solved() differs between a position and the one of its text")
@@ -85,7 +85,7 @@ def equal_positions_offer_the_same(subject: Subject, position: Position) -> None
 
 
 def nothing_else_is_a_move(subject: Subject) -> None:
-    """Require IllegalMove, with a reason, for moves of other positions and words that look like moves."""
+    """Require that moves of other positions, and words like moves, raise IllegalMove with a reason."""
     moves = subject.moves[:200]
     words = {*moves, "", *[word for move in moves[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
 
@@ -121,7 +121,7 @@ def a_reason_for_impossible_is_right(subject: Subject) -> None:
 
 @everywhere()
 def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
-    """Require printable lines, and another picture after each move that changes what people see."""
+    """Require that pictures are printable lines, and change with each visible change of a move."""
     picture = position.draw()
     of_its_own = offered(position, Pictured) is None
     require(not (of_its_own and picture.endswith("\n")), "the picture ends with a newline")
@@ -134,7 +134,7 @@ def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
 
 
 def samples_vary(subject: Subject) -> None:
-    """Require equal samples for equal seeds, and different ones if the game has more than one position."""
+    """Require that samples are equal for equal seeds, and vary if the game has more than one position."""
     for seed, sample in enumerate(subject.samples):
         require(sample.game == subject.game, "sample() gave a position of another game")
         require(subject.game.sample(Random(seed)) == sample, f"sample(Random({seed})) gives different positions")
@@ -144,13 +144,13 @@ def samples_vary(subject: Subject) -> None:
 
 
 def some_level_can_be_solved(subject: Subject) -> None:
-    """Require a level with a solution; levels that are too large to search do not count against the game."""
+    """Require that some level has a solution; levels too large to search do not count against the game."""
     hopeless = all(solvable(position) is False for position in subject.starts)
     require(not hopeless, f"none of the {len(subject.starts)} levels and samples can be solved")
 
 
 def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
-    """Require a contrast of at least 4.5 between a text and the paint below it, in every theme."""
+    """Require that text has a contrast of at least 4.5 with the colour below it, in every theme."""
     for start in spread(subject.starts, STARTS):
         described = offered(start, Pictured) is not None  # otherwise it is text on paper in all positions
         for position in _around(start) if described else [start]:
@@ -158,7 +158,7 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
                 least, theme = min((contrast(paint[role], paint[below]), theme) for theme, paint in THEMES.items())
                 if least < READABLE:
                     raise AssertionError(
-                        f"the text {words!r} in the role {role!r} lies on {below!r}, where its contrast in the theme "
+                        f"the text {words!r} in the role {role!r} is on {below!r}, where its contrast in the theme "
                         f"{theme!r} is {least:.1f}, and it takes {READABLE}; {_readable(below)}, in\n{position}"
                     )
 
@@ -171,7 +171,7 @@ def _readable(below: str) -> str:
 
 @needs(Pictured, UNPICTURED)
 def equal_pieces_are_equal_positions(subject: Subject) -> None:
-    """Require different pictures of a level's positions, but for what the game says cannot be seen."""
+    """Require that a level's positions have different pictures, except for differences that are invisible."""
     for start in _pictured(subject):
         looks: dict[Hashable, Position] = {}
         for position in _around(start):
@@ -194,7 +194,7 @@ def a_level_has_one_ground(subject: Subject) -> None:
 
 @needs(Pictured, UNPICTURED)
 def pieces_are_on_the_board(subject: Subject) -> None:
-    """Require pieces on the board, with a kind, and a look that the ground has."""
+    """Require that pieces are on the board, have a kind, and a look that the ground has."""
     for start in _pictured(subject):
         for position in _around(start):
             ground, pieces = picture_of(position)

@@ -31,14 +31,14 @@ MOST_STATES = 2_000
 
 
 def require(holds: object, sentence: str) -> None:
-    """Raise AssertionError with a sentence about a game if a law does not hold."""
+    """Raise AssertionError with a sentence about a game that breaks a law."""
     __tracebackhide__ = True
     if not holds:
         raise AssertionError(sentence)
 
 
 def where(applies: Condition, lack: str) -> Callable[[Law], Law]:
-    """Skip a law for games, with a position of theirs, to which it does not apply; `lack` is the reason."""
+    """Skip a law for games or positions to which it does not apply; `lack` is the reason."""
 
     def law_of(holds: Law) -> Law:
         @wraps(holds)
@@ -119,7 +119,7 @@ class Subject:
 
     @cached_property
     def texts(self) -> list[str]:
-        """Texts of all starts, and of the levels as they are bundled."""
+        """Texts of all starts, and of the bundled levels."""
         return list(dict.fromkeys([*map(str, self.starts), *list(self.game.levels.values())[:MOST_LEVELS]]))
 
     @cached_property
@@ -173,7 +173,7 @@ class Subject:
             raise AssertionError(f"{self.sentence(error, start)}\n{way} the level\n{start}") from error
 
     def sentence(self, error: Exception, *positions: Position) -> str:
-        """Return an error in words: a law's own sentence, or the fault of the game."""
+        """Return an error in words: a law's own sentence, or the game's fault."""
         if isinstance(error, AssertionError) and raised_by(self.game, error) is None:
             return str(error)
         for position in positions:
@@ -192,7 +192,7 @@ def seen_of(position: Position) -> Hashable:
 
 
 def spread(things: list[Thing], number: int) -> list[Thing]:
-    """Return at most so many things of a list, from all parts of it."""
+    """Return a limited number of items, spread over the whole list."""
     return things[:: -(-len(things) // number) or 1]
 
 

@@ -28,7 +28,7 @@ def the_game_says_what_it_is(subject: Subject) -> None:
     require(is_title, f"the title {game.title!r} should say in one line what the game is")
     for name in game.levels:
         marks = set(name) & set("/. \t\n")
-        require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it cannot be told from a file")
+        require(name and not marks, f"level name {name!r} has blanks, '/' or '.', so it could be a file")
 
 
 def every_level_is_read(subject: Subject) -> None:
@@ -86,7 +86,7 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
 
 
 def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
-    """Require that many times the same letter, on one line and as lines, causes no crash."""
+    """Require that the same letter many times, on one line or as lines, causes no crash."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             try:

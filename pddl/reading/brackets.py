@@ -15,7 +15,6 @@ last one at the end of a line is chosen.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,13 +25,12 @@ from typing import NamedTuple
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import listing
 from unpuzzle.pddl.features import CONNECTIVES
-from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
 from unpuzzle.pddl.reading.scoring import Scoring, Token
+from unpuzzle.pddl.syntax import DEEPEST, SECTIONS, Form, Text
 
 Score = Callable[[list[Token]], float]
 
 
-_PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
 """Tokens examined for one bracket over all tried places; the smaller number, and the most for the whole text."""
 _LONG = 400
@@ -68,19 +66,6 @@ def merged(text: str, notes: Sequence[Note]) -> Note:
     return first._replace(message=first.message + more, fix=(first.start, at, fixed), sure=sure)
 
 
-class Mended(Text):
-    """A source with matching brackets; inserted brackets have no width."""
-
-    def __init__(self, source: Text, tokens: list[Token]) -> None:
-        super().__init__(source.text, source.name)
-        self._offsets = [(token.start, token.end) for token in tokens]
-        self._words = [token.word for token in tokens]
-        self._scan = iter(())
-
-    def word(self, token: int) -> str:
-        return self._words[token] if token < len(self._words) else ""
-
-
 class Brackets:
     """The tokens of a text, with matching brackets; `notes` describe inserted and removed ones."""
 
@@ -88,15 +73,16 @@ class Brackets:
         self.notes: list[Note] = []
         self._spent = 0
         self._source = source
-        matches = [match for match in re.finditer(_PATTERN, source.text) if match[0][0] != ";"]
-        tokens = [Token(match[0].lower(), *match.span(), *source.position(match.start())) for match in matches]
+        source.locate_all()
+        places = zip(source.words, source.places, strict=True)
+        tokens = [Token(word, start, end, *source.position(start)) for word, (start, end) in places]
         self._kind = kind
         self._scoring = Scoring(arities or _arities(tokens))
         for word, token in {token.word: token for token in reversed(tokens) if not _plain(token.word)}.items():
             message = f"the name {word!a} is not made of plain letters: outside comments, only ASCII is allowed"
             self.notes.append(Note("not-ascii", message, token.start, token.end))
         self.tokens: list[Token] = self._framed(self._calls_turned(tokens))
-        self.source = Mended(source, self.tokens)
+        self.source = Text(source.text, source.name, self.tokens)
         self.form = self._form()
 
     def _framed(self, tokens: list[Token]) -> list[Token]:
@@ -291,7 +277,7 @@ class Brackets:
     def _form(self) -> Form:
         """Return the form of the definition, and note each inserted closing bracket."""
         root = Form()
-        root.at = -1
+        root.source, root.at, root.to = self.source, -1, len(self.tokens)
         stack = [root]
         openers: list[Token] = []
         self._open_at_end: list[tuple[Note, str]] = []
@@ -301,17 +287,19 @@ class Brackets:
                 if len(stack) > DEEPEST:
                     break
                 child = Form()
-                child.at = number
+                child.source, child.at, child.to = self.source, number, number
                 stack[-1].append(child)
                 stack.append(child)
                 openers.append(token)
             elif token.word == ")" and openers:
                 if token.start == token.end and openers[-1].end > openers[-1].start:
                     self._unclosed(openers[-1], token, stack[-1])
-                stack.pop()
+                stack.pop().to = number
                 openers.pop()
             elif token.word != ")":
                 stack[-1].append(token.word)
+        for form in stack:
+            form.to = len(self.tokens)
         self._cut_off()
         return root[0] if root and isinstance(root[0], Form) else root
 

@@ -14,16 +14,12 @@ from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVE
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
+from unpuzzle.pddl.syntax import Form, Text, TokenSpan
 
 CONDITIONS = frozenset("and or not imply exists forall".split())
 EFFECTS = frozenset("and not forall when increase".split())
 LARGEST = 10**12
 """The largest accepted number: the sum of a million of them fits into 64 bits."""
-
-
-def size(item: str | Form) -> int:
-    return 1 if isinstance(item, str) else 2 + sum(map(size, item))
 
 
 class Expressions:
@@ -36,15 +32,9 @@ class Expressions:
         self.source = source
         self.predicates = predicates
 
-    def span(self, form: Form, index: int | None = None) -> TokenSpan:
-        """Return the place of a form or of one of its items; the index after the last item is the closing bracket."""
-        if index is None:
-            return TokenSpan(self.source, form.at)
-        return TokenSpan(self.source, form.at + 1 + sum(map(size, form[:index])))
-
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
         """Raise the error about a form or an item; `judging.codes` explains its code."""
-        raise parse_error(message, self.span(form, index), code)
+        raise parse_error(message, form.span(index), code)
 
     def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:
         """Raise the error for a wrong or missing item."""
@@ -54,7 +44,7 @@ class Expressions:
         self.fail(code, f"expected {what}, found '{item}'", form, index)
 
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
-        raise unsupported(message, feature, self.span(form, index))
+        raise unsupported(message, feature, form.span(index))
 
     def word(self, form: Form, index: int, what: str) -> str:
         """Return an item, which must be a name."""
@@ -82,7 +72,7 @@ class Expressions:
         """
         result: list[TypedName] = []
         group: list[tuple[str, int]] = []
-        token, index, variable = form.at + 1 + sum(map(size, form[:start])), start, what == "variable"
+        numbers, index, variable = form.numbers, start, what == "variable"
         while index < len(form):
             checkpoint()
             item = form[index]
@@ -90,7 +80,6 @@ class Expressions:
                 types = self.types(form, index + 1, bool(group), what)
                 result += [TypedName(name, types, span=TokenSpan(self.source, at)) for name, at in group]
                 group = []
-                token += 1 + size(form[index + 1])
                 index += 2
                 continue
             if not isinstance(item, str) or (item[0] == "?") != variable or item[0] in ":-" or item == "?":
@@ -98,8 +87,7 @@ class Expressions:
                     self.fail("typed-list", f"expected a blank between '-' and the type '{item[1:]}'", form, index)
                 shape = " (a name that begins with '?')" if variable else ""
                 self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
-            group.append((item, token))
-            token += 1
+            group.append((item, numbers[index]))
             index += 1
         result += [TypedName(name, OBJECT, span=TokenSpan(self.source, at)) for name, at in group]
         return tuple(result)
@@ -124,7 +112,7 @@ class Expressions:
     def condition(self, form: Form, index: int) -> Condition:
         item, head = self.opened(form, index, "a condition", "and, or, not, imply, exists, forall")
         if not item:
-            return And((), span=self.span(item))
+            return And((), span=item.span())
         if head in CONDITIONS and not self.is_atom(item):
             return self.compound(item, head)
         if head not in self.predicates:
@@ -150,7 +138,7 @@ class Expressions:
         return item, head
 
     def compound(self, form: Form, head: str) -> Condition:
-        span = self.span(form)
+        span = form.span()
         match head:
             case "and" | "or":
                 operands = tuple([self.condition(form, index) for index in range(1, len(form))])
@@ -187,7 +175,7 @@ class Expressions:
         """Read the effect at an index of a form; `nested` if it is inside a `when` or `forall`."""
         item, head = self.opened(form, index, "an effect", "and, not, forall, when, increase")
         if not item:
-            return And((), span=self.span(item))
+            return And((), span=item.span())
         if head in EFFECTS and not self.is_atom(item):
             return self.compound_effect(item, head, nested)
         if head not in self.predicates:
@@ -200,7 +188,7 @@ class Expressions:
         return self.atom(item)
 
     def compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
-        span = self.span(form)
+        span = form.span()
         match head:
             case "and":
                 return And(tuple([self.effect(form, index, nested) for index in range(1, len(form))]), span=span)
@@ -227,7 +215,7 @@ class Expressions:
             self.refuse(message, ":numeric-fluents", form, 1)
         if nested:
             self.refuse("a cost inside 'when' or 'forall' is not supported", "conditional costs", form)
-        return Increase(target, self.amount(form, 2), span=self.span(form))
+        return Increase(target, self.amount(form, 2), span=form.span())
 
     def amount(self, form: Form, index: int) -> FunctionTerm | int:
         """Read the amount that an action adds to total-cost: a number or a static function term."""
@@ -261,5 +249,5 @@ class Expressions:
         if isinstance(item, Form):
             if item and isinstance(item[0], str) and item[0] in "+-*/":
                 self.refuse(f"the arithmetic '({item[0]} ...)' is not supported", ":numeric-fluents", form, index)
-            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), span=self.span(item))
-        return FunctionTerm(self.word(form, index, "a number or a function term"), (), span=self.span(form, index))
+            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), span=item.span())
+        return FunctionTerm(self.word(form, index, "a number or a function term"), (), span=form.span(index))

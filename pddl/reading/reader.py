@@ -26,8 +26,8 @@ from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading import normal
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
-from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
+from unpuzzle.pddl.syntax import TokenSpan
 
 
 class Reading:

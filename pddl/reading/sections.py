@@ -15,7 +15,7 @@ from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREME
 from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
-from unpuzzle.pddl.reading.lexer import Form, Text, read_form
+from unpuzzle.pddl.syntax import Form, Text, read_form
 
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
@@ -81,7 +81,7 @@ class Sections(Expressions):
                 self.expected(f"a section of the {self.kind}, such as '({once[1]} ...)'", self.form, index)
             keyword = section[0]
             if keyword in once and keyword in earlier:
-                first = self.span(earlier[keyword]).line
+                first = earlier[keyword].span().line
                 self.fail("second-section", f"a second '{keyword}' section: the first is in line {first}", section, 0)
             if keyword not in once and keyword not in often:
                 self.unknown_part(section, 0, (*once, *often))
@@ -117,9 +117,7 @@ class DomainReader(Sections):
 
     def domain(self) -> Domain:
         sections = list(self.sections(DOMAIN_SECTIONS, (":action", ":derived")))
-        empty = Form()
-        empty.at = self.form.at
-        parts = dict.fromkeys(DOMAIN_SECTIONS, empty) | {
+        parts = dict.fromkeys(DOMAIN_SECTIONS, self.form.part([], self.form.at)) | {
             keyword: form for keyword, form in sections if keyword in DOMAIN_SECTIONS
         }
         predicates = self.predicate_list(parts[":predicates"])
@@ -133,7 +131,7 @@ class DomainReader(Sections):
             self.function_list(parts[":functions"]),
             tuple([self.action(form) for keyword, form in sections if keyword == ":action"]),
             tuple([self.axiom(form) for keyword, form in sections if keyword == ":derived"]),
-            span=self.span(self.form),
+            span=self.form.span(),
         )
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
@@ -148,7 +146,7 @@ class DomainReader(Sections):
 
     def declaration(self, form: Form) -> Predicate:
         name = self.word(form, 0, "the name of a predicate")
-        return Predicate(name, self.typed(form, 1, "variable"), span=self.span(form))
+        return Predicate(name, self.typed(form, 1, "variable"), span=form.span())
 
     def function_list(self, form: Form) -> tuple[Function, ...]:
         result, index = [], 1
@@ -164,7 +162,7 @@ class DomainReader(Sections):
             if not isinstance(entry, Form):
                 self.expected("'(FUNCTION ?VARIABLE - TYPE ...)'", form, index)
             name = self.word(entry, 0, "the name of a function")
-            result.append(Function(name, self.typed(entry, 1, "variable"), span=self.span(entry)))
+            result.append(Function(name, self.typed(entry, 1, "variable"), span=entry.span()))
             index += 1
         return tuple(result)
 
@@ -188,7 +186,7 @@ class DomainReader(Sections):
             parameters,
             precondition,
             And((effect,), span=effect.span) if isinstance(effect, Increase) else effect,  # Fast Downward needs this
-            span=self.span(form),
+            span=form.span(),
         )
 
     def parts(self, form: Form) -> dict[str, int]:
@@ -212,7 +210,7 @@ class DomainReader(Sections):
         if not isinstance(head, Form):
             self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
         body = self.last_condition(form, 2)
-        return Axiom(self.declaration(head), body, span=self.span(form))
+        return Axiom(self.declaration(head), body, span=form.span())
 
 
 class ProblemReader(Sections):
@@ -235,7 +233,7 @@ class ProblemReader(Sections):
             tuple(self.values),
             self.last_condition(parts[":goal"], 1),
             self.metric(parts[":metric"]) if ":metric" in parts else None,
-            span=self.span(self.form),
+            span=self.form.span(),
         )
 
     def facts(self, form: Form) -> tuple[Atom, ...]:
@@ -264,7 +262,7 @@ class ProblemReader(Sections):
     def value(self, form: Form) -> None:
         if len(form) != 3:
             self.fail("operands", "expected '(= (FUNCTION ...) NUMBER)'", form)
-        value = Value(self.function_term(form, 1), self.number(form, 2), span=self.span(form))
+        value = Value(self.function_term(form, 1), self.number(form, 2), span=form.span())
         if value.term.function == TOTAL_COST and value.number:
             self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
         self.values.append(value)

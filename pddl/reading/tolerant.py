@@ -17,8 +17,8 @@ from unpuzzle.base.text import corrected, nearest
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
 from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS
-from unpuzzle.pddl.reading.lexer import Form
 from unpuzzle.pddl.reading.tolerant_lists import Fix, TolerantLists
+from unpuzzle.pddl.syntax import Form
 
 MEANT = {
     **dict.fromkeys(("implies", "implie", "=>", "->"), "imply"),
@@ -87,7 +87,7 @@ class TolerantExpressions(TolerantLists):
                 right = "imply" if item == "when" and what == "a condition" else item
                 self.fail("no-brackets", f"brackets are missing: write ({right} ...)", form, index)
             if item in ("!", "~", "-", "not") and last + 1 < len(form):
-                span = self.span(form, last + 1)
+                span = form.span(last + 1)
                 fix = self.around(form, index, last + 1, "(not ")
                 fix = (fix[0], fix[1], f"(not {self.source.text[span.start : span.end]})")
                 message = "the bracket stands before 'not': write (not ...)"
@@ -105,7 +105,7 @@ class TolerantExpressions(TolerantLists):
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
         """Read `((p) (q))`, which lacks its `and`, or a `not`, or in a text with `others` some other word."""
-        start = self.span(item, 0).start
+        start = item.span(0).start
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
             fix = self.instead_of_all(item, joined)
@@ -114,12 +114,12 @@ class TolerantExpressions(TolerantLists):
             fix = (start, start, "and ")
             sure = len(item) > 1 and not any(other in self.source.text.lower() for other in others)
             self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix, sure)
-        return And(tuple([read(item, at) for at in joined]), span=self.span(item))
+        return And(tuple([read(item, at) for at in joined]), span=item.span())
 
     def instead_of_all(self, form: Form, places: list[int]) -> Fix:
         """Return the edit that replaces a form by the conjunction of some of its items."""
-        span = self.span(form)
-        texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in places]
+        span = form.span()
+        texts = [self.source.text[form.span(at).start : form.span(at).end] for at in places]
         return span.start, span.end, f"(and {' '.join(texts)})"
 
     def _infix(self, form: Form, index: int, item: Form) -> Condition:
@@ -127,7 +127,7 @@ class TolerantExpressions(TolerantLists):
         right = equal if item[1] in ("=", "==") else f"(not {equal})"
         message = f"'{item[1]}' stands first in PDDL: write {right}"
         self.note("infix", message, item, 1, self.instead(form, index, right))
-        atom = Atom("=", (str(item[0]), str(item[2])), span=self.span(item))
+        atom = Atom("=", (str(item[0]), str(item[2])), span=item.span())
         return atom if right == equal else Not(atom)
 
     def _meant(self, item: Form, table: dict[str, str], words: frozenset[str], what: str) -> str:
@@ -163,11 +163,11 @@ class TolerantExpressions(TolerantLists):
 
     def compound(self, form: Form, head: str) -> Condition:
         if head == "not" and len(form) > 2:
-            return Not(self._joined(form, 1, self.condition), span=self.span(form))
+            return Not(self._joined(form, 1, self.condition), span=form.span())
         if head in ("exists", "forall") and len(form) > 2:
             kind = Exists if head == "exists" else Forall
             variables, body = self._quantified(form)
-            return kind(variables, self._joined(form, body, self.condition), span=self.span(form))
+            return kind(variables, self._joined(form, body, self.condition), span=form.span())
         return super().compound(form, head)
 
     def compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
@@ -178,9 +178,9 @@ class TolerantExpressions(TolerantLists):
             return self._deleted(form, nested)
         if head == "forall" and len(form) > 2:
             variables, body = self._quantified(form)
-            return Forall(variables, self._joined(form, body, part), span=self.span(form))
+            return Forall(variables, self._joined(form, body, part), span=form.span())
         if head == "when" and len(form) > 3:
-            return When(self.condition(form, 1), self._joined(form, 2, part), span=self.span(form))
+            return When(self.condition(form, 1), self._joined(form, 2, part), span=form.span())
         return super().compound_effect(form, head, nested)
 
     def _deleted(self, form: Form, nested: bool) -> Effect:
@@ -195,7 +195,7 @@ class TolerantExpressions(TolerantLists):
             return super().compound_effect(form, "not", nested)
         texts = [f"(not ({' '.join(map(str, operand))}))" for operand in operands]
         flat = all(isinstance(word, str) for operand in operands for word in operand)
-        span = self.span(form)
+        span = form.span()
         fix = (span.start, span.end, " ".join(texts)) if flat else None
         before = " ".join(self.source.text[: span.start].lower().rpartition("(:action")[2].split())
         asked = all(f"({' '.join(map(str, operand))})" in before for operand in operands)
@@ -218,7 +218,7 @@ class TolerantExpressions(TolerantLists):
         sure = form[0] != "not"  # else it may be: not all of these, or none
         self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "), sure)
         parts = tuple([read(form, at) for at in range(first, len(form))])
-        return And(parts, span=self.span(form, first))
+        return And(parts, span=form.span(first))
 
     def _quantified(self, form: Form) -> tuple[tuple[TypedName, ...], int]:
         """Return the variables of a quantifier, and the index of its body; brackets around variables may be missing."""
@@ -233,9 +233,7 @@ class TolerantExpressions(TolerantLists):
             1,
             self.around(form, 1, body - 1, "("),
         )
-        listed = Form(form[:body])
-        listed.at = form.at
-        return self.typed(listed, 1, "variable"), body
+        return self.typed(form.part(form[:body], form.at), 1, "variable"), body
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
         for index in range(start, len(form)):

@@ -10,9 +10,9 @@ from unpuzzle.pddl.declarations import Axiom, Domain, Function, Predicate, Probl
 from unpuzzle.pddl.features import CONNECTIVES, FOREIGN
 from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.brackets import Note
-from unpuzzle.pddl.reading.lexer import Form
 from unpuzzle.pddl.reading.sections import ACTION_PARTS, PROBLEM_SECTIONS, DomainReader, ProblemReader, arities_of
 from unpuzzle.pddl.reading.tolerant_sections import IN_DOMAINS, NAMELESS, TolerantSections, is_sure, near_section
+from unpuzzle.pddl.syntax import Form
 
 NUMBERS = frozenset("int integer num numeric real float double nat natural cost".split())
 """Names of the type of numbers in other languages."""
@@ -54,7 +54,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
             tuple([self.action(form) for form in by_name[":action"]]),
             tuple([axiom for form in by_name[":derived"] for axiom in self._axioms(form)]),
-            span=self.span(self.form),
+            span=self.form.span(),
         )
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
@@ -69,9 +69,8 @@ class _TolerantDomain(TolerantSections, DomainReader):
                 words = " ".join(form[index : last + 1])  # type: ignore[arg-type]
                 message = f"each predicate stands in brackets: write ({words})"
                 self.note("no-brackets", message, form, index, self.around(form, index, last, "("))
-                listed = Form(form[index : last + 1])
-                listed.at = self.span(form, index).token - 1
-                result.append(Predicate(entry, self.typed(listed, 1, "variable"), span=self.span(form, index)))
+                listed = form.part(form[index : last + 1], form.numbers[index] - 1)
+                result.append(Predicate(entry, self.typed(listed, 1, "variable"), span=form.span(index)))
                 index = last
             elif entry[:1] != ["="]:
                 declared = self.tolerant(self.declaration, None, entry)
@@ -107,20 +106,18 @@ class _TolerantDomain(TolerantSections, DomainReader):
         if len(form) > 3 and all(isinstance(item, Form) for item in form[1:]):
             self.several(form, 2, len(form) - 1, "condition")
             head: Any = form[1]
-            return self.tolerant(
-                lambda: [Axiom(self.declaration(head), self.condition(form, 2), span=self.span(form))], []
-            )
+            return self.tolerant(lambda: [Axiom(self.declaration(head), self.condition(form, 2), span=form.span())], [])
         return self.tolerant(lambda: [self.axiom(form)], [])
 
     def _headed(self, form: Form) -> Axiom:
         """Read `(:derived above (?x ?y) CONDITION)`, with the head not written as an atom."""
         name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
-        span = self.span(form, 2)
+        span = form.span(2)
         inside = self.source.text[span.start : span.end].strip("() \n\t")
         head = f"({name} {inside})" if inside else f"({name})"
-        fix = (self.span(form, 1).start, span.end, head)
+        fix = (form.span(1).start, span.end, head)
         self.note("no-brackets", f"what is derived stands in brackets: write {head}", form, 1, fix)
-        return Axiom(Predicate(name, variables, span=self.span(form, 1)), condition, span=self.span(form))
+        return Axiom(Predicate(name, variables, span=form.span(1)), condition, span=form.span())
 
     def action_name(self, form: Form) -> str:
         return self.tolerant(lambda: super(_TolerantDomain, self).action_name(form), NAMELESS)
@@ -142,9 +139,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             index,
             self.around(form, index, last, "("),
         )
-        listed = Form(form[: last + 1])
-        listed.at = form.at
-        return self.typed(listed, index, "variable")
+        return self.typed(form.part(form[: last + 1], form.at), index, "variable")
 
     def parts(self, form: Form) -> dict[str, int]:
         parts: dict[str, int] = {}
@@ -204,7 +199,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             self.note("name", f"a name is one word: write {joined}", form, index, fix, sure)
             return None
         if isinstance(word, Form) and index == 2 and word and str(word[0])[:1] == "?" and ":parameters" not in form:
-            start = self.span(form, index).start
+            start = form.span(index).start
             fix = (start, start, ":parameters ")
             sure = ":" not in str(form[1])  # else it may be part of that word
             self.note("unexpected", "':parameters' is missing before this list", form, index, fix, sure)
@@ -256,7 +251,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
             tuple(self.values),
             And() if goal is None else self._goal(goal),
             metric,
-            span=self.span(self.form),
+            span=self.form.span(),
         )
 
     def _goal(self, form: Form) -> Condition:
@@ -299,12 +294,8 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         fact: Any = form[index]
         joined = isinstance(fact, Form) and fact[:1] == ["and"] and not self.is_atom(fact)
         if joined or (isinstance(fact, Form) and fact and not isinstance(fact[0], str)):
-            span = self.span(form, index)
-            inner = (
-                self.source.text[self.span(fact, int(joined)).start : span.end - 1].strip()
-                if len(fact) > joined
-                else ""
-            )
+            span = form.span(index)
+            inner = self.source.text[fact.span(int(joined)).start : span.end - 1].strip() if len(fact) > joined else ""
             message = "the initial state is a list of facts: they need no 'and' and no brackets around them"
             sure = joined or len(fact) > 1  # one alone may lack its `not`
             self.note("and-in-init", message, form, index, (span.start, span.end, inner), sure)
@@ -323,9 +314,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         if isinstance(fact, Form) and fact[:1] == ["at"] and not str(fact[1:2])[2:3].isdigit():
             true.append(self.atom(fact))
             return
-        single = Form([form[0], fact])
-        single.at = self.span(form, index).token - 2
-        self.starts.pop(single.at, None)
+        single = form.part([":init", fact], form.numbers[index] - 2)
         self.denied = []
         true += ProblemReader.facts(self, single)
         denied += self.denied

@@ -7,14 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
 from typing import Any, NoReturn, TypeVar
 
 from unpuzzle.base.text import with_article
 from unpuzzle.pddl.formulas import OBJECT, TypedName
 from unpuzzle.pddl.reading.brackets import Note, merged
-from unpuzzle.pddl.reading.expressions import Expressions, size
-from unpuzzle.pddl.reading.lexer import Form, TokenSpan
+from unpuzzle.pddl.reading.expressions import Expressions
+from unpuzzle.pddl.syntax import Form
 
 T = TypeVar("T")
 Fix = tuple[int, int, str]
@@ -36,8 +35,6 @@ class TolerantLists(Expressions):
     types_known: frozenset[str] = frozenset()
     constants_known: frozenset[str] = frozenset()
     """The declared types of a domain, once they are read."""
-    starts: dict[int, list[int]]
-    """For each form, by the number of its bracket: the tokens at which its items and its closing bracket begin."""
 
     # ---- faults
 
@@ -55,7 +52,7 @@ class TolerantLists(Expressions):
 
     def _noted(self, code: str, message: str, form: Form, index: int | None, fix: Fix | None) -> Note:
         """Return the note for a fault of a form, or of one of its items."""
-        span = self.span(form, index)
+        span = form.span(index)
         return Note(code, message, span.start, span.end, fix)
 
     def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
@@ -68,21 +65,13 @@ class TolerantLists(Expressions):
 
     def around(self, form: Form, first: int, last: int, before: str, after: str = ")") -> Fix:
         """Return the edit that surrounds some items of a form by text."""
-        start, end = self.span(form, first).start, self.span(form, last).end
+        start, end = form.span(first).start, form.span(last).end
         return start, end, f"{before}{self.source.text[start:end]}{after}"
 
     def instead(self, form: Form, index: int, text: str) -> Fix:
         """Return the edit that replaces an item."""
-        span = self.span(form, index)
+        span = form.span(index)
         return span.start, span.end, text
-
-    def span(self, form: Form, index: int | None = None) -> TokenSpan:
-        if index is None:
-            return super().span(form)
-        starts = self.starts.get(form.at, [])
-        if len(starts) <= index:  # computed for all items at once: a form may be long, and have many faults
-            starts = self.starts[form.at] = [*accumulate(map(size, form), initial=form.at + 1)]
-        return TokenSpan(self.source, starts[min(index, len(starts) - 1)])
 
     # ---- lists of names
 
@@ -98,14 +87,14 @@ class TolerantLists(Expressions):
             if isinstance(item, Form):
                 (result if "-" in item else group).extend(self._nested(form, index, what))
             elif what == "variable" and item in self.types_known and group:
-                span = self.span(form, index)
+                span = form.span(index)
                 message = f"a '-' is missing before the type: write - {item}"
                 sure = f"?{item}" not in self.source.text.lower() and group[-1].name[-1] != "-"  # or a variable
                 self.note("typed-list", message, form, index, (span.start, span.start, "- "), sure)
                 result += [TypedName(named.name, (item,), span=named.span) for named in group]
                 group.clear()
             elif item != "?" and item[0] not in ":-":
-                group.append(TypedName(self._named(form, index, what), OBJECT, span=self.span(form, index)))
+                group.append(TypedName(self._named(form, index, what), OBJECT, span=form.span(index)))
             else:
                 self.tolerant(self._no_item, None, form, index, what)
             index += 1
@@ -134,7 +123,7 @@ class TolerantLists(Expressions):
         types: tuple[str, ...] = OBJECT
         after = index + 1
         if len(item) > 1:
-            span = self.span(form, index)
+            span = form.span(index)
             message = f"expected a blank between '-' and the type: write - {item[1:]}"
             self.note("typed-list", message, form, index, (span.start, span.start + 1, "- "))
             types = (item[1:],)

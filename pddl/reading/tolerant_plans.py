@@ -21,7 +21,7 @@ from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
 from unpuzzle.pddl.reading.brackets import Note, merged
-from unpuzzle.pddl.reading.lexer import Text
+from unpuzzle.pddl.syntax import Text
 from unpuzzle.pddl.world import Types
 
 _WORD = r"[^\s(),;:]+"

@@ -15,9 +15,9 @@ from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREME
 from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.expressions import EFFECTS
-from unpuzzle.pddl.reading.lexer import SECTIONS, Form, Text, read_form
 from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
 from unpuzzle.pddl.reading.tolerant import IMPLY, TolerantExpressions
+from unpuzzle.pddl.syntax import SECTIONS, Form, Text, read_form
 
 NAMELESS = "unnamed"
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
@@ -64,7 +64,7 @@ class TolerantSections(TolerantExpressions, Sections):
         else:
             brackets = Brackets(source, self.kind, predicates)
             self.source, self.form, self.notes = brackets.source, brackets.form, brackets.notes
-        self.predicates, self.starts = predicates, {}
+        self.predicates = predicates
         self._moves: dict[tuple[int, int], Sequence[int] | Form] = {}
         self.name = self.tolerant(self._header, NAMELESS)
 
@@ -89,7 +89,7 @@ class TolerantSections(TolerantExpressions, Sections):
 
     def around_words(self, form: Form, first: int, text: str, last: int | None = None) -> tuple[int, int, str]:
         """Return the edit that replaces the items of a form from `first` to `last`."""
-        return self.span(form, first).start, self.span(form, last or len(form) - 1).end, text
+        return form.span(first).start, form.span(last or len(form) - 1).end, text
 
     def split(self) -> list[tuple[str, Form]]:
         """Return the known sections with their correct names, in the order of the text."""
@@ -104,7 +104,7 @@ class TolerantSections(TolerantExpressions, Sections):
             if not keyword:
                 continue
             if keyword in earlier and keyword not in (":action", ":derived"):
-                first = self.span(earlier[keyword]).line
+                first = earlier[keyword].span().line
                 self.note("second-section", f"a second '{keyword}' section: the first is in line {first}", section, 0)
             earlier.setdefault(keyword, section)
             result.append((keyword, section))
@@ -123,9 +123,7 @@ class TolerantSections(TolerantExpressions, Sections):
             joined = f":{section[1]}"
             message = f"no blank stands after the colon: write {joined}"
             self.note("unknown-section", message, section, 0, self.around_words(section, 0, joined, 1))
-            del section[0]
-            section.at += 1
-            self.starts.pop(section.at, None)
+            del section.numbers[0], section[0]
             return joined
         if word == ":axiom" and ":derived" in self.known:
             message = "':axiom' is of an older PDDL: write (:derived (PREDICATE ?VARIABLE ...) CONDITION)"
@@ -181,7 +179,7 @@ class TolerantSections(TolerantExpressions, Sections):
         if (head := form[first]) in BARE:
             effect = what == "effect"
             right = {("when", False): "imply", ("imply", True): "when"}.get((head, effect), str(head))
-            start, end = self.span(form, first), self.span(form, last).end
+            start, end = form.span(first), form.span(last).end
             fix = start.start, end, f"({right}{self.source.text[start.end : end]})"
             code, message = "no-brackets", f"brackets are missing: write ({right} ...)"
             if right == "imply" != head:
@@ -189,13 +187,13 @@ class TolerantSections(TolerantExpressions, Sections):
             elif effect and right not in EFFECTS:
                 code, message, right = "condition-as-effect", f"'{head}' is a condition: expected an effect", "and"
             self.note(code, message, form, first, fix if right != "and" else None, sure=right == head)
-            inner = self._moves[form.at, first] = Form([right, *(form[first + 1 : last + 1] if right != "and" else ())])
-            inner.at = start.token - 1
+            operands = form[first + 1 : last + 1] if right != "and" else []
+            self._moves[form.at, first] = form.part([right, *operands], start.token - 1)
             return
         if words:  # `(p) and (q)`, `and (p) (q)`
             forms = [at for at in range(first, last + 1) if at not in words]
-            texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in forms]
-            fix = (self.span(form, first).start, self.span(form, last).end, f"(and {' '.join(texts)})")
+            texts = [self.source.text[form.span(at).start : form.span(at).end] for at in forms]
+            fix = (form.span(first).start, form.span(last).end, f"(and {' '.join(texts)})")
             self.note("infix", "'and' stands once, before all that it joins: write (and ...)", form, words[0], fix)
             self._moves[form.at, first] = forms
             return

@@ -12,8 +12,8 @@ from support.yard import DOMAIN, PROBLEM, action_with, domain_with, marked, not_
 from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, read_domain
 from unpuzzle.pddl.reading.brackets import Brackets
-from unpuzzle.pddl.reading.lexer import Text
 from unpuzzle.pddl.reading.scoring import Scoring
+from unpuzzle.pddl.syntax import Text
 
 
 # What is refused: (what is replaced, by what, with a ^ where the caret must stand, part of the sentence)

@@ -26,9 +26,9 @@ from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.pddl.syntax import Tree
 from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.translators import FILES, format_of
-from unpuzzle.workspace.forms import Tree, parse
 from unpuzzle.workspace.places import Lines
 from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols, symbols_of
 
@@ -86,7 +86,7 @@ class Document(Record, eq=False):
 
     @cached_property
     def tree(self) -> Tree:
-        return parse(self.text)
+        return Tree(self.text)
 
     @cached_property
     def symbols(self) -> Symbols:

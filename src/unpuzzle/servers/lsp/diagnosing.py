@@ -14,7 +14,7 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
-from unpuzzle.pddl.reading.lexer import Text, read_form
+from unpuzzle.pddl.syntax import Text, read_form
 from unpuzzle.servers.lsp.navigation import family
 from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.linting import lint_files

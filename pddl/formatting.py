@@ -76,7 +76,7 @@ class _Writer:
     def __init__(self, source: Text) -> None:
         source.locate_all()
         self.source = source
-        self.gaps = [_gap(source, token) for token in range(len(source.places) + 1)]
+        self.gaps = [_gap(source, token) for token in range(len(source.words) + 1)]
         self.commented = [token for token, gap in enumerate(self.gaps) if gap.behind or gap.comments]
         self.lines: list[str] = []
         self.trailing: dict[int, int] = {}
@@ -126,8 +126,8 @@ class _Writer:
 
     def flat(self, first: int, last: int) -> str:
         """Return the tokens from the first to the last on one line."""
-        words = [self.source.text[start:end] for start, end in self.source.places[first : last + 1]]
-        return " ".join(words).replace("( ", "(").replace(" )", ")")
+        words = [slice(*self.source.offsets(token)) for token in range(first, last + 1)]
+        return " ".join([self.source.text[word] for word in words]).replace("( ", "(").replace(" )", ")")
 
     def item(self, item: str | Form, first: int, last: int, indent: int) -> None:
         """Write an item between two tokens; `indent` is where its line begins."""

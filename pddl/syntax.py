@@ -24,7 +24,7 @@ megabytes of `(` are refused after the first few.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, compress, islice
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.run import within_limits
@@ -57,23 +57,36 @@ class Text(Source):
         # All line ends become \n; lines and columns do not change.
         super().__init__(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, name)
         self.words: list[str] = []
-        self.places: list[tuple[int, int]] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
         self.comments: list[tuple[int, int]] = []
         self._scan: Iterator[Any] | None = None
         if tokens is not None:
-            self.words, self.places = [token[0] for token in tokens], [token[1:3] for token in tokens]
+            self.words = [token[0] for token in tokens]
+            self.starts, self.ends = [token[1] for token in tokens], [token[2] for token in tokens]
             self._scan = iter(())
 
     def offsets(self, token: int) -> tuple[int, int]:
         """Return the start and end of a token, by its number; after the last token, the end of the text."""
-        if token < len(self.places) or self._located(token):
-            return self.places[token]
+        if token < len(self.words) or self._located(token):
+            return self.starts[token], self.ends[token]
         end = len(self.text.rstrip())
         return end, end
 
     def locate_all(self) -> None:
-        """Find all tokens and comments."""
-        while self._located(len(self.places)):
+        """Find all tokens and comments, which takes half as long for all of them at once."""
+        if self._scan is None:
+            import re
+
+            self._scan = iter(())
+            pieces = re.split(f"({_TOKEN})", self.text)
+            ends = [*accumulate(map(len, pieces))]
+            starts, ends, words = ends[:-1:2], ends[1::2], pieces[1::2]
+            meant = [word[0] != ";" for word in words]
+            self.comments = [(starts[at], ends[at]) for at, word in enumerate(meant) if not word]
+            self.words = list(map(str.lower, compress(words, meant)))
+            self.starts, self.ends = list(compress(starts, meant)), list(compress(ends, meant))
+        while self._located(len(self.words)):
             pass
 
     def word(self, token: int) -> str:
@@ -86,8 +99,8 @@ class Text(Source):
             import re  # only for texts with faults: a program that reads tasks needs nothing else of it
 
             self._scan = re.finditer(_TOKEN, self.text)
-        while len(self.places) <= token:
-            matches = list(islice(self._scan, _AT_ONCE + len(self.places)))
+        while len(self.words) <= token:
+            matches = list(islice(self._scan, _AT_ONCE + len(self.words)))
             if not matches:
                 return False
             for match in matches:
@@ -96,13 +109,14 @@ class Text(Source):
                     self.comments.append(match.span())
                 else:
                     self.words.append(word.lower())
-                    self.places.append(match.span())
+                    self.starts.append(match.start())
+                    self.ends.append(match.end())
         return True
 
     def gap(self, token: int) -> str:
         """Return the blanks and comments before a token, or behind the last one."""
         start = self.offsets(token - 1)[1] if token else 0
-        return self.text[start : self.places[token][0] if self._located(token) else len(self.text)]
+        return self.text[start : self.starts[token] if self._located(token) else len(self.text)]
 
     def closing(self, token: int) -> int:
         """Return the number of the bracket that closes a bracket; a word is its own end."""
@@ -218,55 +232,60 @@ class Tree(Text):
     """A half-written text as a tree, the usual case in editors: `root` has the forms of the top.
 
     A section that begins within another one ends it, and a bracket too many is passed over, so that a fault in one
-    action hides nothing of the next. (What is *wrong* with brackets is for `lint`.) Line ends stay as they are.
+    action hides nothing of the next. (What is *wrong* with brackets is for `lint`; here, `matches` says only whether
+    something is.) Line ends stay as they are.
     """
 
     def __init__(self, text: str) -> None:
         super().__init__("")
         self.text = text
         self.locate_all()
-        words, places = self.words, self.places
-        self.words, self.places = [], []
-        self.root = Form()
-        self.root.source, self.root.at = self, -1
-        self._stack = [self.root]
-        for number, word in enumerate(words):
-            place = places[number]
+        self._changes: list[tuple[int, int, list[int]]] = []
+        self.root = form = Form()
+        form.source, form.at = self, -1
+        self._stack = stack = [form]
+        shift = 0  # the number of tokens that were put in, less those left out
+        for number, word in enumerate(self.words):
             if word == "(":
-                after = words[number + 1] if number + 1 < len(words) else ""
-                if len(self._stack) > 1 and after in SECTIONS and after != ":domain":
-                    self._end_section(place[0])
-                if len(self._stack) > DEEPEST:
+                after = self.words[number + 1 : number + 2]
+                if len(stack) > 1 and after and after[0] in SECTIONS and after[0] != ":domain":
+                    shift += self._end_section(number, shift)
+                if len(stack) <= DEEPEST:
+                    form = Form()
+                    form.source = self
+                    form.at = number + shift
+                    stack[-1].append(form)
+                    stack.append(form)
                     continue
-                form = Form()
-                form.source, form.at = self, len(self.words)
-                self._stack[-1].append(form)
-                self._stack.append(form)
             elif word != ")":
-                self._stack[-1].append(word)
-            elif len(self._stack) > 1:
-                self._stack.pop().to = len(self.words)
-            else:
+                form.append(word)
                 continue
-            self.words.append(word)
-            self.places.append(place)
-        while len(self._stack) > 1:
-            self._close(len(text))
+            elif len(stack) > 1:
+                stack.pop().to = number + shift
+                form = stack[-1]
+                continue
+            self._changes.append((number, 1, []))
+            shift -= 1
+        self._close(len(self.words), shift, len(stack) - 1, len(text))
+        self.matches = len(self._changes) == 1 and not self._changes[0][2]
+        for number, surplus, missing in reversed(self._changes):
+            self.words[number : number + surplus] = [")"] * len(missing)
+            self.starts[number : number + surplus] = self.ends[number : number + surplus] = missing
         self.root.to = len(self.words)
         self._join()
 
-    def _close(self, offset: int) -> None:
-        """End the innermost form by a bracket that the text lacks."""
-        self._stack.pop().to = len(self.words)
-        self.words.append(")")
-        self.places.append((offset, offset))
+    def _close(self, number: int, shift: int, depth: int, offset: int) -> int:
+        """End the innermost forms by brackets that the text lacks before a token; return how many."""
+        for at in range(depth):
+            self._stack.pop().to = number + shift + at
+        self._changes.append((number, 0, [offset] * depth))
+        return depth
 
-    def _end_section(self, offset: int) -> None:
-        """End all forms within the definition before a new section begins."""
-        while len(self._stack) > 2:
-            self._close(offset)
-        if self._stack[-1].head in SECTIONS:
-            self._close(offset)
+    def _end_section(self, number: int, shift: int) -> int:
+        """End all forms within the definition before a new section begins; return how many."""
+        depth = max(0, len(self._stack) - 2)
+        depth += self._stack[min(1, len(self._stack) - 1)].head in SECTIONS
+        return self._close(number, shift, depth, self.starts[number]) if depth else 0
 
     def _join(self) -> None:
         """Move sections that stand behind a definition, for it was closed too early, into it."""
@@ -335,6 +354,14 @@ def read_form(source: Text, expected: str) -> Form:
     return root[0]  # type: ignore[return-value]
 
 
+def without_comments(text: str) -> str:
+    """Return a text with blanks in place of its comments."""
+    if ";" not in text:
+        return text
+    parts = [line.partition(";") for line in text.split("\n")]
+    return "\n".join([before + " " * (len(mark) + len(comment)) for before, mark, comment in parts])
+
+
 def tokens(source: Text) -> Iterator[str]:
     """Yield the tokens of a text."""
     for piece in within_limits(_pieces(source), long=True):
@@ -343,9 +370,7 @@ def tokens(source: Text) -> Iterator[str]:
 
 def _pieces(source: Text) -> Iterator[list[str]]:
     """Yield the tokens in pieces, checked to be printable ASCII."""
-    text = source.text
-    if ";" in text:
-        text = "\n".join([line[: line.index(";")] if ";" in line else line for line in text.split("\n")])
+    text = without_comments(source.text)
     start = number = 0
     while start < len(text):
         stop = start + _PIECE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.values import Record
@@ -46,7 +47,16 @@ def swapped(domain_text: str, problem_text: str) -> bool:
 
 
 def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    """Read a text as a domain or a problem, with all its faults."""
+    """Read a text as a domain or a problem, with all its faults; a domain stays in mind while its problems change."""
+    return _of_domain(text, name) if kind == "domain" else _understood(text, kind, name, domain)
+
+
+@lru_cache(maxsize=2)
+def _of_domain(text: str, name: str | None) -> Understood:
+    return _understood(text, "domain", name, None)
+
+
+def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     large = len(text) > LARGEST
     clean, notes = (source.text, []) if large else cleaned(source.text, kind)

@@ -74,8 +74,8 @@ class Brackets:
         self._spent = 0
         self._source = source
         source.locate_all()
-        places = zip(source.words, source.places, strict=True)
-        tokens = [Token(word, start, end, *source.position(start)) for word, (start, end) in places]
+        found = zip(source.words, source.starts, source.ends, strict=True)
+        tokens = [Token(word, start, end, *source.position(start)) for word, start, end in found]
         self._kind = kind
         self._scoring = Scoring(arities or _arities(tokens))
         for word, token in {token.word: token for token in reversed(tokens) if not _plain(token.word)}.items():

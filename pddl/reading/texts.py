@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from unpuzzle.pddl.reading.brackets import Note, merged
+from unpuzzle.pddl.syntax import without_comments
 
 ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
 QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u00b4"
@@ -29,6 +30,7 @@ class Cleaning:
     def __init__(self, text: str) -> None:
         self.text = text
         self.notes: list[Note] = []
+        self._bared = self._bare = ""
 
     def blank(self, start: int, end: int) -> None:
         """Replace a range by blanks, except line ends."""
@@ -43,7 +45,9 @@ class Cleaning:
     @property
     def bare(self) -> str:
         """The text with its comments replaced by blanks."""
-        return re.sub(r";[^\n]*", lambda match: " " * len(match[0]), self.text)
+        if self._bared is not self.text:
+            self._bared, self._bare = self.text, without_comments(self.text)
+        return self._bare
 
     def removed(self, code: str, pattern: re.Pattern[str], message: str, sure: bool = True) -> None:
         """Blank all matches of a pattern's groups outside comments; note the first, with an edit that removes all."""
@@ -112,7 +116,7 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
         "-",
         lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'",
     )
-    calls = [match.span() for match in _CALL.finditer(cleaning.bare)]
+    calls = [match.span() for match in _CALL.finditer(cleaning.bare)] if "," in cleaning.text else []
     message = "PDDL separates names by blanks, not by commas: remove this one"
     cleaning.each("comma", ",", " ", lambda _: message, calls)
     for pair, by in (("[{", "("), ("]}", ")")):
@@ -122,7 +126,8 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
 
 def _fences(cleaning: Cleaning) -> None:
     """Blank code fences of Markdown."""
-    fences = [match.span() for match in _FENCE.finditer(cleaning.text)]
+    marked = "```" in cleaning.text or "~~~" in cleaning.text
+    fences = [match.span() for match in _FENCE.finditer(cleaning.text)] if marked else []
     if fences:
         (start, end), last = fences[0], fences[-1]
         message = "this is Markdown around the PDDL, not PDDL: remove the lines with ```"
@@ -134,6 +139,8 @@ def _fences(cleaning: Cleaning) -> None:
 
 def _comments(cleaning: Cleaning) -> None:
     """Blank comments of other languages."""
+    if not any(mark in cleaning.text for mark in ("//", "#", "--", "/*")):
+        return
     for match in _FOREIGN_COMMENT.finditer(cleaning.bare):
         if "(" in cleaning.bare[: match.start()] or match[1] != "#":
             mark = match[1]

@@ -30,7 +30,7 @@ from unpuzzle.pddl.syntax import Tree
 from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.translators import FILES, format_of
 from unpuzzle.workspace.places import Lines
-from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols, symbols_of
+from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols
 
 PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")
@@ -90,9 +90,10 @@ class Document(Record, eq=False):
 
     @cached_property
     def symbols(self) -> Symbols:
-        if self.game_format is None:
-            return symbols_of(self.tree)
-        return Symbols([Occurrence(NAME, *place) for place in self.game_format.mentions(self.text)])
+        symbols = Symbols(self.tree if self.game_format is None else Tree(""))
+        if self.game_format is not None:
+            symbols.occurrences = [Occurrence(NAME, *place) for place in self.game_format.mentions(self.text)]
+        return symbols
 
 
 class Documents:

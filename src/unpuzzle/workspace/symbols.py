@@ -1,6 +1,6 @@
 """Every name in a text of PDDL: what kind of thing it names, where it is declared, and where it is used.
 
-    symbols = symbols_of(Tree(text))
+    symbols = Symbols(Tree(text))
     symbols.occurrences           in the order of the text
     symbols.at(offset)            the occurrence at a place
     symbols.declarations          by kind and name: parameters, types, and the comment above
@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from unpuzzle.base.values import Record
@@ -84,17 +83,48 @@ class Declaration(Record):
         return str(Typed(self.name, self.types or ("object",)))
 
 
-@dataclass
 class Symbols:
-    """The names of a text; `variables` are the types of variables by scope, `sections` the forms of the definition."""
+    """The names of a text; `sections` are the forms of its definition, or of the top if it has none.
 
-    occurrences: list[Occurrence] = field(default_factory=list)
-    declarations: dict[tuple[str, str], Declaration] = field(default_factory=dict)
-    variables: dict[int, list[Typed]] = field(default_factory=dict)
-    sections: list[Form] = field(default_factory=list)
-    changed: set[str] = field(default_factory=set)
-    """Predicates that effects change."""
-    derived: set[str] = field(default_factory=set)
+    An outline asks for declarations after each key, and most names are not in one: these are looked for when somebody
+    asks for them.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        definition = tree.definition
+        self.sections: list[Form] = [
+            form for form in (definition or tree.root).forms() if definition is not None or form.head
+        ]
+
+    @cached_property
+    def declarations(self) -> dict[tuple[str, str], Declaration]:
+        """The declarations by kind and name."""
+        return _Walk(self, whole=False).declarations
+
+    @cached_property
+    def _walk(self) -> _Walk:
+        return _Walk(self, whole=True)
+
+    @cached_property
+    def occurrences(self) -> list[Occurrence]:
+        """The names in the order of the text, but that those of a definition stand before its parameters."""
+        return self._walk.occurrences
+
+    @property
+    def variables(self) -> dict[int, list[Typed]]:
+        """The types of variables by scope."""
+        return self._walk.variables
+
+    @property
+    def changed(self) -> set[str]:
+        """Predicates that effects change."""
+        return self._walk.changed
+
+    @property
+    def derived(self) -> set[str]:
+        """Predicates that axioms derive."""
+        return self._walk.derived
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str, int], list[Occurrence]]:
@@ -133,36 +163,35 @@ class Symbols:
         return [*found, *(() if "object" in found else ("object",))]
 
 
-def symbols_of(tree: Tree) -> Symbols:
-    """Return the names of a text."""
-    return _Walker(tree).symbols
+class _Walk:
+    """A walk over a text, past all names or only past declarations."""
 
-
-class _Walker:
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-        self.symbols = Symbols()
+    def __init__(self, symbols: Symbols, whole: bool) -> None:
+        self.text = symbols.tree.text
+        self.whole = whole
+        self.occurrences: list[Occurrence] = []
+        self.declarations: dict[tuple[str, str], Declaration] = {}
+        self.variables: dict[int, list[Typed]] = {}
+        self.changed: set[str] = set()
+        self.derived: set[str] = set()
         self.arities: dict[str, set[int]] = {}
-        definition = tree.definition
-        sections = list(definition.forms()) if definition else [each for each in tree.root.forms() if each.head]
-        self.symbols.sections = sections
-        for section in sections:
+        for section in symbols.sections:
             if section.head == ":predicates":
                 for form in section.forms():
                     count = sum(word[0] == "?" for word in form.words())
                     self.arities.setdefault(form.head, set()).add(count)
-        for section in sections:
+        for section in symbols.sections:
             self.section(section)
-        if definition is None:
-            for step in tree.root.forms():  # of a plan
+        if symbols.tree.definition is None:
+            for step in symbols.tree.root.forms():  # of a plan
                 if step.head and step.head[0] != ":":
                     self.atom(step, {}, ACTION)
 
     def add(self, kind: str, form: Form, index: int = 0, declares: bool = False, scope: int = NO_SCOPE) -> None:
         """Note an item of a form, if it is a word."""
-        word = form[index] if index < len(form) else None
+        word = form[index] if self.whole and index < len(form) else None
         if isinstance(word, str):
-            self.symbols.occurrences.append(Occurrence(kind, word, *form.place(index), declares, scope))
+            self.occurrences.append(Occurrence(kind, word, *form.place(index), declares, scope))
 
     def declare(
         self, kind: str, form: Form, index: int, parameters: Sequence[Typed] = (), types: tuple[str, ...] = ()
@@ -170,14 +199,14 @@ class _Walker:
         """Note a declaration; of several of one name the first counts."""
         self.add(kind, form, index, declares=True)
         place, name = form.place(index), str(form[index])
-        if (kind, name) not in self.symbols.declarations:
+        if (kind, name) not in self.declarations:
             comment = self.comment_at(form, *((form.start, form.end) if index == 0 else place))
             declaration = Declaration(kind, name, form.start, form.end, place, tuple(parameters), types, comment)
-            self.symbols.declarations[kind, name] = declaration
+            self.declarations[kind, name] = declaration
 
     def comment_at(self, form: Form, start: int, end: int) -> str:
         """Return the comment behind something on its last line, or else the one above it."""
-        text = self.tree.text
+        text = self.text
         is_rule = form.head in (":action", ":derived")
         behind = _BEHIND.match(text, end)  # which looks at no more of a long line than it needs
         if behind is not None and not is_rule:
@@ -223,14 +252,14 @@ class _Walker:
         elif head == ":derived":
             self.axiom(form)
         elif head in (":init", ":goal"):
-            for fact in form.forms():
+            for fact in form.forms() if self.whole else ():
                 self.formula(fact, {})
         elif head == ":metric":
             self.add(KEYWORD, form, 1)
             for term in form.forms():
                 self.atom(term, {}, FUNCTION)
 
-    def variables(self, form: Form, start: int, scope: int) -> list[Typed]:
+    def typed(self, form: Form, start: int, scope: int) -> list[Typed]:
         """Walk over variables with their types, from an item on, and note them as those of a scope."""
         typed = []
         for names, types, places in _entries(form, start):
@@ -239,28 +268,28 @@ class _Walker:
                 typed.append(Typed(str(form[index]), types or ("object",)))
             for place in places:
                 self.add(TYPE, *place)
-        self.symbols.variables.setdefault(scope, []).extend(typed)
+        self.variables.setdefault(scope, []).extend(typed)
         return typed
 
     def declare_before(self, since: int, kind: str, form: Form, index: int, parameters: Sequence[Typed]) -> None:
         """Note a declaration before the occurrences since a number, which stand behind it."""
-        later, self.symbols.occurrences[since:] = self.symbols.occurrences[since:], []
+        later, self.occurrences[since:] = self.occurrences[since:], []
         self.declare(kind, form, index, parameters)
-        self.symbols.occurrences += later
+        self.occurrences += later
 
     def heads(self, form: Form, kind: str) -> None:
         """Walk over the declarations of predicates or functions."""
         for head in form.forms():
             if head.head:
-                since = len(self.symbols.occurrences)
-                parameters = self.variables(head, 1, head.start)
+                since = len(self.occurrences)
+                parameters = self.typed(head, 1, head.start)
                 self.declare_before(since, kind, head, 0, parameters)
         for index in range(1, len(form)):
             if form[index] != "-":
                 self.add(TYPE, form, index)
 
     def action(self, form: Form) -> None:
-        scope, since = form.start, len(self.symbols.occurrences)
+        scope, since = form.start, len(self.occurrences)
         named = len(form) > 1 and isinstance(form[1], str) and form[1][0] != ":"
         scopes: dict[str, int] = {}
         parameters: list[Typed] = []
@@ -270,7 +299,7 @@ class _Walker:
                 part = item
                 self.add(KEYWORD, form, index)
             elif part == ":parameters" or (item and not part):
-                parameters = self.variables(item, 0, scope)
+                parameters = self.typed(item, 0, scope)
                 scopes = {each.name: scope for each in parameters}
             else:
                 self.formula(item, scopes, scope, effect=part.startswith(":effect"))
@@ -282,8 +311,8 @@ class _Walker:
         scopes: dict[str, int] = {}
         if head is not form and head.head:
             self.add(PREDICATE, head)
-            self.symbols.derived.add(head.head)
-            typed = self.variables(head, 1, form.start)
+            self.derived.add(head.head)
+            typed = self.typed(head, 1, form.start)
             scopes = {each.name: form.start for each in typed}
         for each in body:
             self.formula(each, scopes, form.start)
@@ -293,6 +322,8 @@ class _Walker:
     def formula(self, form: Form, scopes: Mapping[str, int], outer: int = NO_SCOPE, effect: bool = False) -> None:
         """Walk over a condition, an effect or a fact; `outer` is the scope of variables that nothing declares."""
         head = form.head
+        if not self.whole:
+            return
         if not head:
             for inner in form.forms():
                 self.formula(inner, scopes, outer, effect)
@@ -300,14 +331,14 @@ class _Walker:
         if self.is_atom(form):
             self.atom(form, scopes, PREDICATE, outer)
             if effect:
-                self.symbols.changed.add(head)
+                self.changed.add(head)
             return
         self.add(KEYWORD, form)
         if head in ("exists", "forall"):
             rest = list(form.forms())
             inner_scopes = dict(scopes)
             if rest and form[1] is rest[0] and (not rest[0].head or rest[0].head[0] == "?"):
-                declared = self.variables(rest[0], 0, form.start)
+                declared = self.typed(rest[0], 0, form.start)
                 inner_scopes |= {each.name: form.start for each in declared}
                 rest = rest[1:]
             for inner in rest:

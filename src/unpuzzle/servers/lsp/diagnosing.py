@@ -47,9 +47,10 @@ def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
 
 def _first_of_syntax(document: Document) -> Fault | None:
     """Return the fault of brackets at which the strict reader stops; None where its brackets match."""
-    text = document.text.replace("\r\n", "\n").replace("\r", "\n")
+    if document.tree.matches and len(document.tree.root) == 1 and document.text.isascii():
+        return None
     try:
-        read_form(Text(text, document.path), "a definition")
+        read_form(Text(document.text, document.path), "a definition")
     except ParseError as error:
         column = None if error.column is None else error.column + 1
         place = (error.file, error.line, error.column, ERROR, error.message, error.line, column)

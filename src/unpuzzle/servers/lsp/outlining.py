@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -37,7 +38,12 @@ def outline(document: Document) -> list[Entry]:
     definition = document.tree.definition
     if definition is None:
         return []
-    entries = [_section(document, form) for form in document.symbols.sections]
+    sections = document.symbols.sections
+    starts = [form.start for form in sections]
+    inside: list[list[names.Declaration]] = [[] for _ in sections]
+    for declaration in document.symbols.declarations.values():
+        inside[bisect(starts, declaration.place[0]) - 1].append(declaration)
+    entries = [_section(document, *each) for each in zip(sections, inside, strict=True)]
     head = next((entry for entry in entries if entry.kind in (names.DOMAIN, names.PROBLEM)), None)
     rest = [entry for entry in entries if entry is not head]
     if head is None:
@@ -45,12 +51,8 @@ def outline(document: Document) -> list[Entry]:
     return [Entry(head.name, head.kind, "", definition.start, definition.end, head.place, rest)]
 
 
-def _section(document: Document, form: Form) -> Entry:
-    inside = [
-        Entry(each.name, each.kind, each.signature, *_extent(each), each.place)
-        for each in document.symbols.declarations.values()
-        if form.start <= each.place[0] < form.end
-    ]
+def _section(document: Document, form: Form, declared: list[names.Declaration]) -> Entry:
+    inside = [Entry(each.name, each.kind, each.signature, *_extent(each), each.place) for each in declared]
     place = form.place(0) if form.head else (form.start, form.start + 1)
     if inside and form.head in ("domain", "problem", ":action", ":durative-action"):
         return Entry(inside[0].name, inside[0].kind, inside[0].detail, form.start, form.end, inside[0].place)

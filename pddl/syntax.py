@@ -197,9 +197,15 @@ class Form(list["str | Form"]):
             return TokenSpan(self.source, self.at)
         return TokenSpan(self.source, self.numbers[min(index, len(self))])
 
-    def place(self, index: int) -> tuple[int, int]:
-        """Return where a word begins and ends."""
-        return self.source.offsets(self.numbers[index])
+    def place(self, first: int, last: int | None = None) -> tuple[int, int]:
+        """Return where an item begins and ends, or items up to a last one."""
+        item, number = self[first if last is None else last], self.numbers[first if last is None else last]
+        start, end = self.source.offsets(number if isinstance(item, str) else item.to)
+        return (start if last is None and isinstance(item, str) else self.source.offsets(self.numbers[first])[0]), end
+
+    def written(self, first: int, last: int | None = None) -> str:
+        """Return the text of an item, or of items up to a last one."""
+        return self.source.text[slice(*self.place(first, last))]
 
     @property
     def start(self) -> int:

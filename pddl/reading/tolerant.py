@@ -17,7 +17,7 @@ from unpuzzle.base.text import corrected, nearest
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
 from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS
-from unpuzzle.pddl.reading.tolerant_lists import Fix, TolerantLists
+from unpuzzle.pddl.reading.tolerant_lists import MisreadError, TolerantLists
 from unpuzzle.pddl.syntax import Form
 
 MEANT = {
@@ -37,6 +37,7 @@ MEANT_AS_EFFECT = {
 }
 
 
+AND_ONCE = "'and' stands once, before all that it joins: write (and ...)"
 IMPLY = "'when' is an effect: in a condition, write (imply ...)"
 FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"preference"}
 
@@ -79,24 +80,17 @@ class TolerantExpressions(TolerantLists):
     def _require_form(self, form: Form, index: int, what: str) -> None:
         item = form[index] if index < len(form) else None
         if isinstance(item, str) and item[0] not in ":(":
-            last = index
-            while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
-                last += 1
-            words = " ".join(map(str, form[index : last + 1]))
+            last = self.last_word(form, index)
             if item in ("or", "imply", "when") and last + 1 < len(form):
                 right = "imply" if item == "when" and what == "a condition" else item
                 self.fail("no-brackets", f"brackets are missing: write ({right} ...)", form, index)
             if item in ("!", "~", "-", "not") and last + 1 < len(form):
-                span = form.span(last + 1)
-                fix = self.around(form, index, last + 1, "(not ")
-                fix = (fix[0], fix[1], f"(not {self.source.text[span.start : span.end]})")
+                fix = self.instead(form, index, f"(not {form.written(last + 1)})", last + 1)
                 message = "the bracket stands before 'not': write (not ...)"
                 self.fail("connective", message, form, index, None if item == "-" or form[0] == "not" else fix)
             if item in ("and", "&", "&&") and form[0] != item:
-                message = "'and' stands once, before all that it joins: write (and ...)"
-                self.fail("infix", message, form, index)
-            message = f"{what} stands in brackets: write ({words})"
-            self.fail("no-brackets", message, form, index, self.around(form, index, last, "("))
+                self.fail("infix", AND_ONCE, form, index)
+            raise MisreadError(self.bare(form, index, last, f"{what} stands in brackets"))
         if not isinstance(item, Form):
             self.expected(f"{what} in brackets", form, index)
 
@@ -105,22 +99,18 @@ class TolerantExpressions(TolerantLists):
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
         """Read `((p) (q))`, which lacks its `and`, or a `not`, or in a text with `others` some other word."""
-        start = item.span(0).start
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
-            fix = self.instead_of_all(item, joined)
-            self.note("infix", "'and' stands once, before all that it joins: write (and ...)", item, None, fix)
+            self.note("infix", AND_ONCE, item, None, (item.start, item.end, self.conjunction(item, joined)))
         else:
-            fix = (start, start, "and ")
             sure = len(item) > 1 and not any(other in self.source.text.lower() for other in others)
-            self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix, sure)
+            message, fix = "'and' is missing before these: write (and ...)", self.before(item, 0, "and ")
+            self.note("missing-and", message, item, None, fix, sure)
         return And(tuple([read(item, at) for at in joined]), span=item.span())
 
-    def instead_of_all(self, form: Form, places: list[int]) -> Fix:
-        """Return the edit that replaces a form by the conjunction of some of its items."""
-        span = form.span()
-        texts = [self.source.text[form.span(at).start : form.span(at).end] for at in places]
-        return span.start, span.end, f"(and {' '.join(texts)})"
+    def conjunction(self, form: Form, places: list[int]) -> str:
+        """Return the text of the conjunction of some items of a form."""
+        return f"(and {' '.join(map(form.written, places))})"
 
     def _infix(self, form: Form, index: int, item: Form) -> Condition:
         equal = f"(= {item[0]} {item[2]})"
@@ -149,16 +139,11 @@ class TolerantExpressions(TolerantLists):
             return str(meant)
         if meant == "=":
             self.fail("connective", f"'{head}' is not a word of PDDL: write '='", item, 0)
-        if (
-            head not in CONNECTIVES
-            and head not in FOREIGN_WORDS
-            and len(item) > 1
-            and all(isinstance(operand, Form) for operand in item[1:])
-        ):
+        joins = len(item) > 1 and all(isinstance(operand, Form) for operand in item[1:])
+        if joins and head not in CONNECTIVES and head not in FOREIGN_WORDS:
             listed = ", ".join(sorted(words))
-            self.fail(
-                "connective", f"'{head}' is not a word that joins others: {what} begins with one of {listed}", item, 0
-            )
+            message = f"'{head}' is not a word that joins others: {what} begins with one of {listed}"
+            self.fail("connective", message, item, 0)
         return ""
 
     def compound(self, form: Form, head: str) -> Condition:
@@ -211,9 +196,7 @@ class TolerantExpressions(TolerantLists):
         if first >= last:
             return read(form, first)
         if all(isinstance(item, str) for item in form[first:]):
-            words = " ".join(form[first:])  # type: ignore[arg-type]
-            message = f"brackets are missing: write ({words})"
-            self.fail("no-brackets", message, form, first, self.around(form, first, last, "("))
+            raise MisreadError(self.bare(form, first, last, "brackets are missing"))
         message = f"'{form[0]}' takes one of these: put (and ...) around them"
         sure = form[0] != "not"  # else it may be: not all of these, or none
         self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "), sure)
@@ -225,14 +208,7 @@ class TolerantExpressions(TolerantLists):
         body = next((at for at in range(1, len(form)) if isinstance(form[at], Form)), len(form))
         if body == 1:
             return self.variables(form, 1), 2
-        words = " ".join(map(str, form[1:body]))
-        self.note(
-            "no-variables",
-            f"variables stand in brackets: write ({words})",
-            form,
-            1,
-            self.around(form, 1, body - 1, "("),
-        )
+        self.notes.append(self.bare(form, 1, body - 1, "variables stand in brackets", "no-variables"))
         return self.typed(form.part(form[:body], form.at), 1, "variable"), body
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:

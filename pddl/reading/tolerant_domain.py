@@ -63,12 +63,8 @@ class _TolerantDomain(TolerantSections, DomainReader):
         while index < len(form):
             entry = form[index]
             if isinstance(entry, str):
-                last = index
-                while last + 1 < len(form) and isinstance(form[last + 1], str):
-                    last += 1
-                words = " ".join(form[index : last + 1])  # type: ignore[arg-type]
-                message = f"each predicate stands in brackets: write ({words})"
-                self.note("no-brackets", message, form, index, self.around(form, index, last, "("))
+                last = self.last_word(form, index, "")
+                self.notes.append(self.bare(form, index, last, "each predicate stands in brackets"))
                 listed = form.part(form[index : last + 1], form.numbers[index] - 1)
                 result.append(Predicate(entry, self.typed(listed, 1, "variable"), span=form.span(index)))
                 index = last
@@ -112,11 +108,9 @@ class _TolerantDomain(TolerantSections, DomainReader):
     def _headed(self, form: Form) -> Axiom:
         """Read `(:derived above (?x ?y) CONDITION)`, with the head not written as an atom."""
         name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
-        span = form.span(2)
-        inside = self.source.text[span.start : span.end].strip("() \n\t")
-        head = f"({name} {inside})" if inside else f"({name})"
-        fix = (form.span(1).start, span.end, head)
-        self.note("no-brackets", f"what is derived stands in brackets: write {head}", form, 1, fix)
+        inside = form.written(2).strip("() \n\t")
+        head, message = f"({name} {inside})" if inside else f"({name})", "what is derived stands in brackets: write "
+        self.note("no-brackets", message + head, form, 1, self.instead(form, 1, head, 2))
         return Axiom(Predicate(name, variables, span=form.span(1)), condition, span=form.span())
 
     def action_name(self, form: Form) -> str:
@@ -128,17 +122,8 @@ class _TolerantDomain(TolerantSections, DomainReader):
             return tuple([TypedName(word) for word in used])
         if isinstance(form[index], Form):
             return self.variables(form, index)
-        last = index
-        while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
-            last += 1
-        words = " ".join(form[index : last + 1])  # type: ignore[arg-type]
-        self.note(
-            "no-variables",
-            f"parameters stand in brackets: write ({words})",
-            form,
-            index,
-            self.around(form, index, last, "("),
-        )
+        last = self.last_word(form, index)
+        self.notes.append(self.bare(form, index, last, "parameters stand in brackets", "no-variables"))
         return self.typed(form.part(form[: last + 1], form.at), index, "variable")
 
     def parts(self, form: Form) -> dict[str, int]:
@@ -194,13 +179,12 @@ class _TolerantDomain(TolerantSections, DomainReader):
             return near
         if isinstance(word, str) and not parts and word[0] != ":" and index == 2:
             joined = f"{form[1]}-{word}"
-            fix = self.around_words(form, 1, joined, 2)
+            fix = self.instead(form, 1, joined, 2)
             sure = word not in (form[1], *CONNECTIVES)
             self.note("name", f"a name is one word: write {joined}", form, index, fix, sure)
             return None
         if isinstance(word, Form) and index == 2 and word and str(word[0])[:1] == "?" and ":parameters" not in form:
-            start = form.span(index).start
-            fix = (start, start, ":parameters ")
+            fix = self.before(form, index, ":parameters ")
             sure = ":" not in str(form[1])  # else it may be part of that word
             self.note("unexpected", "':parameters' is missing before this list", form, index, fix, sure)
             parts[":parameters"] = index
@@ -266,19 +250,13 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         denied: list[Atom] = []
         true: list[Atom] = []
         if len(form) > 1 and all(isinstance(item, str) for item in form[1:]):
-            words = " ".join(form[1:])  # type: ignore[arg-type]
-            message = f"each fact stands in brackets: write ({words})"
-            self.note("no-brackets", message, form, 1, self.around(form, 1, len(form) - 1, "("))
+            self.notes.append(self.bare(form, 1, len(form) - 1, "each fact stands in brackets"))
             return ()
         index = 0
         while (index := index + 1) < len(form):
             if isinstance(form[index], str):
-                last = index
-                while last + 1 < len(form) and isinstance(form[last + 1], str):
-                    last += 1
-                words = " ".join(map(str, form[index : last + 1]))
-                fix = self.around(form, index, last, "(")
-                self.note("no-brackets", f"each fact stands in brackets: write ({words})", form, index, fix)
+                last = self.last_word(form, index, "")
+                self.notes.append(self.bare(form, index, last, "each fact stands in brackets"))
                 index = last
                 continue
             self.tolerant(self._fact, None, form, index, true, denied)
@@ -294,24 +272,20 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         fact: Any = form[index]
         joined = isinstance(fact, Form) and fact[:1] == ["and"] and not self.is_atom(fact)
         if joined or (isinstance(fact, Form) and fact and not isinstance(fact[0], str)):
-            span = form.span(index)
-            inner = self.source.text[fact.span(int(joined)).start : span.end - 1].strip() if len(fact) > joined else ""
+            text = self.source.text
+            inner = text[fact.place(int(joined))[0] : fact.end - 1].strip() if len(fact) > joined else ""
             message = "the initial state is a list of facts: they need no 'and' and no brackets around them"
             sure = joined or len(fact) > 1  # one alone may lack its `not`
-            self.note("and-in-init", message, form, index, (span.start, span.end, inner), sure)
+            self.note("and-in-init", message, form, index, self.instead(form, index, inner), sure)
             for at in range(int(joined), len(fact)):
                 self.tolerant(self._fact, None, fact, at, true, denied)
             return
-        if (
-            isinstance(fact, Form)
-            and fact
-            and fact[0] in ("or", "forall", "exists", "imply", "when")
-            and not self.is_atom(fact)
-        ):
+        head = fact.head if isinstance(fact, Form) else ""
+        if head in ("or", "forall", "exists", "imply", "when") and not self.is_atom(fact):
             self.fail(
-                "unexpected", f"'{fact[0]}' cannot stand in the initial state, which is a list of facts", form, index
+                "unexpected", f"'{head}' cannot stand in the initial state, which is a list of facts", form, index
             )
-        if isinstance(fact, Form) and fact[:1] == ["at"] and not str(fact[1:2])[2:3].isdigit():
+        if head == "at" and not str(fact[1:2])[2:3].isdigit():
             true.append(self.atom(fact))
             return
         single = form.part([":init", fact], form.numbers[index] - 2)

@@ -63,15 +63,30 @@ class TolerantLists(Expressions):
             self.notes.append(misread.note)
             return instead
 
-    def around(self, form: Form, first: int, last: int, before: str, after: str = ")") -> Fix:
-        """Return the edit that surrounds some items of a form by text."""
-        start, end = form.span(first).start, form.span(last).end
-        return start, end, f"{before}{self.source.text[start:end]}{after}"
+    def around(self, form: Form, first: int, last: int, before: str) -> Fix:
+        """Return the edit that puts brackets around some items of a form, and words before them."""
+        return self.instead(form, first, f"{before}{form.written(first, last)})", last)
 
-    def instead(self, form: Form, index: int, text: str) -> Fix:
-        """Return the edit that replaces an item."""
-        span = form.span(index)
-        return span.start, span.end, text
+    def instead(self, form: Form, index: int, text: str, last: int | None = None) -> Fix:
+        """Return the edit that replaces an item, or items up to a last one."""
+        return *form.place(index, last), text
+
+    def bare(self, form: Form, first: int, last: int, what: str, code: str = "no-brackets", sure: bool = True) -> Note:
+        """Return the note about words that lack their brackets."""
+        words = " ".join(map(str, form[first : last + 1]))
+        fix = self.around(form, first, last, "(")
+        return self._noted(code, f"{what}: write ({words})", form, first, fix)._replace(sure=sure)
+
+    def before(self, form: Form, index: int, text: str) -> Fix:
+        """Return the edit that puts a text before an item."""
+        start = form.place(index)[0]
+        return start, start, text
+
+    def last_word(self, form: Form, index: int, stop: str = ":") -> int:
+        """Return the index of the last of the words that stand side by side from an item on."""
+        while index + 1 < len(form) and isinstance(item := form[index + 1], str) and item[0] not in (*stop,):
+            index += 1
+        return index
 
     # ---- lists of names
 
@@ -87,10 +102,9 @@ class TolerantLists(Expressions):
             if isinstance(item, Form):
                 (result if "-" in item else group).extend(self._nested(form, index, what))
             elif what == "variable" and item in self.types_known and group:
-                span = form.span(index)
                 message = f"a '-' is missing before the type: write - {item}"
                 sure = f"?{item}" not in self.source.text.lower() and group[-1].name[-1] != "-"  # or a variable
-                self.note("typed-list", message, form, index, (span.start, span.start, "- "), sure)
+                self.note("typed-list", message, form, index, self.before(form, index, "- "), sure)
                 result += [TypedName(named.name, (item,), span=named.span) for named in group]
                 group.clear()
             elif item != "?" and item[0] not in ":-":
@@ -106,9 +120,8 @@ class TolerantLists(Expressions):
         own = [note for note in self.notes[since:] if note.code == "question-mark"]
         if len(own) > 1:
             whole, others = merged(self.source.text, own), own[1:]
-            self.notes[since:] = [
-                whole if note is own[0] else note for note in self.notes[since:] if note not in others
-            ]
+            kept = [note for note in self.notes[since:] if note not in others]
+            self.notes[since:] = [whole if note is own[0] else note for note in kept]
 
     def _no_item(self, form: Form, index: int, what: str) -> None:
         shape = " (a name that begins with '?')" if what == "variable" else ""
@@ -123,15 +136,13 @@ class TolerantLists(Expressions):
         types: tuple[str, ...] = OBJECT
         after = index + 1
         if len(item) > 1:
-            span = form.span(index)
-            message = f"expected a blank between '-' and the type: write - {item[1:]}"
-            self.note("typed-list", message, form, index, (span.start, span.start + 1, "- "))
+            start, message = form.place(index)[0], f"expected a blank between '-' and the type: write - {item[1:]}"
+            self.note("typed-list", message, form, index, (start, start + 1, "- "))
             types = (item[1:],)
         else:
             if item == ":":
-                self.note(
-                    "typed-list", "a type stands after '-', not after ':'", form, index, self.instead(form, index, "-")
-                )
+                message, fix = "a type stands after '-', not after ':'", self.instead(form, index, "-")
+                self.note("typed-list", message, form, index, fix)
             if index + 1 >= len(form):
                 self.note("typed-list", "expected a type after '-', found ')'", form, index + 1)
             elif form[index + 1] == "either":
@@ -145,17 +156,14 @@ class TolerantLists(Expressions):
 
     def _either(self, form: Form, index: int, what: str) -> tuple[tuple[str, ...], int]:
         """Read `either a b` without its brackets; return the types, and the index after them."""
-        last = index
-        while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] not in "?-:(":
-            last += 1
+        last = self.last_word(form, index, "?-:(")
         if what != "variable" and "-" in form[last + 1 : last + 2]:  # then the last word is the next name
             last = max(index + 1, last - 1)
         words = [str(word) for word in form[index + 1 : last + 1]]
         if not words:
             return self.tolerant(lambda: self._type(form, index, True, what), OBJECT), index + 1
-        message = f"brackets are missing: write (either {' '.join(words)})"
         sure = what == "variable" or last + 1 == len(form)  # else the last word may be a name
-        self.note("no-brackets", message, form, index, self.around(form, index, last, "("), sure)
+        self.notes.append(self.bare(form, index, last, "brackets are missing", sure=sure))
         return tuple(dict.fromkeys(words)), last + 1
 
     def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
@@ -173,21 +181,15 @@ class TolerantLists(Expressions):
         if variable == (item[0] == "?"):
             return item
         right = f"?{item}" if variable else item[1:]
-        message = (
-            f"a variable begins with '?': write {right}"
-            if variable
-            else f"{with_article(what)} has no '?': write {right}"
-        )
+        message = "a variable begins with '?'" if variable else f"{with_article(what)} has no '?'"
         sure = item not in self.types_known | self.constants_known  # else these may be meant
-        self.note("question-mark", message, form, index, self.instead(form, index, right), sure)
+        self.note("question-mark", f"{message}: write {right}", form, index, self.instead(form, index, right), sure)
         return right
 
     def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:
         """Read names in superfluous brackets."""
         inner: Any = form[index]
-        text = " ".join(str(word) for word in inner)
+        text, flat = " ".join(map(str, inner)), all(isinstance(word, str) for word in inner)
         message = f"these names need no brackets of their own: write {text}"
-        flat = all(isinstance(word, str) for word in inner)
-        fix = self.instead(form, index, text) if flat else None
-        self.note("typed-list", message, form, index, fix)
+        self.note("typed-list", message, form, index, self.instead(form, index, text) if flat else None)
         return list(self.typed(inner, 0, what)) if flat else []

@@ -16,7 +16,7 @@ from unpuzzle.pddl.formulas import And, Condition
 from unpuzzle.pddl.reading.brackets import Brackets
 from unpuzzle.pddl.reading.expressions import EFFECTS
 from unpuzzle.pddl.reading.sections import DOMAIN_SECTIONS, PROBLEM_SECTIONS, Sections
-from unpuzzle.pddl.reading.tolerant import IMPLY, TolerantExpressions
+from unpuzzle.pddl.reading.tolerant import AND_ONCE, IMPLY, TolerantExpressions
 from unpuzzle.pddl.syntax import SECTIONS, Form, Text, read_form
 
 NAMELESS = "unnamed"
@@ -71,8 +71,7 @@ class TolerantSections(TolerantExpressions, Sections):
     def _header(self) -> str:
         header = self.form[1] if len(self.form) > 1 else None
         if isinstance(header, str) and header == self.kind and len(self.form) > 2 and isinstance(self.form[2], str):
-            fix = self.around(self.form, 1, 2, "(")
-            self.note("no-brackets", f"brackets are missing: write ({self.kind} {self.form[2]})", self.form, 1, fix)
+            self.notes.append(self.bare(self.form, 1, 2, "brackets are missing"))
             return self.form[2]
         if not isinstance(header, Form) or header[:1] != [self.kind]:
             if isinstance(header, Form) and header and str(header[0])[:1] != ":":
@@ -82,14 +81,10 @@ class TolerantSections(TolerantExpressions, Sections):
             self.expected(f"'({self.kind} NAME)'", self.form, 1, "no-definition")
         if len(header) > 2 and all(isinstance(word, str) for word in header):
             joined = "-".join(header[1:])  # type: ignore[arg-type]
-            fix, sure = self.around_words(header, 1, joined), len({*header}) == len(header)
+            fix, sure = self.instead(header, 1, joined, len(header) - 1), len({*header}) == len(header)
             self.note("name", f"a name is one word: write {joined}", header, 2, fix, sure)
             return joined
         return self.only_word(header, f"the name of the {self.kind}")
-
-    def around_words(self, form: Form, first: int, text: str, last: int | None = None) -> tuple[int, int, str]:
-        """Return the edit that replaces the items of a form from `first` to `last`."""
-        return form.span(first).start, form.span(last or len(form) - 1).end, text
 
     def split(self) -> list[tuple[str, Form]]:
         """Return the known sections with their correct names, in the order of the text."""
@@ -122,7 +117,7 @@ class TolerantSections(TolerantExpressions, Sections):
         if word == ":" and len(section) > 1 and f":{section[1]}" in self.known:
             joined = f":{section[1]}"
             message = f"no blank stands after the colon: write {joined}"
-            self.note("unknown-section", message, section, 0, self.around_words(section, 0, joined, 1))
+            self.note("unknown-section", message, section, 0, self.instead(section, 0, joined, 1))
             del section.numbers[0], section[0]
             return joined
         if word == ":axiom" and ":derived" in self.known:
@@ -179,8 +174,7 @@ class TolerantSections(TolerantExpressions, Sections):
         if (head := form[first]) in BARE:
             effect = what == "effect"
             right = {("when", False): "imply", ("imply", True): "when"}.get((head, effect), str(head))
-            start, end = form.span(first), form.span(last).end
-            fix = start.start, end, f"({right}{self.source.text[start.end : end]})"
+            fix = self.instead(form, first, f"({right}{form.written(first, last)[len(str(head)) :]})", last)
             code, message = "no-brackets", f"brackets are missing: write ({right} ...)"
             if right == "imply" != head:
                 code, message = "effect-as-condition", IMPLY
@@ -188,13 +182,12 @@ class TolerantSections(TolerantExpressions, Sections):
                 code, message, right = "condition-as-effect", f"'{head}' is a condition: expected an effect", "and"
             self.note(code, message, form, first, fix if right != "and" else None, sure=right == head)
             operands = form[first + 1 : last + 1] if right != "and" else []
-            self._moves[form.at, first] = form.part([right, *operands], start.token - 1)
+            self._moves[form.at, first] = form.part([right, *operands], form.numbers[first] - 1)
             return
         if words:  # `(p) and (q)`, `and (p) (q)`
             forms = [at for at in range(first, last + 1) if at not in words]
-            texts = [self.source.text[form.span(at).start : form.span(at).end] for at in forms]
-            fix = (form.span(first).start, form.span(last).end, f"(and {' '.join(texts)})")
-            self.note("infix", "'and' stands once, before all that it joins: write (and ...)", form, words[0], fix)
+            fix = self.instead(form, first, self.conjunction(form, forms), last)
+            self.note("infix", AND_ONCE, form, words[0], fix)
             self._moves[form.at, first] = forms
             return
         message = f"this is a second {what}, and only one may stand here: put (and ...) around them"

@@ -16,7 +16,7 @@ from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
 from unpuzzle.pddl.reading.texts import cleaned
-from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain, tolerant_problem
+from unpuzzle.pddl.reading.tolerant_definitions import tolerant_domain, tolerant_problem
 
 LARGEST = 100_000
 """The longest text, in letters, that is read tolerantly; of a longer one only the first fault is reported."""

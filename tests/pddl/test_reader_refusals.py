@@ -11,8 +11,7 @@ from support.limited import Called
 from support.yard import DOMAIN, PROBLEM, action_with, domain_with, marked, not_offered, problem_with, refused
 from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, read_domain
-from unpuzzle.pddl.reading.brackets import Brackets
-from unpuzzle.pddl.reading.scoring import Scoring
+from unpuzzle.pddl.reading.brackets import Brackets, Scoring
 from unpuzzle.pddl.syntax import Text
 
 

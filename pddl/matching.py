@@ -28,6 +28,7 @@ from unpuzzle.pddl.judging.understanding import fault_of, kind_of
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.pddl.syntax import without_comments
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 STDIN = "<stdin>"
@@ -35,7 +36,6 @@ MOST_NAMED = 5
 """The most files that a message names."""
 BEGINNING = 1_000_000
 """Characters of a text that are read to find out its kind."""
-_COMMENT = re.compile(r";[^\n]*")
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 _OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _STEP = re.compile(
@@ -74,7 +74,7 @@ def wanted_domain(text: str) -> str | None:
 
 def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
     """Return the first match of a pattern that stands in no comment, in lower case."""
-    match = pattern.search(_COMMENT.sub("", text))
+    match = pattern.search(without_comments(text))
     return match[1].lower() if match else None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
@@ -15,12 +14,12 @@ from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
-from unpuzzle.pddl.reading.texts import cleaned
+from unpuzzle.pddl.reading.texts import DEFINITION, cleaned
 from unpuzzle.pddl.reading.tolerant_definitions import tolerant_domain, tolerant_problem
+from unpuzzle.pddl.syntax import without_comments
 
 LARGEST = 100_000
 """The longest text, in letters, that is read tolerantly; of a longer one only the first fault is reported."""
-_KIND = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 
 
 class Understood(Record):
@@ -38,7 +37,7 @@ class Understood(Record):
 
 def kind_of(text: str) -> str | None:
     """Return `domain` or `problem`, by the first definition in a text; None without one."""
-    found = _KIND.search(re.sub(r";[^\n]*", "", text))
+    found = DEFINITION.search(without_comments(text))
     return found[1].lower() if found else None
 
 

@@ -18,6 +18,7 @@ from unpuzzle.pddl.reading.expressions import Expressions
 from unpuzzle.pddl.syntax import Form, Text, read_form
 
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
+IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 

@@ -15,7 +15,7 @@ from unpuzzle.pddl.syntax import without_comments
 ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
 QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u00b4"
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
-_DEFINITION = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+DEFINITION = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
 _QUOTED = re.compile(rf"""(?<![\w?-])(["'`])[\w?.-]+(\1)(?![\w?-])|([{QUOTES}])""")
 """Plain quotation marks around a name (but not the one that belongs to `x'`), and all typographic ones."""
@@ -155,7 +155,7 @@ def _comments(cleaning: Cleaning) -> None:
 
 def _other_definitions(cleaning: Cleaning, kind: str) -> None:
     """Blank all definitions except the first one of the wanted kind."""
-    starts = [(match.start(), match[1].lower()) for match in _DEFINITION.finditer(cleaning.bare)]
+    starts = [(match.start(), match[1].lower()) for match in DEFINITION.finditer(cleaning.bare)]
     wanted = [start for start, other in starts if other == kind]
     if len(starts) < 2 or not wanted:
         return
@@ -172,7 +172,7 @@ def _other_definitions(cleaning: Cleaning, kind: str) -> None:
 def _prose(cleaning: Cleaning) -> None:
     """Blank words before and after the definition that are no comments."""
     bare = cleaning.bare
-    first = _DEFINITION.search(bare)
+    first = DEFINITION.search(bare)
     if first is None:
         return
     before = bare[: first.start()]

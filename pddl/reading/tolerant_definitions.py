@@ -15,7 +15,7 @@ from unpuzzle.pddl.reading.brackets import Brackets, Note
 from unpuzzle.pddl.reading.expressions import EFFECTS
 from unpuzzle.pddl.reading.sections import (
     ACTION_PARTS,
-    DOMAIN_SECTIONS,
+    IN_DOMAINS,
     PROBLEM_SECTIONS,
     DomainReader,
     ProblemReader,
@@ -26,7 +26,6 @@ from unpuzzle.pddl.reading.tolerant import AND_ONCE, IMPLY, TolerantExpressions
 from unpuzzle.pddl.syntax import SECTIONS, Form, Text, read_form
 
 NAMELESS = "unnamed"
-IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
 _WORDS = {
     **dict.fromkeys((":start", ":initial", ":initial-state", ":state", ":facts"), ":init"),
     **dict.fromkeys((":operator", ":act", ":move"), ":action"),

@@ -15,6 +15,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.features import CONNECTIVES
@@ -167,7 +168,6 @@ class _Walk:
     """A walk over a text, past all names or only past declarations."""
 
     def __init__(self, symbols: Symbols, whole: bool) -> None:
-        self.text = symbols.tree.text
         self.whole = whole
         self.occurrences: list[Occurrence] = []
         self.declarations: dict[tuple[str, str], Declaration] = {}
@@ -197,34 +197,26 @@ class _Walk:
         self, kind: str, form: Form, index: int, parameters: Sequence[Typed] = (), types: tuple[str, ...] = ()
     ) -> None:
         """Note a declaration; of several of one name the first counts."""
-        self.add(kind, form, index, declares=True)
         place, name = form.place(index), str(form[index])
         if (kind, name) not in self.declarations:
-            comment = self.comment_at(form, *((form.start, form.end) if index == 0 else place))
+            comment = self.comment_at(form, index)
             declaration = Declaration(kind, name, form.start, form.end, place, tuple(parameters), types, comment)
             self.declarations[kind, name] = declaration
 
-    def comment_at(self, form: Form, start: int, end: int) -> str:
-        """Return the comment behind something on its last line, or else the one above it."""
-        text = self.text
-        is_rule = form.head in (":action", ":derived")
-        behind = _BEHIND.match(text, end)  # which looks at no more of a long line than it needs
-        if behind is not None and not is_rule:
+    def comment_at(self, form: Form, index: int) -> str:
+        """Return the comment behind what is declared on its last line, or else the one above it."""
+        source, is_rule = form.source, form.head in (":action", ":derived")
+        behind = _BEHIND.match(source.text, form.end if index == 0 else form.place(index)[1])
+        if behind is not None and not is_rule:  # which looks at no more of a long line than it needs
             return behind[1].lstrip("; ").rstrip()
-        start, lines = form.start if is_rule else start, list[str]()
-        while start and text[start - 1] in "( \t":
-            start -= 1
-        if text[start - 1 : start] not in ("", "\n"):
-            return ""
-        end = start - 1
-        while end >= 0:
-            begin = text.rfind("\n", 0, end) + 1
-            line = text[begin:end].strip()
-            if not line.startswith(";"):
-                break
-            lines.append(line.lstrip("; ").rstrip())
-            end = begin - 1 if begin else -1
-        return "\n".join(lines[::-1])
+        token = form.at if is_rule or index == 0 else form.numbers[index]
+        while token and "\n" not in source.gap(token):
+            if source.words[token - 1] != "(" and source.starts[token - 1] < source.ends[token - 1]:
+                return ""  # behind something else on its line, and not behind a bracket that the text lacks
+            token -= 1
+        above = map(str.strip, source.gap(token).split("\n")[-2 : 0 if token else None : -1])
+        lines = [line.lstrip("; ").rstrip() for line in takewhile(lambda line: line.startswith(";"), above)]
+        return "\n".join(reversed(lines))
 
     # ---- sections
 
@@ -233,6 +225,7 @@ class _Walk:
         self.add(KEYWORD, form)
         named = len(form) > 1 and isinstance(form[1], str)
         if head in ("domain", "problem") and named:
+            self.add(DOMAIN if head == "domain" else PROBLEM, form, 1, declares=True)
             self.declare(DOMAIN if head == "domain" else PROBLEM, form, 1)
         elif head == ":domain":
             self.add(DOMAIN, form, 1)
@@ -242,6 +235,7 @@ class _Walk:
         elif head in (":types", ":constants", ":objects"):
             for names, types, places in _entries(form, 1):
                 for index in names:
+                    self.add(TYPE if head == ":types" else CONSTANT, form, index, declares=True)
                     self.declare(TYPE if head == ":types" else CONSTANT, form, index, types=types)
                 for place in places:
                     self.add(TYPE, *place)
@@ -271,26 +265,21 @@ class _Walk:
         self.variables.setdefault(scope, []).extend(typed)
         return typed
 
-    def declare_before(self, since: int, kind: str, form: Form, index: int, parameters: Sequence[Typed]) -> None:
-        """Note a declaration before the occurrences since a number, which stand behind it."""
-        later, self.occurrences[since:] = self.occurrences[since:], []
-        self.declare(kind, form, index, parameters)
-        self.occurrences += later
-
     def heads(self, form: Form, kind: str) -> None:
         """Walk over the declarations of predicates or functions."""
         for head in form.forms():
             if head.head:
-                since = len(self.occurrences)
-                parameters = self.typed(head, 1, head.start)
-                self.declare_before(since, kind, head, 0, parameters)
+                self.add(kind, head, declares=True)
+                self.declare(kind, head, 0, self.typed(head, 1, head.start))
         for index in range(1, len(form)):
             if form[index] != "-":
                 self.add(TYPE, form, index)
 
     def action(self, form: Form) -> None:
-        scope, since = form.start, len(self.occurrences)
+        scope = form.start
         named = len(form) > 1 and isinstance(form[1], str) and form[1][0] != ":"
+        if named:
+            self.add(ACTION, form, 1, declares=True)
         scopes: dict[str, int] = {}
         parameters: list[Typed] = []
         part = ""
@@ -304,7 +293,7 @@ class _Walk:
             else:
                 self.formula(item, scopes, scope, effect=part.startswith(":effect"))
         if named:
-            self.declare_before(since, ACTION, form, 1, parameters)
+            self.declare(ACTION, form, 1, parameters)
 
     def axiom(self, form: Form) -> None:
         head, *body = [*form.forms()] or [form]

@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM
+from unpuzzle.pddl.reading.sections import ACTION_PARTS, IN_DOMAINS
 from unpuzzle.pddl.syntax import Form
 from unpuzzle.servers.lsp.navigation import family
 from unpuzzle.workspace import symbols as names
 from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.symbols import Declaration, Symbols, Typed
 
-_IN_DOMAIN = ":requirements :types :constants :predicates :functions :action :derived".split()
 _IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()
-_PARTS = (":parameters", ":precondition", ":effect")
 _CONDITION = ("and", "or", "not", "imply", "forall", "exists", "=")
 _EFFECT = ("and", "not", "when", "forall", "increase")
 _REQUIREMENTS = """:strips :typing :negative-preconditions :disjunctive-preconditions :equality
@@ -87,7 +86,7 @@ class _Context:
             yield Completion("object", names.TYPE)
             yield from self.declared(names.TYPE)
         elif form is section and section.head in (":action", ":durative-action"):
-            yield from _keywords(part for part in _PARTS if part not in {*form.words()})
+            yield from _keywords(part for part in ACTION_PARTS if part not in {*form.words()})
         elif section.head not in (":constants", ":objects", ":predicates", ":functions"):
             yield from self.in_formula(section, form, at)
 
@@ -102,7 +101,7 @@ class _Context:
         """Yield what stands at the top of a definition, or begins the lines of a plan."""
         in_problem = self.document.kind == PROBLEM
         if form.head == "define" or (len(self.path) > 1 and self.path[-2].head == "define" and at == 0):
-            yield from _keywords(_IN_PROBLEM if in_problem else _IN_DOMAIN)
+            yield from _keywords(_IN_PROBLEM if in_problem else IN_DOMAINS)
         elif self.document.kind not in (DOMAIN, PROBLEM):
             yield from self.declared(names.ACTION) if at == 0 else self.arguments(names.ACTION, form, at)
         elif at == 0:

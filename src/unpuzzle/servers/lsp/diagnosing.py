@@ -23,8 +23,10 @@ from unpuzzle.workspace.places import Change
 SECONDS_AT_ONCE = 2.0
 """So long an editor may be kept waiting by a text that is hard to read."""
 LONG = 10_000
-"""Letters of a text of which only the first fault is told at once where its brackets do not match, and no suspicion
-where it has no errors: finding brackets that are missing, and suspicions, takes longer, the longer the text is."""
+"""Letters of a text of which only the first fault is told at once where its brackets do not match: finding those that
+are missing takes longer, the longer the text is."""
+SUSPECTED = 30_000
+"""Letters of the longest text of which suspicions are told at once; they take longer than all other faults."""
 SOURCE = "unpuzzle"
 
 
@@ -42,7 +44,7 @@ def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
         files = [document.listed]
         if domain is not None:
             files.append(domain.listed)
-        found = lint_files(files, texts_only=True, suspicions=len(document.text) <= LONG)
+        found = lint_files(files, texts_only=True, suspicions=len(document.text) <= SUSPECTED)
         return [fault for fault in found if fault.file == document.path]
 
 

@@ -326,11 +326,11 @@ class Tree(Text):
 
 def read_form(source: Text, expected: str) -> Form:
     """Return the one form of a text; `expected` describes it in the message for an empty text."""
-    root, number = Form(), 0
+    root, start = Form(), 0
     stack: list[Form] = []
     form = root
     for piece in within_limits(_pieces(source), long=True):
-        for word in piece:
+        for number, word in enumerate(piece, start):
             if word == "(":
                 if not stack and root:
                     raise _after_the_end(source, number)
@@ -353,7 +353,7 @@ def read_form(source: Text, expected: str) -> Form:
                 if root:
                     raise _after_the_end(source, number)
                 raise parse_error(f"expected {expected}, found '{word}'", TokenSpan(source, 0), "no-definition")
-            number += 1
+        start += len(piece)
     if stack:
         raise _unclosed(source, [*stack[1:], form])
     if not root:
@@ -365,8 +365,8 @@ def without_comments(text: str) -> str:
     """Return a text with blanks in place of its comments."""
     if ";" not in text:
         return text
-    parts = [line.partition(";") for line in text.split("\n")]
-    return "\n".join([before + " " * (len(mark) + len(comment)) for before, mark, comment in parts])
+    lines = text.split("\n")
+    return "\n".join([line if ";" not in line else line.partition(";")[0].ljust(len(line)) for line in lines])
 
 
 def tokens(source: Text) -> Iterator[str]:

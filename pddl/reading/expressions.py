@@ -60,13 +60,13 @@ class Expressions:
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
         """Return the arguments of an atom or function term."""
         terms = form[start:]
-        for index, item in enumerate(terms, start):
-            if not isinstance(item, str):
-                if item.head and item.head not in (CONNECTIVES | self.predicates.keys()):
-                    message = f"the function term '({item.head} ...)' as an argument is not supported"
+        for item in terms:
+            if not isinstance(item, str) or item[0] in ":-":
+                index = next(at for at in range(start, len(form)) if form[at] is item)
+                head = "" if isinstance(item, str) else item.head
+                if head and head not in (CONNECTIVES | self.predicates.keys()):
+                    message = f"the function term '({head} ...)' as an argument is not supported"
                     self.refuse(message, ":object-fluents", form, index)
-                self.expected("an object or a variable", form, index)
-            if item[0] in ":-":
                 self.expected("an object or a variable", form, index)
         return tuple(terms)  # type: ignore[arg-type]
 
@@ -164,11 +164,13 @@ class Expressions:
         return not any(isinstance(item, Form) for item in form)
 
     def atom(self, form: Form) -> Atom:
-        if form[0] == "=":
+        name = form[0] if form else ""
+        if name == "=":
             for index, item in enumerate(form):
                 if not isinstance(item, str):
                     self.refuse("comparing numbers is not supported", ":numeric-fluents", form, index)
-        name = self.word(form, 0, "the name of a predicate")
+        if not isinstance(name, str) or not name or name[0] in ":?-":
+            name = self.word(form, 0, "the name of a predicate")
         return Atom(name, self.terms(form), span=TokenSpan(self.source, form.at))
 
     def operands(self, form: Form, number: int, usage: str) -> None:

@@ -21,6 +21,8 @@ DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":fun
 IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 NAMELESS = "unnamed"
+_NO_ATOMS = ("=", "not", "at")
+"""Heads of facts that may be something else than atoms."""
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
@@ -272,7 +274,9 @@ class ProblemReader(Sections):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:
                 self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)
-            if fact[0] == "=":
+            if fact[0] not in _NO_ATOMS:
+                true.append(self.atom(fact))
+            elif fact[0] == "=":
                 self.value(fact)
             elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
                 self.denied.append(self.atom(fact[1]))

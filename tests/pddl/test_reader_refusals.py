@@ -301,3 +301,9 @@ def test_the_repair_of_brackets_can_be_ended():
 
     with pytest.raises(InterruptedError), Called(tick):
         Brackets(Text(BROKEN, "p.pddl"), "problem", {})
+
+
+def test_an_empty_denied_fact_is_refused_in_words() -> None:
+    """It was an error of ours."""
+    error = refused(problem_with("(:init", "(:init (not ())"), parse_domain(DOMAIN))
+    assert error.message == "expected the name of a predicate, found ')'"

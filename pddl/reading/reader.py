@@ -1,6 +1,6 @@
 """Reading domains and problems.
 
-    text ─lexer→ Form ─sections, expressions→ nodes as written ─names→ all resolved
+    text ─syntax→ Form ─sections, expressions→ nodes as written ─names→ all resolved
                                                        ─argument_types→ all of the right type ─normal→ Domain, Problem
 
 Sections may come in any order and optional parts may be missing. Requirements need not be declared, but declared ones

@@ -28,6 +28,7 @@ from unpuzzle.pddl.judging.understanding import fault_of, kind_of
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.pddl.syntax import without_comments
 
 DOMAIN, PROBLEM, PLAN = "domain", "problem", "plan"
 STDIN = "<stdin>"
@@ -39,7 +40,6 @@ DOMAINS = "domains"
 """The folder of domains beside the one of problems."""
 _WORDS = re.compile(r"domain|problem|instance|prob|inst|task|pfile", re.IGNORECASE)
 _MARKS = " -_."
-_COMMENT = re.compile(r";[^\n]*")
 _NAME = re.compile(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)", re.IGNORECASE)
 _OF = re.compile(r"\(\s*:domain\s+([^\s()]+)", re.IGNORECASE)
 _STEP = re.compile(
@@ -78,7 +78,7 @@ def wanted_domain(text: str) -> str | None:
 
 def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
     """Return the first match of a pattern that stands in no comment, in lower case."""
-    match = pattern.search(_COMMENT.sub("", text))
+    match = pattern.search(without_comments(text))
     return match[1].lower() if match else None
 
 

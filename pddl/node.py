@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any, Self, dataclass_transform
 from unpuzzle.base.values import Immutable, arguments
@@ -22,24 +23,29 @@ class Source:
     def __init__(self, text: str, name: str | None = None) -> None:
         self.text: str = text
         self.name: str | None = name
-        self._starts: list[int] | None = None
+        self._starts: list[int] = []
+
+    @property
+    def lines(self) -> list[int]:
+        """The offsets at which lines begin; they end as in any system."""
+        if not self._starts:
+            text = self.text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in self.text else self.text
+            self._starts = [*accumulate([len(line) + 1 for line in text.split("\n")], initial=0)][:-1]
+        return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and the column, both counted from 1, of the character at an offset."""
-        if self._starts is None:
-            starts, end = [0], self.text.find("\n")
-            while end >= 0:
-                starts.append(end + 1)
-                end = self.text.find("\n", end + 1)
-            self._starts = starts
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+        line = bisect_right(self.lines, offset)
+        return line, offset - self.lines[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset at a line and a column, at most that of the end."""
+        return min(self.lines[min(line, len(self.lines)) - 1] + column - 1, len(self.text))
 
     def line(self, number: int) -> str:
         """Return the text of a line, counted from 1, without its end."""
-        start = self._starts[number - 1] if self._starts else 0
-        end = self.text.find("\n", start)
-        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
+        end = self.lines[number] if number < len(self.lines) else len(self.text)
+        return self.text[self.lines[number - 1] : end].rstrip("\r\n")
 
 
 class Span:

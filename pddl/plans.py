@@ -20,7 +20,7 @@ from unpuzzle.base.run import Run
 from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
-from unpuzzle.pddl.reading.lexer import Text, TokenSpan, tokens
+from unpuzzle.pddl.syntax import Text, TokenSpan, tokens
 
 MOST_DIGITS = 100
 """A longer number is no cost and no time. Python refuses to read numbers with some thousands of digits."""

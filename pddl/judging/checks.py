@@ -15,7 +15,7 @@ from unpuzzle.pddl.judging import names, requirements
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.lint_report import Lint, removal
 from unpuzzle.pddl.node import Node, Span
-from unpuzzle.pddl.reading.lexer import TokenSpan
+from unpuzzle.pddl.syntax import TokenSpan
 
 
 def check_names(report: Lint) -> None:

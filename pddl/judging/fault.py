@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import accumulate
 
 from unpuzzle.base.values import Record
+from unpuzzle.pddl.node import Source
 from unpuzzle.table import notebook_html
 
 ERROR, WARNING = "error", "warning"
@@ -74,13 +74,9 @@ class Faults(list[Fault]):
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """Return a text after edits; of two overlapping edits, the one that begins later is left out."""
-    return _edited(text, edits, _ends(text))
-
-
-def _edited(text: str, edits: Iterable[Edit], ends: list[int]) -> str:
-    parts, done = [], 0
+    source, parts, done = Source(text), list[str](), 0
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.line, edit.column)):
-        start, end = _offsets(edit, ends, len(text))
+        start, end = source.offset(edit.line, edit.column), source.offset(edit.end_line, edit.end_column)
         if start >= done:
             parts += [text[done:start], edit.text]
             done = end
@@ -91,25 +87,10 @@ def together(text: str, edits: list[Edit]) -> Edit:
     """Return one edit with the same result as several edits, which must not overlap."""
     first = min(edits, key=lambda edit: (edit.line, edit.column))
     last = max(edits, key=lambda edit: (edit.end_line, edit.end_column))
-    ends = _ends(text)
-    start, end = _offsets(first, ends, len(text))[0], _offsets(last, ends, len(text))[1]
-    after = _edited(text, edits, ends)
+    source, after = Source(text), edited(text, edits)
+    start, end = source.offset(first.line, first.column), source.offset(last.end_line, last.end_column)
     changed = after[start : len(after) - (len(text) - end)]
     return Edit(first.line, first.column, last.end_line, last.end_column, changed)
-
-
-def _ends(text: str) -> list[int]:
-    """Return the offset of the beginning of each line."""
-    if "\r" in text:
-        text = text.replace("\r\n", " \n").replace("\r", "\n")  # as long as before
-    return [0, *accumulate([len(line) + 1 for line in text.split("\n")])][:-1]
-
-
-def _offsets(edit: Edit, starts: list[int], length: int) -> tuple[int, int]:
-    """Return the start and end offsets of an edit, given the offset at which each line begins."""
-    places = ((edit.line, edit.column), (edit.end_line, edit.end_column))
-    start, end = (min(starts[min(line, len(starts)) - 1] + column - 1, length) for line, column in places)
-    return start, end
 
 
 # The codes of faults, each with its meaning and an example, read from a text file (one for each language).

@@ -18,7 +18,7 @@ from unpuzzle.pddl.judging import names, shapes
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-from unpuzzle.pddl.reading.lexer import TokenSpan
+from unpuzzle.pddl.syntax import TokenSpan
 
 
 def check_domain(domain: Domain) -> None:

@@ -11,9 +11,9 @@ from unpuzzle.pddl.judging.argument_types import Arguments, Misfit
 from unpuzzle.pddl.judging.fault import ERROR, WARNING, Edit, Fault
 from unpuzzle.pddl.node import Node, Source, Span
 from unpuzzle.pddl.nodes import Task
-from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.normal import folded_domain, folded_problem
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.syntax import TokenSpan
 
 
 class Lint:

@@ -30,9 +30,8 @@ from unpuzzle.pddl.judging.task_warnings import by_place, suspect
 from unpuzzle.pddl.judging.understanding import Understood, fault_of, swapped, understood
 from unpuzzle.pddl.node import Source
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.pddl.syntax import Text
 
-_AROUND = " ()\n\t\r\f\v"
-"""What may stand beside a word."""
 _MOST_LINES = 5
 """The largest number of lines named in a fault that occurs in several places."""
 
@@ -47,22 +46,34 @@ def lint(
 ) -> Faults:
     """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
     with Run(limits, "looking for faults"):
-        if problem_text is not None and swapped(domain_text, problem_text):
-            message = "the files are swapped: this is the problem, and the domain comes first"
-            fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
-            return Faults([fault, *lint(problem_text, domain_text, domain_name=problem_name, problem_name=domain_name)])
-        domain = understood(domain_text, "domain", domain_name, None)
-        problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
-        broken = domain.broken or (problem is not None and problem.broken)
-        faults = [*domain.faults, *(problem.faults if problem else ())]
-        if domain.domain is not None:
-            found = _checked(domain.domain, problem, broken)
-            unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
-            faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
-        texts = {domain_name: domain_text}
-        if problem_text is not None:
-            texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
-        return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
+        return found_faults(domain_text, problem_text, domain_name, problem_name)
+
+
+def found_faults(
+    domain_text: str,
+    problem_text: str | None,
+    domain_name: str | None,
+    problem_name: str | None,
+    *,
+    suspicions: bool = True,
+) -> Faults:
+    """Return what `lint` does, perhaps without suspicions, which take longer than all the rest."""
+    if problem_text is not None and swapped(domain_text, problem_text):
+        message = "the files are swapped: this is the problem, and the domain comes first"
+        fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
+        return Faults([fault, *found_faults(problem_text, domain_text, problem_name, domain_name)])
+    domain = understood(domain_text, "domain", domain_name, None)
+    problem = None if problem_text is None else understood(problem_text, "problem", problem_name, domain.domain)
+    broken = domain.broken or (problem is not None and problem.broken)
+    faults = [*domain.faults, *(problem.faults if problem else ())]
+    if domain.domain is not None:
+        found = _checked(domain.domain, problem, broken, suspicions)
+        unsure = {"wrong-type", "unknown-type"} if any(fault.code == "typed-list" for fault in faults) else set()
+        faults += [fault for fault in found if not broken or (fault.severity == ERROR and fault.code not in unsure)]
+    texts = {domain_name: domain_text}
+    if problem_text is not None:
+        texts = {problem_name: problem_text} | texts if problem_name != domain_name else {}
+    return Faults(with_whole_words(told_once(by_place(faults, domain_name), texts, domain.domain), texts))
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
@@ -86,13 +97,13 @@ def first_error(file: str, domain: str, problem: str | None = None) -> ParseErro
         return None
 
 
-def _checked(domain: Domain, problem: Understood | None, broken: bool) -> list[Fault]:
+def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicions: bool) -> list[Fault]:
     """Return the faults found by the checks; suspicions are checked only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     for check in within_limits(NAME_CHECKS if broken else CHECKS, long=True):
         check(report)
     errors = {fault.code for fault in report.faults if fault.severity == ERROR}
-    if not broken and not errors:
+    if suspicions and not broken and not errors:
         suspect(report, unsolvable=False)
     if "unknown-variable" in errors:  # a misspelt variable counts as used
         report.faults = [fault for fault in report.faults if fault.code not in ("unused-variable", "wide-type")]
@@ -248,17 +259,17 @@ def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain 
     for fault in faults:
         file = None if fault.code in _OF_THE_DOMAIN else fault.file
         first.setdefault((file, fault.code, fault.message), []).append(fault)
-    places = _Places(texts)
-    return [_at_declaration(same, places, names) or _joined(same, texts) for same in first.values()]
+    sources = [Text(text, file) for file, text in texts.items()]
+    return [_at_declaration(same, sources, names) or _joined(same, texts) for same in first.values()]
 
 
-def _at_declaration(faults: list[Fault], all_places: _Places, names: dict[str, frozenset[str]]) -> Fault | None:
+def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, frozenset[str]]) -> Fault | None:
     """Return one fault at an unused declaration if a similar, undeclared name is used; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
     word, better = first.message.split("'")[1], first.message.split("'")[3]
-    place = all_places.only(better)
+    place = _only_place(better, texts)
     if place is None:
         return None
     file, line, column = place
@@ -291,26 +302,14 @@ def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[
     ]
 
 
-class _Places:
-    """The line and column of words in some texts, outside comments."""
-
-    def __init__(self, texts: dict[str | None, str]) -> None:
-        self._texts = {file: text.lower() for file, text in texts.items()}
-
-    def only(self, word: str) -> tuple[str | None, int, int] | None:
-        """Return file, line and column of the only place of a word; None if there are several, or none."""
-        found: tuple[str | None, int, int] | None = None
-        for file, text in self._texts.items():
-            at = text.find(word)
-            while at >= 0:
-                start = text.rfind("\n", 0, at) + 1
-                around = text[at - 1 : at] + text[at + len(word) : at + len(word) + 1]
-                if not around.strip(_AROUND) and ";" not in text[start:at]:
-                    if found is not None:
-                        return None
-                    found = file, text.count("\n", 0, at) + 1, at - start + 1
-                at = text.find(word, at + 1)
-        return found
+def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | None:
+    """Return file, line and column of the only place of a word in some texts; None if there are several, or none."""
+    for text in texts:
+        text.locate_all()
+    if sum(text.words.count(word) for text in texts) != 1:
+        return None
+    text = next(text for text in texts if word in text.words)
+    return text.name, *text.position(text.starts[text.words.index(word)])
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:

@@ -21,9 +21,9 @@ from unpuzzle.pddl.declarations import Action, Domain, Function, Predicate, Prob
 from unpuzzle.pddl.features import TOTAL_COST
 from unpuzzle.pddl.formulas import OBJECT, Atom, Exists, Forall, FunctionTerm, Increase, TypedName, When
 from unpuzzle.pddl.node import Node
-from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.normal import ancestors, type_names, type_parents
 from unpuzzle.pddl.strata import negative_cycles, way
+from unpuzzle.pddl.syntax import TokenSpan
 
 Report = Callable[..., object]
 Scope = frozenset[str]

@@ -14,7 +14,7 @@ from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicat
 from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, FunctionTerm, Imply, Increase, Not, Or, TypedName, When
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.reading.complaints import parse_error
-from unpuzzle.pddl.reading.lexer import DEEPEST
+from unpuzzle.pddl.syntax import DEEPEST
 
 CONDITIONS = (Atom, Not, And, Or, Imply, Exists, Forall)
 EFFECTS = (Atom, Not, And, Forall, When, Increase)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.values import Record
@@ -14,12 +14,12 @@ from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.brackets import Note
 from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
-from unpuzzle.pddl.reading.texts import cleaned
-from unpuzzle.pddl.reading.tolerant_domain import tolerant_domain, tolerant_problem
+from unpuzzle.pddl.reading.texts import DEFINITION, cleaned
+from unpuzzle.pddl.reading.tolerant_definitions import tolerant_domain, tolerant_problem
+from unpuzzle.pddl.syntax import without_comments
 
 LARGEST = 100_000
 """The longest text, in letters, that is read tolerantly; of a longer one only the first fault is reported."""
-_KIND = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 
 
 class Understood(Record):
@@ -37,7 +37,7 @@ class Understood(Record):
 
 def kind_of(text: str) -> str | None:
     """Return `domain` or `problem`, by the first definition in a text; None without one."""
-    found = _KIND.search(re.sub(r";[^\n]*", "", text))
+    found = DEFINITION.search(without_comments(text))
     return found[1].lower() if found else None
 
 
@@ -46,7 +46,16 @@ def swapped(domain_text: str, problem_text: str) -> bool:
 
 
 def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    """Read a text as a domain or a problem, with all its faults."""
+    """Read a text as a domain or a problem, with all its faults; a domain stays in mind while its problems change."""
+    return _of_domain(text, name) if kind == "domain" else _understood(text, kind, name, domain)
+
+
+@lru_cache(maxsize=2)
+def _of_domain(text: str, name: str | None) -> Understood:
+    return _understood(text, "domain", name, None)
+
+
+def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     large = len(text) > LARGEST
     clean, notes = (source.text, []) if large else cleaned(source.text, kind)

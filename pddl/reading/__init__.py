@@ -1,1 +1,1 @@
-"""From texts to tasks: `lexer` makes forms, the other modules turn them into nodes, and `reader` joins it all."""
+"""From trees to tasks: `unpuzzle.pddl.syntax` makes forms, these modules nodes of them, and `reader` joins it all."""

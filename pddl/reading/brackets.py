@@ -15,7 +15,6 @@ last one at the end of a line is chosen.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,19 +25,21 @@ from typing import NamedTuple
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import listing
 from unpuzzle.pddl.features import CONNECTIVES
-from unpuzzle.pddl.reading.lexer import DEEPEST, SECTIONS, Form, Text
-from unpuzzle.pddl.reading.scoring import Scoring, Token
+from unpuzzle.pddl.syntax import DEEPEST, SECTIONS, Form, Text
 
-Score = Callable[[list[Token]], float]
-
-
-_PATTERN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
 """Tokens examined for one bracket over all tried places; the smaller number, and the most for the whole text."""
 _LONG = 400
 """A list of facts with more tokens is searched for faults line by line."""
 _CLEAR = 0.45
 """How much better than all others a reading scores that is sure; a difference in layout alone is less."""
+LISTS = frozenset((":objects", ":constants", ":types", ":requirements", ":parameters"))
+ONE = frozenset((":precondition", ":preconditions", ":effect", ":effects", ":goal", ":condition"))
+OPERANDS = {"not": 1, "imply": 2, "when": 2, "exists": 2, "forall": 2, "increase": 2}
+_EARLY = 5.0
+"""The penalty for a bracket that closes more than its part, with more words after it."""
+_ASKEW = 0.1
+"""The penalty for a bracket that begins its line and is not aligned with the opening bracket."""
 
 
 class Note(NamedTuple):
@@ -68,17 +69,18 @@ def merged(text: str, notes: Sequence[Note]) -> Note:
     return first._replace(message=first.message + more, fix=(first.start, at, fixed), sure=sure)
 
 
-class Mended(Text):
-    """A source with matching brackets; inserted brackets have no width."""
+class Token(NamedTuple):
+    """A word or a bracket of a text; an inserted one is `sure` if it can stand nowhere else."""
 
-    def __init__(self, source: Text, tokens: list[Token]) -> None:
-        super().__init__(source.text, source.name)
-        self._offsets = [(token.start, token.end) for token in tokens]
-        self._words = [token.word for token in tokens]
-        self._scan = iter(())
+    word: str
+    start: int
+    end: int
+    line: int
+    column: int
+    sure: bool = True
 
-    def word(self, token: int) -> str:
-        return self._words[token] if token < len(self._words) else ""
+
+Score = Callable[[list[Token]], float]
 
 
 class Brackets:
@@ -88,15 +90,16 @@ class Brackets:
         self.notes: list[Note] = []
         self._spent = 0
         self._source = source
-        matches = [match for match in re.finditer(_PATTERN, source.text) if match[0][0] != ";"]
-        tokens = [Token(match[0].lower(), *match.span(), *source.position(match.start())) for match in matches]
+        source.locate_all()
+        found = zip(source.words, source.starts, source.ends, strict=True)
+        tokens = [Token(word, start, end, *source.position(start)) for word, start, end in found]
         self._kind = kind
         self._scoring = Scoring(arities or _arities(tokens))
         for word, token in {token.word: token for token in reversed(tokens) if not _plain(token.word)}.items():
             message = f"the name {word!a} is not made of plain letters: outside comments, only ASCII is allowed"
             self.notes.append(Note("not-ascii", message, token.start, token.end))
         self.tokens: list[Token] = self._framed(self._calls_turned(tokens))
-        self.source = Mended(source, self.tokens)
+        self.source = Text(source.text, source.name, [token[:3] for token in self.tokens])
         self.form = self._form()
 
     def _framed(self, tokens: list[Token]) -> list[Token]:
@@ -291,7 +294,7 @@ class Brackets:
     def _form(self) -> Form:
         """Return the form of the definition, and note each inserted closing bracket."""
         root = Form()
-        root.at = -1
+        root.source, root.at, root.to = self.source, -1, len(self.tokens)
         stack = [root]
         openers: list[Token] = []
         self._open_at_end: list[tuple[Note, str]] = []
@@ -301,17 +304,19 @@ class Brackets:
                 if len(stack) > DEEPEST:
                     break
                 child = Form()
-                child.at = number
+                child.source, child.at, child.to = self.source, number, number
                 stack[-1].append(child)
                 stack.append(child)
                 openers.append(token)
             elif token.word == ")" and openers:
                 if token.start == token.end and openers[-1].end > openers[-1].start:
                     self._unclosed(openers[-1], token, stack[-1])
-                stack.pop()
+                stack.pop().to = number
                 openers.pop()
             elif token.word != ")":
                 stack[-1].append(token.word)
+        for form in stack:
+            form.to = len(self.tokens)
         self._cut_off()
         return root[0] if root and isinstance(root[0], Form) else root
 
@@ -413,3 +418,97 @@ def _arities(tokens: list[Token]) -> dict[str, int]:
             elif name and words[at][0] == "?":
                 result[name] += 1
     return result
+
+
+# How well a part reads: the number of things in it that are surely wrong.
+
+
+class Node(list["str | Node"]):
+    """The items between two brackets."""
+
+
+class Scoring:
+    """Scores parts; `arities` are the numbers of parameters of predicates."""
+
+    def __init__(self, arities: dict[str, int]) -> None:
+        self._arities = arities
+
+    def score(self, part: list[Token], expected: int, role: str, outer: Token | None) -> float:
+        """Return the penalty of a part that should leave `expected` brackets open."""
+        items, penalty = self._items(part, expected, outer)
+        return penalty + self._items_wrong(items, role)
+
+    def _items(self, part: list[Token], expected: int, outer: Token | None) -> tuple[Node, float]:
+        """Return the items of a part, and the penalty for its badly placed brackets."""
+        root = Node()
+        stack, openers, penalty, below = [root], [], 0.0, 0
+        indents: dict[int, int] = {}
+        for token in part:
+            first = token.line not in indents
+            indents.setdefault(token.line, token.column)
+            if token.word == "(":
+                child = Node()
+                stack[-1].append(child)
+                stack.append(child)
+                openers.append(token)
+                continue
+            if token.word != ")":
+                penalty += _EARLY if below else 0
+                stack[-1].append(token.word)
+                continue
+            opener = openers.pop() if openers else (None if below else outer)
+            if len(stack) > 1:
+                stack.pop()
+            else:
+                below += 1
+            if opener and first and token.end > token.start:
+                penalty += _ASKEW * (token.column not in (opener.column, indents.get(opener.line, opener.column)))
+        return root, penalty + max(0, len(openers) - max(0, expected))
+
+    def _items_wrong(self, items: Node, role: str) -> float:
+        items = Node(items[1:]) if items[:1] == [role] else items
+        forms = [item for item in items if isinstance(item, Node)]
+        if role in ONE:
+            return abs(len(forms) - 1) + 0.5 * (len(items) > 1) + sum(map(self._wrong, forms))
+        if role == ":parameters":
+            nested = sum(isinstance(part, Node) and part[:1] != ["either"] for item in forms for part in item)
+            return float(abs(len(items) - 1) + nested)
+        if role in (":predicates", ":functions"):
+            return sum(map(_undeclared, forms)) + 0.5 * (len(items) - len(forms))
+        if role == ":init":
+            return sum(map(self._wrong, forms)) + 0.5 * (len(items) - len(forms))
+        if role == ":derived":
+            return abs(len(items) - 2) + sum(map(self._wrong, forms))
+        if role in LISTS:
+            return float(sum(form[:1] != ["either"] for form in forms))
+        return 0.0
+
+    def _wrong(self, node: Node) -> float:
+        """Return the penalty of a condition, an effect or a fact."""
+        head = node[0] if node else ""
+        forms = [item for item in node[1:] if isinstance(item, Node)]
+        if not isinstance(head, str):
+            return 1 + sum(map(self._wrong, forms))
+        words = len(node) - 1 - len(forms)
+        if not node:  # `()` is read as true, but hardly meant
+            return 1.0
+        if head in ("and", "or"):
+            return words + sum(map(self._wrong, forms))
+        if head == "=":
+            return float(len(node) != 3)
+        if head in CONNECTIVES:
+            quantified = head in ("exists", "forall")
+            inner = forms[1:] if quantified else forms
+            if head == "increase":
+                inner, words = [], 0
+            return words + abs(len(node) - 1 - OPERANDS[head]) + sum(map(self._wrong, inner))
+        arity = self._arities.get(head)
+        types = sum(2 for item in node if item == "-")  # the words of a typed list that are dashes or types
+        return len(forms) * 2 + (0 if arity is None else 0.7 * (words - types != arity))
+
+
+def _undeclared(node: Node) -> float:
+    """Return the penalty of a declaration, which should have variables and, after dashes, types."""
+    names = [item for before, item in pairwise(node) if before != "-" and item != "-"]
+    forms = [item for item in node if isinstance(item, Node) and item[:1] != ["either"]]
+    return len(forms) * 2.0 + sum(isinstance(name, str) and name[0] != "?" for name in names) + (not node)

@@ -14,16 +14,12 @@ from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVE
 from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, Increase, Not, Or, When
 from unpuzzle.pddl.nodes import OBJECT, FunctionTerm, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error, unsupported
-from unpuzzle.pddl.reading.lexer import Form, Text, TokenSpan
+from unpuzzle.pddl.syntax import Form, Text, TokenSpan
 
 CONDITIONS = frozenset("and or not imply exists forall".split())
 EFFECTS = frozenset("and not forall when increase".split())
 LARGEST = 10**12
 """The largest accepted number: the sum of a million of them fits into 64 bits."""
-
-
-def size(item: str | Form) -> int:
-    return 1 if isinstance(item, str) else 2 + sum(map(size, item))
 
 
 class Expressions:
@@ -36,15 +32,13 @@ class Expressions:
         self.source = source
         self.predicates = predicates
 
-    def span(self, form: Form, index: int | None = None) -> TokenSpan:
-        """Return the place of a form or of one of its items; the index after the last item is the closing bracket."""
-        if index is None:
-            return TokenSpan(self.source, form.at)
-        return TokenSpan(self.source, form.at + 1 + sum(map(size, form[:index])))
+    def tolerant(self, read: Any, instead: Any, *arguments: Any) -> Any:
+        """Return the result of a reading function; a tolerant reader notes its fault, and returns a substitute."""
+        return read(*arguments)
 
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
         """Raise the error about a form or an item; `judging.codes` explains its code."""
-        raise parse_error(message, self.span(form, index), code)
+        raise parse_error(message, form.span(index), code)
 
     def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:
         """Raise the error for a wrong or missing item."""
@@ -54,7 +48,7 @@ class Expressions:
         self.fail(code, f"expected {what}, found '{item}'", form, index)
 
     def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
-        raise unsupported(message, feature, self.span(form, index))
+        raise unsupported(message, feature, form.span(index))
 
     def word(self, form: Form, index: int, what: str) -> str:
         """Return an item, which must be a name."""
@@ -65,16 +59,16 @@ class Expressions:
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
         """Return the arguments of an atom or function term."""
-        for index in range(start, len(form)):
-            item = form[index]
-            if not isinstance(item, str):
-                if item and isinstance(item[0], str) and item[0] not in (CONNECTIVES | self.predicates.keys()):
-                    message = f"the function term '({item[0]} ...)' as an argument is not supported"
+        terms = form[start:]
+        for item in terms:
+            if not isinstance(item, str) or item[0] in ":-":
+                index = next(at for at in range(start, len(form)) if form[at] is item)
+                head = "" if isinstance(item, str) else item.head
+                if head and head not in (CONNECTIVES | self.predicates.keys()):
+                    message = f"the function term '({head} ...)' as an argument is not supported"
                     self.refuse(message, ":object-fluents", form, index)
                 self.expected("an object or a variable", form, index)
-            if item[0] in ":-":
-                self.expected("an object or a variable", form, index)
-        return tuple(form[start:])  # type: ignore[arg-type]
+        return tuple(terms)  # type: ignore[arg-type]
 
     def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
         """Read a typed list such as `a b - t c - (either t u) d` from an item on; `what` is `variable` or a similar
@@ -82,7 +76,7 @@ class Expressions:
         """
         result: list[TypedName] = []
         group: list[tuple[str, int]] = []
-        token, index, variable = form.at + 1 + sum(map(size, form[:start])), start, what == "variable"
+        numbers, index, variable = form.numbers, start, what == "variable"
         while index < len(form):
             checkpoint()
             item = form[index]
@@ -90,7 +84,6 @@ class Expressions:
                 types = self.types(form, index + 1, bool(group), what)
                 result += [TypedName(name, types, span=TokenSpan(self.source, at)) for name, at in group]
                 group = []
-                token += 1 + size(form[index + 1])
                 index += 2
                 continue
             if not isinstance(item, str) or (item[0] == "?") != variable or item[0] in ":-" or item == "?":
@@ -98,8 +91,7 @@ class Expressions:
                     self.fail("typed-list", f"expected a blank between '-' and the type '{item[1:]}'", form, index)
                 shape = " (a name that begins with '?')" if variable else ""
                 self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
-            group.append((item, token))
-            token += 1
+            group.append((item, numbers[index]))
             index += 1
         result += [TypedName(name, OBJECT, span=TokenSpan(self.source, at)) for name, at in group]
         return tuple(result)
@@ -124,7 +116,7 @@ class Expressions:
     def condition(self, form: Form, index: int) -> Condition:
         item, head = self.opened(form, index, "a condition", "and, or, not, imply, exists, forall")
         if not item:
-            return And((), span=self.span(item))
+            return And((), span=item.span())
         if head in CONDITIONS and not self.is_atom(item):
             return self.compound(item, head)
         if head not in self.predicates:
@@ -150,7 +142,7 @@ class Expressions:
         return item, head
 
     def compound(self, form: Form, head: str) -> Condition:
-        span = self.span(form)
+        span = form.span()
         match head:
             case "and" | "or":
                 operands = tuple([self.condition(form, index) for index in range(1, len(form))])
@@ -172,11 +164,13 @@ class Expressions:
         return not any(isinstance(item, Form) for item in form)
 
     def atom(self, form: Form) -> Atom:
-        if form[0] == "=":
+        name = form[0] if form else ""
+        if name == "=":
             for index, item in enumerate(form):
                 if not isinstance(item, str):
                     self.refuse("comparing numbers is not supported", ":numeric-fluents", form, index)
-        name = self.word(form, 0, "the name of a predicate")
+        if not isinstance(name, str) or not name or name[0] in ":?-":
+            name = self.word(form, 0, "the name of a predicate")
         return Atom(name, self.terms(form), span=TokenSpan(self.source, form.at))
 
     def operands(self, form: Form, number: int, usage: str) -> None:
@@ -187,7 +181,7 @@ class Expressions:
         """Read the effect at an index of a form; `nested` if it is inside a `when` or `forall`."""
         item, head = self.opened(form, index, "an effect", "and, not, forall, when, increase")
         if not item:
-            return And((), span=self.span(item))
+            return And((), span=item.span())
         if head in EFFECTS and not self.is_atom(item):
             return self.compound_effect(item, head, nested)
         if head not in self.predicates:
@@ -200,7 +194,7 @@ class Expressions:
         return self.atom(item)
 
     def compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
-        span = self.span(form)
+        span = form.span()
         match head:
             case "and":
                 return And(tuple([self.effect(form, index, nested) for index in range(1, len(form))]), span=span)
@@ -227,7 +221,7 @@ class Expressions:
             self.refuse(message, ":numeric-fluents", form, 1)
         if nested:
             self.refuse("a cost inside 'when' or 'forall' is not supported", "conditional costs", form)
-        return Increase(target, self.amount(form, 2), span=self.span(form))
+        return Increase(target, self.amount(form, 2), span=form.span())
 
     def amount(self, form: Form, index: int) -> FunctionTerm | int:
         """Read the amount that an action adds to total-cost: a number or a static function term."""
@@ -261,5 +255,5 @@ class Expressions:
         if isinstance(item, Form):
             if item and isinstance(item[0], str) and item[0] in "+-*/":
                 self.refuse(f"the arithmetic '({item[0]} ...)' is not supported", ":numeric-fluents", form, index)
-            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), span=self.span(item))
-        return FunctionTerm(self.word(form, index, "a number or a function term"), (), span=self.span(form, index))
+            return FunctionTerm(self.word(item, 0, "the name of a function"), self.terms(item), span=item.span())
+        return FunctionTerm(self.word(form, index, "a number or a function term"), (), span=form.span(index))

@@ -1,6 +1,6 @@
 """Reading domains and problems.
 
-    text ─lexer→ Form ─sections, expressions→ nodes as written ─names→ all resolved
+    text ─syntax→ Form ─sections, expressions→ nodes as written ─names→ all resolved
                                                        ─argument_types→ all of the right type ─normal→ Domain, Problem
 
 Sections may come in any order and optional parts may be missing. Requirements need not be declared, but declared ones
@@ -26,8 +26,8 @@ from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading import normal
 from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
-from unpuzzle.pddl.reading.lexer import TokenSpan
 from unpuzzle.pddl.reading.sections import domain_as_written, problem_as_written
+from unpuzzle.pddl.syntax import TokenSpan
 
 
 class Reading:

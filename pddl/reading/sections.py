@@ -5,20 +5,24 @@ Names are not resolved and declarations not normalized here, since lint needs th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cached_property
 
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.text import suggestion
-from unpuzzle.base.type_hints import NoReturn
+from unpuzzle.base.type_hints import Any, NoReturn
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem, Value
 from unpuzzle.pddl.features import DECLARED_IN_VAIN, FOREIGN, REFUSED, REQUIREMENTS, TOTAL_COST
 from unpuzzle.pddl.formulas import And, Atom, Condition, FunctionTerm, Increase, TypedName
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
-from unpuzzle.pddl.reading.lexer import Form, Text, read_form
+from unpuzzle.pddl.syntax import Form, Text, read_form
 
 DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":functions")
+IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+NAMELESS = "unnamed"
+_NO_ATOMS = ("=", "not", "at")
+"""Heads of facts that may be something else than atoms."""
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
@@ -45,6 +49,12 @@ class Sections(Expressions):
 
     kind: str
     other: str
+    known: tuple[str, ...]
+
+    @cached_property
+    def sections(self) -> list[tuple[str, Form]]:
+        """The sections, once they are asked for."""
+        return self.split()
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         super().__init__(Text(text, name), predicates)
@@ -72,21 +82,32 @@ class Sections(Expressions):
         self.nothing_more(form, index + 1)
         return condition
 
-    def sections(self, once: tuple[str, ...], often: tuple[str, ...] = ()) -> Iterator[tuple[str, Form]]:
-        """Yield each section with its keyword; sections in `once` must not be repeated."""
+    def split(self) -> list[tuple[str, Form]]:
+        """Return each section with its keyword, in the order of the text; most must not be repeated."""
+        sections: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2, len(self.form)):
             section = self.form[index]
-            if not isinstance(section, Form) or not section or not isinstance(section[0], str):
-                self.expected(f"a section of the {self.kind}, such as '({once[1]} ...)'", self.form, index)
-            keyword = section[0]
-            if keyword in once and keyword in earlier:
-                first = self.span(earlier[keyword]).line
+            if not isinstance(section, Form) or not section.head:
+                self.expected(f"a section of the {self.kind}, such as '({self.known[1]} ...)'", self.form, index)
+            keyword = section.head
+            if keyword in earlier and keyword not in (":action", ":derived"):
+                first = earlier[keyword].span().line
                 self.fail("second-section", f"a second '{keyword}' section: the first is in line {first}", section, 0)
-            if keyword not in once and keyword not in often:
-                self.unknown_part(section, 0, (*once, *often))
+            if keyword not in self.known:
+                self.unknown_part(section, 0, self.known)
             earlier[keyword] = section
-            yield keyword, section
+            sections.append((keyword, section))
+        return sections
+
+    def named(self, keyword: str) -> list[Form]:
+        """Return the sections with a keyword."""
+        return [form for other, form in self.sections if other == keyword]
+
+    def each(self, keyword: str, read: Any, *arguments: Any) -> tuple[Any, ...]:
+        """Return all that is read from the sections with a keyword."""
+        found = [read(form, *arguments) for form in self.named(keyword)]
+        return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
 
     def unknown_part(self, form: Form, index: int, known: tuple[str, ...]) -> NoReturn:
         word = form[index]
@@ -113,28 +134,28 @@ class Sections(Expressions):
 
 
 class DomainReader(Sections):
-    kind, other = "domain", "problem"
+    kind, other, known = "domain", "problem", IN_DOMAINS
 
     def domain(self) -> Domain:
-        sections = list(self.sections(DOMAIN_SECTIONS, (":action", ":derived")))
-        empty = Form()
-        empty.at = self.form.at
-        parts = dict.fromkeys(DOMAIN_SECTIONS, empty) | {
-            keyword: form for keyword, form in sections if keyword in DOMAIN_SECTIONS
-        }
-        predicates = self.predicate_list(parts[":predicates"])
+        predicates = self.each(":predicates", self.predicate_list)
         self.predicates = arities_of(predicates)
         return Domain(
             self.name,
-            self.requirements(parts[":requirements"]),
-            self.typed(parts[":types"], 1, "type"),
-            self.typed(parts[":constants"], 1, "constant"),
+            self.each(":requirements", self.requirements),
+            self.types_declared(),
+            self.constants_declared(),
             predicates,
-            self.function_list(parts[":functions"]),
-            tuple([self.action(form) for keyword, form in sections if keyword == ":action"]),
-            tuple([self.axiom(form) for keyword, form in sections if keyword == ":derived"]),
-            span=self.span(self.form),
+            self.each(":functions", lambda form: self.tolerant(self.function_list, (), form)),
+            tuple([self.action(form) for form in self.named(":action")]),
+            self.each(":derived", self.axioms),
+            span=self.form.span(),
         )
+
+    def types_declared(self) -> tuple[TypedName, ...]:
+        return self.each(":types", self.typed, 1, "type")
+
+    def constants_declared(self) -> tuple[TypedName, ...]:
+        return self.each(":constants", self.typed, 1, "constant")
 
     def predicate_list(self, form: Form) -> tuple[Predicate, ...]:
         result = []
@@ -148,7 +169,7 @@ class DomainReader(Sections):
 
     def declaration(self, form: Form) -> Predicate:
         name = self.word(form, 0, "the name of a predicate")
-        return Predicate(name, self.typed(form, 1, "variable"), span=self.span(form))
+        return Predicate(name, self.typed(form, 1, "variable"), span=form.span())
 
     def function_list(self, form: Form) -> tuple[Function, ...]:
         result, index = [], 1
@@ -164,21 +185,18 @@ class DomainReader(Sections):
             if not isinstance(entry, Form):
                 self.expected("'(FUNCTION ?VARIABLE - TYPE ...)'", form, index)
             name = self.word(entry, 0, "the name of a function")
-            result.append(Function(name, self.typed(entry, 1, "variable"), span=self.span(entry)))
+            result.append(Function(name, self.typed(entry, 1, "variable"), span=entry.span()))
             index += 1
         return tuple(result)
 
     def no_number(self, form: Form, index: int) -> None:
         self.refuse("only functions of type 'number' are supported", ":object-fluents", form, index)
 
-    def action_name(self, form: Form) -> str:
-        return self.word(form, 1, "the name of the action")
-
     def parameters(self, form: Form, index: int) -> tuple[TypedName, ...]:
         return self.variables(form, index)
 
     def action(self, form: Form) -> Action:
-        name = self.action_name(form)
+        name = self.tolerant(self.word, NAMELESS, form, 1, "the name of the action")
         parts = self.parts(form)
         parameters = self.parameters(form, parts[":parameters"]) if ":parameters" in parts else ()
         precondition = self.condition(form, parts[":precondition"]) if ":precondition" in parts else And()
@@ -188,7 +206,7 @@ class DomainReader(Sections):
             parameters,
             precondition,
             And((effect,), span=effect.span) if isinstance(effect, Increase) else effect,  # Fast Downward needs this
-            span=self.span(form),
+            span=form.span(),
         )
 
     def parts(self, form: Form) -> dict[str, int]:
@@ -207,46 +225,58 @@ class DomainReader(Sections):
             parts[keyword] = index + 1
         return parts
 
+    def axioms(self, form: Form) -> list[Axiom]:
+        return [self.axiom(form)]
+
     def axiom(self, form: Form) -> Axiom:
         head = form[1] if len(form) > 1 else None
         if not isinstance(head, Form):
             self.expected("'(PREDICATE ?VARIABLE ...)'", form, 1)
         body = self.last_condition(form, 2)
-        return Axiom(self.declaration(head), body, span=self.span(form))
+        return Axiom(self.declaration(head), body, span=form.span())
 
 
 class ProblemReader(Sections):
-    kind, other = "problem", "domain"
+    kind, other, known = "problem", "domain", PROBLEM_SECTIONS
 
     def problem(self) -> Problem:
-        parts = dict(self.sections(PROBLEM_SECTIONS))
+        parts = dict(reversed(self.sections))
         for keyword in (":domain", ":init", ":goal"):
             if keyword not in parts:
-                self.fail("no-section", f"the problem has no '({keyword} ...)'", self.form, len(self.form))
+                self.lacks(keyword, f"the problem has no '({keyword} ...)'")
         self.values: list[Value] = []
-        objects = self.typed(parts[":objects"], 1, "object") if ":objects" in parts else ()
-        atoms = self.facts(parts[":init"])
+        self.denied: list[Atom] = []
+        objects, atoms = self.each(":objects", self.typed, 1, "object"), self.each(":init", self.facts)
+        domain = parts.get(":domain")
         return Problem(
             self.name,
-            self.only_word(parts[":domain"], "the name of the domain"),
-            self.requirements(parts[":requirements"]) if ":requirements" in parts else (),
+            "" if domain is None else self.tolerant(self.only_word, "", domain, "the name of the domain"),
+            self.each(":requirements", self.requirements),
             objects,
             atoms,
             tuple(self.values),
-            self.last_condition(parts[":goal"], 1),
-            self.metric(parts[":metric"]) if ":metric" in parts else None,
-            span=self.span(self.form),
+            self.goal(parts[":goal"]) if ":goal" in parts else And(),
+            self.tolerant(self.metric, None, parts[":metric"]) if ":metric" in parts else None,
+            span=self.form.span(),
         )
+
+    def lacks(self, keyword: str, message: str) -> None:
+        self.fail("no-section", message, self.form, len(self.form))
+
+    def goal(self, form: Form) -> Condition:
+        return self.last_condition(form, 1)
 
     def facts(self, form: Form) -> tuple[Atom, ...]:
         """Return the true atoms. Values and negated atoms such as `(not (p))` go to separate lists."""
         true: list[Atom] = []
-        self.denied: list[Atom] = []
+        self.denied = []
         for index in within_limits(range(1, len(form))):
             fact = form[index]
             if not isinstance(fact, Form) or not fact:
                 self.expected("an atom or '(= (FUNCTION ...) NUMBER)'", form, index)
-            if fact[0] == "=":
+            if fact[0] not in _NO_ATOMS:
+                true.append(self.atom(fact))
+            elif fact[0] == "=":
                 self.value(fact)
             elif fact[0] == "not" and len(fact) == 2 and isinstance(fact[1], Form):
                 self.denied.append(self.atom(fact[1]))
@@ -264,7 +294,7 @@ class ProblemReader(Sections):
     def value(self, form: Form) -> None:
         if len(form) != 3:
             self.fail("operands", "expected '(= (FUNCTION ...) NUMBER)'", form)
-        value = Value(self.function_term(form, 1), self.number(form, 2), span=self.span(form))
+        value = Value(self.function_term(form, 1), self.number(form, 2), span=form.span())
         if value.term.function == TOTAL_COST and value.number:
             self.refuse("(total-cost) must be 0 in the initial state", "initial total-cost", form, 2)
         self.values.append(value)

@@ -7,20 +7,29 @@ decodes files that are not UTF-8.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 
 from unpuzzle.pddl.reading.brackets import Note, merged
+from unpuzzle.pddl.syntax import without_comments
 
 ODD_BLANKS = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u200b\ufeff"
 QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u00b4"
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
-_DEFINITION = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+DEFINITION = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*$", re.MULTILINE)
 _QUOTED = re.compile(rf"""(?<![\w?-])(["'`])[\w?.-]+(\1)(?![\w?-])|([{QUOTES}])""")
 """Plain quotation marks around a name (but not the one that belongs to `x'`), and all typographic ones."""
 _ELLIPSIS = re.compile(r"(?<![^\s()])(\.\.+|\u2026)(?![^\s()])")
 _CALL = re.compile(r"(?<=[\s)])[a-z][\w-]*\([^()]*\)", re.IGNORECASE)
 _FOREIGN_COMMENT = re.compile(r"(?:(?<=\s)|^)(//|#|--(?=\s)|/\*)[^\n]*", re.MULTILINE)
+_ODD = "this blank is the character U+{:04X}, not a plain one: other programs refuse it; type a blank"
+_LETTERS = (
+    ("odd-blank", ODD_BLANKS, " ", _ODD),
+    ("dash", DASHES, "-", "this dash is the character U+{:04X}, not a minus sign: write '-'"),
+    ("comma", ",", " ", "PDDL separates names by blanks, not by commas: remove this one"),
+    ("other-brackets", "[{", "(", "PDDL has round brackets only, not '{:c}'"),
+    ("other-brackets", "]}", ")", "PDDL has round brackets only, not '{:c}'"),
+)
+"""Letters that are none of PDDL, by the codes of their faults, with the letter that is meant and the sentence."""
 
 
 class Cleaning:
@@ -29,6 +38,7 @@ class Cleaning:
     def __init__(self, text: str) -> None:
         self.text = text
         self.notes: list[Note] = []
+        self._bared = self._bare = ""
 
     def blank(self, start: int, end: int) -> None:
         """Replace a range by blanks, except line ends."""
@@ -43,7 +53,9 @@ class Cleaning:
     @property
     def bare(self) -> str:
         """The text with its comments replaced by blanks."""
-        return re.sub(r";[^\n]*", lambda match: " " * len(match[0]), self.text)
+        if self._bared is not self.text:
+            self._bared, self._bare = self.text, without_comments(self.text)
+        return self._bare
 
     def removed(self, code: str, pattern: re.Pattern[str], message: str, sure: bool = True) -> None:
         """Blank all matches of a pattern's groups outside comments; note the first, with an edit that removes all."""
@@ -55,34 +67,31 @@ class Cleaning:
         for place in places:
             self.blank(*place)
 
-    def each(
-        self, code: str, letters: str, by: str, message: Callable[[str], str], within: Iterable[tuple[int, int]] = ()
-    ) -> None:
+    def each(self, code: str, letters: str, by: str, message: str) -> None:
         """Replace letters outside comments, and note the first of them, with an edit that replaces all.
 
-        Letters `within` some ranges belong to another fault: they are replaced without a note.
+        Commas in calls belong to another fault: they are replaced without a note.
         """
-        if not any(letter in self.text for letter in letters):  # nearly always; the closer look takes longer
-            return
         bare = self.bare
+        calls = [match.span() for match in _CALL.finditer(bare)] if code == "comma" else []
+        inner = {place for start, end in calls for place in range(start, end)}
         found = [match.start() for match in re.finditer(f"[{re.escape(letters)}]", bare)]
-        inner = {place for start, end in within for place in range(start, end)}
+        raw, places = list(self.text), [place for place in found if place not in inner]
         for place in inner.intersection(found):
-            self.text = self.text[:place] + by + self.text[place + 1 :]
-        places = [place for place in found if place not in inner]
+            raw[place] = by
+        text = "".join(raw)
+        for place in places:
+            raw[place] = by
+        self.text = "".join(raw)
         if not places:
             return
         first, last = places[0], places[-1]
-        raw = list(self.text)
-        for place in places:
-            raw[place] = by
-        fixed = "".join(raw[first : last + 1])
+        fixed = self.text[first : last + 1]
         if code == "comma":  # a blank where words would join, else nothing
-            fixed = re.sub(r",(?=\s|\))", "", self.text[first : last + 2])[: -1 if last + 2 <= len(self.text) else None]
-            fixed = fixed.replace(",", " ") if ";" not in fixed else "".join(raw[first : last + 1])
+            close = re.sub(r",(?=\s|\))", "", text[first : last + 2])[: -1 if last + 2 <= len(text) else None]
+            fixed = close.replace(",", " ") if ";" not in close else fixed
         others = f", and {len(places) - 1} more like it" if len(places) > 1 else ""
-        self.note(code, message(bare[first]) + others, first, first + 1, (first, last + 1, fixed))
-        self.text = "".join(raw)
+        self.note(code, message.format(ord(bare[first])) + others, first, first + 1, (first, last + 1, fixed))
 
 
 def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
@@ -98,31 +107,16 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
     message = "the dots leave something out, and PDDL has to have all of it: write it, or remove them"
     if ".." in text or "\u2026" in text:
         cleaning.removed("ellipsis", _ELLIPSIS, message, sure=False)
-    cleaning.each(
-        "odd-blank",
-        ODD_BLANKS,
-        " ",
-        lambda letter: (
-            f"this blank is the character U+{ord(letter):04X}, not a plain one: other programs refuse it; type a blank"
-        ),
-    )
-    cleaning.each(
-        "dash",
-        DASHES,
-        "-",
-        lambda letter: f"this dash is the character U+{ord(letter):04X}, not a minus sign: write '-'",
-    )
-    calls = [match.span() for match in _CALL.finditer(cleaning.bare)]
-    message = "PDDL separates names by blanks, not by commas: remove this one"
-    cleaning.each("comma", ",", " ", lambda _: message, calls)
-    for pair, by in (("[{", "("), ("]}", ")")):
-        cleaning.each("other-brackets", pair, by, lambda letter: f"PDDL has round brackets only, not '{letter}'")
+    for code, letters, by, message in _LETTERS:
+        if any(letter in cleaning.text for letter in letters):  # hardly ever; the closer look takes longer
+            cleaning.each(code, letters, by, message)
     return cleaning.text, cleaning.notes
 
 
 def _fences(cleaning: Cleaning) -> None:
     """Blank code fences of Markdown."""
-    fences = [match.span() for match in _FENCE.finditer(cleaning.text)]
+    marked = "```" in cleaning.text or "~~~" in cleaning.text
+    fences = [match.span() for match in _FENCE.finditer(cleaning.text)] if marked else []
     if fences:
         (start, end), last = fences[0], fences[-1]
         message = "this is Markdown around the PDDL, not PDDL: remove the lines with ```"
@@ -134,6 +128,8 @@ def _fences(cleaning: Cleaning) -> None:
 
 def _comments(cleaning: Cleaning) -> None:
     """Blank comments of other languages."""
+    if not any(mark in cleaning.text for mark in ("//", "#", "--", "/*")):
+        return
     for match in _FOREIGN_COMMENT.finditer(cleaning.bare):
         if "(" in cleaning.bare[: match.start()] or match[1] != "#":
             mark = match[1]
@@ -148,7 +144,7 @@ def _comments(cleaning: Cleaning) -> None:
 
 def _other_definitions(cleaning: Cleaning, kind: str) -> None:
     """Blank all definitions except the first one of the wanted kind."""
-    starts = [(match.start(), match[1].lower()) for match in _DEFINITION.finditer(cleaning.bare)]
+    starts = [(match.start(), match[1].lower()) for match in DEFINITION.finditer(cleaning.bare)]
     wanted = [start for start, other in starts if other == kind]
     if len(starts) < 2 or not wanted:
         return
@@ -165,7 +161,7 @@ def _other_definitions(cleaning: Cleaning, kind: str) -> None:
 def _prose(cleaning: Cleaning) -> None:
     """Blank words before and after the definition that are no comments."""
     bare = cleaning.bare
-    first = _DEFINITION.search(bare)
+    first = DEFINITION.search(bare)
     if first is None:
         return
     before = bare[: first.start()]

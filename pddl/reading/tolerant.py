@@ -1,8 +1,10 @@
-"""Reading expressions with faults: each fault is noted at its place, and replaced by the probable intention.
+"""Reading lists of names and expressions with faults: each fault is noted at its place, and replaced by what was meant.
 
-    (implies (p) (q))            read as `imply`                 (not (p) (q))       as `(not (and (p) (q)))`
-    ((p) (q))                    as a conjunction                (exists ?x (p ?x))  with brackets around ?x
-    (?x = ?y)                    as `(= ?x ?y)`
+    (?x -block)          with a blank after the dash         (x y - block)      with question marks
+    (?x - either a b)    with brackets around the types      (?x : block)       with a dash for the colon
+    (implies (p) (q))    read as `imply`                     (not (p) (q))      as `(not (and (p) (q)))`
+    ((p) (q))            as a conjunction                    (exists ?x (p ?x)) with brackets around ?x
+    (?x = ?y)            as `(= ?x ?y)`
 
 The methods call the strict reader and catch its errors, so a fault spoils only the smallest expression around it.
 Nothing here runs for correct texts.
@@ -11,14 +13,27 @@ Nothing here runs for correct texts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
-from unpuzzle.base.text import corrected, nearest
+from unpuzzle.base.text import corrected, nearest, with_article
 from unpuzzle.pddl.features import ASSIGNMENTS, CHANCES, COMPARISONS, CONNECTIVES, TRAJECTORIES
-from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
-from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS
-from unpuzzle.pddl.reading.lexer import Form
-from unpuzzle.pddl.reading.tolerant_lists import Fix, TolerantLists
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Effect, Exists, Forall, Not, TypedName, When
+from unpuzzle.pddl.reading.brackets import Note, merged
+from unpuzzle.pddl.reading.expressions import CONDITIONS, EFFECTS, Expressions
+from unpuzzle.pddl.syntax import Form
+
+T = TypeVar("T")
+Fix = tuple[int, int, str]
+"""A range of the text, and its replacement."""
+
+
+class MisreadError(Exception):
+    """Ends the reading of one expression; `note` gives the reason."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note.message)
+        self.note = note
+
 
 MEANT = {
     **dict.fromkeys(("implies", "implie", "=>", "->"), "imply"),
@@ -37,12 +52,176 @@ MEANT_AS_EFFECT = {
 }
 
 
+AND_ONCE = "'and' stands once, before all that it joins: write (and ...)"
 IMPLY = "'when' is an effect: in a condition, write (imply ...)"
 FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"preference"}
 
 
-class TolerantExpressions(TolerantLists):
-    """Reads expressions and notes their faults."""
+class TolerantExpressions(Expressions):
+    """Reads lists of names and expressions, and notes their faults."""
+
+    notes: list[Note]
+    types_known: frozenset[str] = frozenset()
+    constants_known: frozenset[str] = frozenset()
+    """The declared types of a domain, once they are read."""
+
+    # ---- faults
+
+    def fail(self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None) -> NoReturn:
+        raise MisreadError(self._noted(code, message, form, index, fix))
+
+    def refuse(self, message: str, feature: str, form: Form, index: int | None = None) -> NoReturn:
+        self.fail("unsupported", message, form, index)
+
+    def note(
+        self, code: str, message: str, form: Form, index: int | None = None, fix: Fix | None = None, sure: bool = True
+    ) -> None:
+        """Note a fault, and continue."""
+        self.notes.append(self._noted(code, message, form, index, fix)._replace(sure=sure))
+
+    def _noted(self, code: str, message: str, form: Form, index: int | None, fix: Fix | None) -> Note:
+        """Return the note for a fault of a form, or of one of its items."""
+        span = form.span(index)
+        return Note(code, message, span.start, span.end, fix)
+
+    def tolerant(self, read: Callable[..., T], instead: T, *arguments: Any) -> T:
+        """Return the result of a reading function or, after noting a fault, a substitute."""
+        try:
+            return read(*arguments)
+        except MisreadError as misread:
+            self.notes.append(misread.note)
+            return instead
+
+    def around(self, form: Form, first: int, last: int, before: str) -> Fix:
+        """Return the edit that puts brackets around some items of a form, and words before them."""
+        return self.instead(form, first, f"{before}{form.written(first, last)})", last)
+
+    def instead(self, form: Form, index: int, text: str, last: int | None = None) -> Fix:
+        """Return the edit that replaces an item, or items up to a last one."""
+        return *form.place(index, last), text
+
+    def bare(self, form: Form, first: int, last: int, what: str, code: str = "no-brackets", sure: bool = True) -> Note:
+        """Return the note about words that lack their brackets."""
+        words = " ".join(map(str, form[first : last + 1]))
+        fix = self.around(form, first, last, "(")
+        return self._noted(code, f"{what}: write ({words})", form, first, fix)._replace(sure=sure)
+
+    def before(self, form: Form, index: int, text: str) -> Fix:
+        """Return the edit that puts a text before an item."""
+        start = form.place(index)[0]
+        return start, start, text
+
+    def last_word(self, form: Form, index: int, stop: str = ":") -> int:
+        """Return the index of the last of the words that stand side by side from an item on."""
+        while index + 1 < len(form) and isinstance(item := form[index + 1], str) and item[0] not in (*stop,):
+            index += 1
+        return index
+
+    # ---- lists of names
+
+    def typed(self, form: Form, start: int, what: str) -> tuple[TypedName, ...]:
+        result: list[TypedName] = []
+        group: list[TypedName] = []
+        index, noted = start, len(self.notes)
+        while index < len(form):
+            item: Any = form[index]
+            if isinstance(item, str) and (item == ":" or (item[0] in "-:" and (len(item) > 1 or item == "-"))):
+                index = self._type_after(form, index, result, group, what)
+                continue
+            if isinstance(item, Form):
+                (result if "-" in item else group).extend(self._nested(form, index, what))
+            elif what == "variable" and item in self.types_known and group:
+                message = f"a '-' is missing before the type: write - {item}"
+                sure = f"?{item}" not in self.source.text.lower() and group[-1].name[-1] != "-"  # or a variable
+                self.note("typed-list", message, form, index, self.before(form, index, "- "), sure)
+                result += [TypedName(named.name, (item,), span=named.span) for named in group]
+                group.clear()
+            elif item != "?" and item[0] not in ":-":
+                group.append(TypedName(self._named(form, index, what), OBJECT, span=form.span(index)))
+            else:
+                self.tolerant(self._no_item, None, form, index, what)
+            index += 1
+        self._join_marks(noted)
+        return (*result, *group)
+
+    def _join_marks(self, since: int) -> None:
+        """Join the notes for all names of a list with a missing or superfluous question mark."""
+        own = [note for note in self.notes[since:] if note.code == "question-mark"]
+        if len(own) > 1:
+            whole, others = merged(self.source.text, own), own[1:]
+            kept = [note for note in self.notes[since:] if note not in others]
+            self.notes[since:] = [whole if note is own[0] else note for note in kept]
+
+    def _no_item(self, form: Form, index: int, what: str) -> None:
+        shape = " (a name that begins with '?')" if what == "variable" else ""
+        self.expected(f"{with_article(what)}{shape}", form, index, "typed-list")
+
+    def _type_after(self, form: Form, index: int, result: list[TypedName], group: list[TypedName], what: str) -> int:
+        """Read `- type`, even without the blank or with a colon for the dash; return the index after it."""
+        item = str(form[index])
+        if item[0] == ":" and len(item) > 1 and item[1:].isidentifier() and not group:
+            self.note("typed-list", f"expected {with_article(what)}, found '{item}'", form, index)
+            return index + 1
+        types: tuple[str, ...] = OBJECT
+        after = index + 1
+        if len(item) > 1:
+            start, message = form.place(index)[0], f"expected a blank between '-' and the type: write - {item[1:]}"
+            self.note("typed-list", message, form, index, (start, start + 1, "- "))
+            types = (item[1:],)
+        else:
+            if item == ":":
+                message, fix = "a type stands after '-', not after ':'", self.instead(form, index, "-")
+                self.note("typed-list", message, form, index, fix)
+            if index + 1 >= len(form):
+                self.note("typed-list", "expected a type after '-', found ')'", form, index + 1)
+            elif form[index + 1] == "either":
+                types, after = self._either(form, index + 1, what)
+            else:
+                types = self.tolerant(lambda: self._type(form, index + 1, bool(group), what), OBJECT)
+                after = index + 2
+        result += [TypedName(named.name, types, span=named.span) for named in group]
+        group.clear()
+        return after
+
+    def _either(self, form: Form, index: int, what: str) -> tuple[tuple[str, ...], int]:
+        """Read `either a b` without its brackets; return the types, and the index after them."""
+        last = self.last_word(form, index, "?-:(")
+        if what != "variable" and "-" in form[last + 1 : last + 2]:  # then the last word is the next name
+            last = max(index + 1, last - 1)
+        words = [str(word) for word in form[index + 1 : last + 1]]
+        if not words:
+            return self.tolerant(lambda: self._type(form, index, True, what), OBJECT), index + 1
+        sure = what == "variable" or last + 1 == len(form)  # else the last word may be a name
+        self.notes.append(self.bare(form, index, last, "brackets are missing", sure=sure))
+        return tuple(dict.fromkeys(words)), last + 1
+
+    def _type(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
+        item = form[index]
+        if isinstance(item, str) and item[0] == "?" and len(item) > 1:
+            message, fix = f"a type has no '?': write {item[1:]}", self.instead(form, index, item[1:])
+            self.note("typed-list", message, form, index, fix, item[1:] in self.types_known)
+            return (item[1:],)
+        return self.types(form, index, anything, what)
+
+    def _named(self, form: Form, index: int, what: str) -> str:
+        """Return a name of a list, with its question mark corrected: one for a variable, none for other names."""
+        item = str(form[index])
+        variable = what == "variable"
+        if variable == (item[0] == "?"):
+            return item
+        right = f"?{item}" if variable else item[1:]
+        message = "a variable begins with '?'" if variable else f"{with_article(what)} has no '?'"
+        sure = item not in self.types_known | self.constants_known  # else these may be meant
+        self.note("question-mark", f"{message}: write {right}", form, index, self.instead(form, index, right), sure)
+        return right
+
+    def _nested(self, form: Form, index: int, what: str) -> list[TypedName]:
+        """Read names in superfluous brackets."""
+        inner: Any = form[index]
+        text, flat = " ".join(map(str, inner)), all(isinstance(word, str) for word in inner)
+        message = f"these names need no brackets of their own: write {text}"
+        self.note("typed-list", message, form, index, self.instead(form, index, text) if flat else None)
+        return list(self.typed(inner, 0, what)) if flat else []
 
     # ---- conditions and effects
 
@@ -79,24 +258,17 @@ class TolerantExpressions(TolerantLists):
     def _require_form(self, form: Form, index: int, what: str) -> None:
         item = form[index] if index < len(form) else None
         if isinstance(item, str) and item[0] not in ":(":
-            last = index
-            while last + 1 < len(form) and isinstance(form[last + 1], str) and str(form[last + 1])[0] != ":":
-                last += 1
-            words = " ".join(map(str, form[index : last + 1]))
+            last = self.last_word(form, index)
             if item in ("or", "imply", "when") and last + 1 < len(form):
                 right = "imply" if item == "when" and what == "a condition" else item
                 self.fail("no-brackets", f"brackets are missing: write ({right} ...)", form, index)
             if item in ("!", "~", "-", "not") and last + 1 < len(form):
-                span = self.span(form, last + 1)
-                fix = self.around(form, index, last + 1, "(not ")
-                fix = (fix[0], fix[1], f"(not {self.source.text[span.start : span.end]})")
+                fix = self.instead(form, index, f"(not {form.written(last + 1)})", last + 1)
                 message = "the bracket stands before 'not': write (not ...)"
                 self.fail("connective", message, form, index, None if item == "-" or form[0] == "not" else fix)
             if item in ("and", "&", "&&") and form[0] != item:
-                message = "'and' stands once, before all that it joins: write (and ...)"
-                self.fail("infix", message, form, index)
-            message = f"{what} stands in brackets: write ({words})"
-            self.fail("no-brackets", message, form, index, self.around(form, index, last, "("))
+                self.fail("infix", AND_ONCE, form, index)
+            raise MisreadError(self.bare(form, index, last, f"{what} stands in brackets"))
         if not isinstance(item, Form):
             self.expected(f"{what} in brackets", form, index)
 
@@ -105,29 +277,25 @@ class TolerantExpressions(TolerantLists):
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
         """Read `((p) (q))`, which lacks its `and`, or a `not`, or in a text with `others` some other word."""
-        start = self.span(item, 0).start
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
-            fix = self.instead_of_all(item, joined)
-            self.note("infix", "'and' stands once, before all that it joins: write (and ...)", item, None, fix)
+            self.note("infix", AND_ONCE, item, None, (item.start, item.end, self.conjunction(item, joined)))
         else:
-            fix = (start, start, "and ")
             sure = len(item) > 1 and not any(other in self.source.text.lower() for other in others)
-            self.note("missing-and", "'and' is missing before these: write (and ...)", item, None, fix, sure)
-        return And(tuple([read(item, at) for at in joined]), span=self.span(item))
+            message, fix = "'and' is missing before these: write (and ...)", self.before(item, 0, "and ")
+            self.note("missing-and", message, item, None, fix, sure)
+        return And(tuple([read(item, at) for at in joined]), span=item.span())
 
-    def instead_of_all(self, form: Form, places: list[int]) -> Fix:
-        """Return the edit that replaces a form by the conjunction of some of its items."""
-        span = self.span(form)
-        texts = [self.source.text[self.span(form, at).start : self.span(form, at).end] for at in places]
-        return span.start, span.end, f"(and {' '.join(texts)})"
+    def conjunction(self, form: Form, places: list[int]) -> str:
+        """Return the text of the conjunction of some items of a form."""
+        return f"(and {' '.join(map(form.written, places))})"
 
     def _infix(self, form: Form, index: int, item: Form) -> Condition:
         equal = f"(= {item[0]} {item[2]})"
         right = equal if item[1] in ("=", "==") else f"(not {equal})"
         message = f"'{item[1]}' stands first in PDDL: write {right}"
         self.note("infix", message, item, 1, self.instead(form, index, right))
-        atom = Atom("=", (str(item[0]), str(item[2])), span=self.span(item))
+        atom = Atom("=", (str(item[0]), str(item[2])), span=item.span())
         return atom if right == equal else Not(atom)
 
     def _meant(self, item: Form, table: dict[str, str], words: frozenset[str], what: str) -> str:
@@ -149,25 +317,20 @@ class TolerantExpressions(TolerantLists):
             return str(meant)
         if meant == "=":
             self.fail("connective", f"'{head}' is not a word of PDDL: write '='", item, 0)
-        if (
-            head not in CONNECTIVES
-            and head not in FOREIGN_WORDS
-            and len(item) > 1
-            and all(isinstance(operand, Form) for operand in item[1:])
-        ):
+        joins = len(item) > 1 and all(isinstance(operand, Form) for operand in item[1:])
+        if joins and head not in CONNECTIVES and head not in FOREIGN_WORDS:
             listed = ", ".join(sorted(words))
-            self.fail(
-                "connective", f"'{head}' is not a word that joins others: {what} begins with one of {listed}", item, 0
-            )
+            message = f"'{head}' is not a word that joins others: {what} begins with one of {listed}"
+            self.fail("connective", message, item, 0)
         return ""
 
     def compound(self, form: Form, head: str) -> Condition:
         if head == "not" and len(form) > 2:
-            return Not(self._joined(form, 1, self.condition), span=self.span(form))
+            return Not(self._joined(form, 1, self.condition), span=form.span())
         if head in ("exists", "forall") and len(form) > 2:
             kind = Exists if head == "exists" else Forall
             variables, body = self._quantified(form)
-            return kind(variables, self._joined(form, body, self.condition), span=self.span(form))
+            return kind(variables, self._joined(form, body, self.condition), span=form.span())
         return super().compound(form, head)
 
     def compound_effect(self, form: Form, head: str, nested: bool) -> Effect:
@@ -178,9 +341,9 @@ class TolerantExpressions(TolerantLists):
             return self._deleted(form, nested)
         if head == "forall" and len(form) > 2:
             variables, body = self._quantified(form)
-            return Forall(variables, self._joined(form, body, part), span=self.span(form))
+            return Forall(variables, self._joined(form, body, part), span=form.span())
         if head == "when" and len(form) > 3:
-            return When(self.condition(form, 1), self._joined(form, 2, part), span=self.span(form))
+            return When(self.condition(form, 1), self._joined(form, 2, part), span=form.span())
         return super().compound_effect(form, head, nested)
 
     def _deleted(self, form: Form, nested: bool) -> Effect:
@@ -195,7 +358,7 @@ class TolerantExpressions(TolerantLists):
             return super().compound_effect(form, "not", nested)
         texts = [f"(not ({' '.join(map(str, operand))}))" for operand in operands]
         flat = all(isinstance(word, str) for operand in operands for word in operand)
-        span = self.span(form)
+        span = form.span()
         fix = (span.start, span.end, " ".join(texts)) if flat else None
         before = " ".join(self.source.text[: span.start].lower().rpartition("(:action")[2].split())
         asked = all(f"({' '.join(map(str, operand))})" in before for operand in operands)
@@ -211,31 +374,20 @@ class TolerantExpressions(TolerantLists):
         if first >= last:
             return read(form, first)
         if all(isinstance(item, str) for item in form[first:]):
-            words = " ".join(form[first:])  # type: ignore[arg-type]
-            message = f"brackets are missing: write ({words})"
-            self.fail("no-brackets", message, form, first, self.around(form, first, last, "("))
+            raise MisreadError(self.bare(form, first, last, "brackets are missing"))
         message = f"'{form[0]}' takes one of these: put (and ...) around them"
         sure = form[0] != "not"  # else it may be: not all of these, or none
         self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "), sure)
         parts = tuple([read(form, at) for at in range(first, len(form))])
-        return And(parts, span=self.span(form, first))
+        return And(parts, span=form.span(first))
 
     def _quantified(self, form: Form) -> tuple[tuple[TypedName, ...], int]:
         """Return the variables of a quantifier, and the index of its body; brackets around variables may be missing."""
         body = next((at for at in range(1, len(form)) if isinstance(form[at], Form)), len(form))
         if body == 1:
             return self.variables(form, 1), 2
-        words = " ".join(map(str, form[1:body]))
-        self.note(
-            "no-variables",
-            f"variables stand in brackets: write ({words})",
-            form,
-            1,
-            self.around(form, 1, body - 1, "("),
-        )
-        listed = Form(form[:body])
-        listed.at = form.at
-        return self.typed(listed, 1, "variable"), body
+        self.notes.append(self.bare(form, 1, body - 1, "variables stand in brackets", "no-variables"))
+        return self.typed(form.part(form[:body], form.at), 1, "variable"), body
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
         for index in range(start, len(form)):

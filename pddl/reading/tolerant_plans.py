@@ -21,7 +21,7 @@ from unpuzzle.pddl.node import Span
 from unpuzzle.pddl.nodes import GroundAction, Plan, Task
 from unpuzzle.pddl.plans import Timed, in_order_of_times, parse_plan
 from unpuzzle.pddl.reading.brackets import Note, merged
-from unpuzzle.pddl.reading.lexer import Text
+from unpuzzle.pddl.syntax import Text, without_comments
 from unpuzzle.pddl.world import Types
 
 _WORD = r"[^\s(),;:]+"
@@ -35,7 +35,7 @@ _BARE = re.compile(rf"\s*\(?\s*({_WORD}(?:[\s,]+{_WORD})*)\s*\)?\s*[.,]?\s*$")
 _LOG = re.compile(r"\s*\[t=[^\]]*\]|\*\*|`(?!``)")
 """What stands beside steps: the time at which Fast Downward wrote a line, and marks of Markdown."""
 _NO_NAME = re.compile("[,'\"]|^\\d+$")
-_COMMENT, _BRACKETS = re.compile(r";[^\n]*"), re.compile(r"\([^()]*\)")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _JSON_IN_FENCE = re.compile(r"```\w*\s*\n(\s*[\[{][^`]*)```")
 _COST_LINE = re.compile(r"^\s*;\s*cost\s*=", re.IGNORECASE | re.MULTILINE)
 _CONSTRAINT = re.compile(r"\s*\w+\s*<\s*\w+\s*$")
@@ -176,8 +176,8 @@ class _Possible:
 
 def _lines(source: Text, possible: _Possible | None) -> _Read:
     read = _Read([], [], [], [])
-    text = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
-    lines = _BRACKETS.sub(lambda step: step[0].replace("\n", " "), text).split("\n")
+    bare = without_comments(source.text)
+    lines = _BRACKETS.sub(lambda step: step[0].replace("\n", " "), bare).split("\n")
     fenced = sum(_FENCE.match(line) is not None for line in lines) > 1
     inside = not fenced
     start = 0
@@ -291,7 +291,7 @@ def _of_several(plan: Plan) -> list[Note]:
     assert plan.span is not None
     text = plan.span.source.text
     ends = [found.end() for found in _COST_LINE.finditer(text)]
-    if not any(_COMMENT.sub("", text[one:other]).strip() for one, other in pairwise(ends)):
+    if not any(without_comments(text[one:other]).strip() for one, other in pairwise(ends)):
         return []
     message = "this text holds more than one plan, each with its cost behind it: keep one of them"
     return [Note("plan-step", message, ends[0], ends[0], None)]

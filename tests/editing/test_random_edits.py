@@ -188,6 +188,17 @@ def test_of_a_long_text_only_the_first_bracket_is_told_at_once() -> None:
     assert not [fault for fault in diagnosing.faults_at_once(documents, mended) if fault.severity == "error"]
 
 
+def test_suspicions_of_a_long_text_come_after_the_pause() -> None:
+    documents = Documents()
+    documents.open("/w/d.pddl", DOMAIN)
+    for number, at_once in ((20, True), (3_000, False)):
+        document = documents.open("/w/p.pddl", problem(number).replace("(p o2)", ""))
+        first = [fault.code for fault in diagnosing.faults_at_once(documents, document)]
+        assert ("requirement-missing" in first, "unused-object" in first) == (True, at_once)
+        found = diagnosing.faults_in_full(documents, document)[document.path]
+        assert "unused-object" in [fault.code for fault in found]
+
+
 def test_in_full_is_what_a_fresh_lint_says() -> None:
     documents = Documents()
     domain = documents.open("/w/d.pddl", DOMAIN)

@@ -25,8 +25,8 @@ from unpuzzle.pddl.judging.fault import codes
 from unpuzzle.pddl.nodes import And, Atom, Not, Or, Task, TypedName, When
 from unpuzzle.pddl.plans import write_plan
 from unpuzzle.pddl.reading.brackets import Brackets
-from unpuzzle.pddl.reading.lexer import Text
-from unpuzzle.pddl.reading.tolerant_sections import matching_form
+from unpuzzle.pddl.reading.tolerant_definitions import matching_form
+from unpuzzle.pddl.syntax import Text
 
 GOLDEN = Path(__file__).parent / "golden"
 DOMAIN = (GOLDEN / "domain.in.pddl").read_text()

@@ -11,9 +11,8 @@ from support.limited import Called
 from support.yard import DOMAIN, PROBLEM, action_with, domain_with, marked, not_offered, problem_with, refused
 from unpuzzle.base.errors import ParseError
 from unpuzzle.pddl import parse_domain, parse_problem, read_domain
-from unpuzzle.pddl.reading.brackets import Brackets
-from unpuzzle.pddl.reading.lexer import Text
-from unpuzzle.pddl.reading.scoring import Scoring
+from unpuzzle.pddl.reading.brackets import Brackets, Scoring
+from unpuzzle.pddl.syntax import Text
 
 
 # What is refused: (what is replaced, by what, with a ^ where the caret must stand, part of the sentence)
@@ -302,3 +301,9 @@ def test_the_repair_of_brackets_can_be_ended():
 
     with pytest.raises(InterruptedError), Called(tick):
         Brackets(Text(BROKEN, "p.pddl"), "problem", {})
+
+
+def test_an_empty_denied_fact_is_refused_in_words() -> None:
+    """It was an error of ours."""
+    error = refused(problem_with("(:init", "(:init (not ())"), parse_domain(DOMAIN))
+    assert error.message == "expected the name of a predicate, found ')'"

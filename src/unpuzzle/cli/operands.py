@@ -35,8 +35,8 @@ def complete(options: Namespace, operands: Sequence[Action]) -> None:
     if missing and missing[0].dest in ("level", "levels", "problem") and missing[0] is operands[1]:
         first = missing.pop(0)
         together = bool(first.nargs) and getattr(options, "output", None) is not None
-        names = _levels(str(getattr(options, operands[0].dest)), str(first.metavar), together)
-        setattr(options, first.dest, names if first.nargs else names[0])
+        levels = _levels(str(getattr(options, operands[0].dest)), str(first.metavar), together)
+        setattr(options, first.dest, levels if first.nargs else levels[0])
     if missing:
         names = listing([str(operand.metavar) for operand in missing])
         raise UsageError(f"{names} {'is' if len(missing) == 1 else 'are'} missing")

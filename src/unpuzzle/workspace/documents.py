@@ -26,11 +26,11 @@ from unpuzzle.pddl.formatting import formatted
 from unpuzzle.pddl.judging.understanding import kind_of
 from unpuzzle.pddl.matching import PLAN, PROBLEM, PddlText, domain_for, kind_of_file, problem_for
 from unpuzzle.pddl.reading.texts import decoded_anyway
+from unpuzzle.pddl.syntax import Tree
 from unpuzzle.puzzle.game_formats import GameFormat
 from unpuzzle.translators import FILES, format_of
-from unpuzzle.workspace.forms import Tree, parse
 from unpuzzle.workspace.places import Lines
-from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols, symbols_of
+from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols
 
 PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")
@@ -86,13 +86,14 @@ class Document(Record, eq=False):
 
     @cached_property
     def tree(self) -> Tree:
-        return parse(self.text)
+        return Tree(self.text)
 
     @cached_property
     def symbols(self) -> Symbols:
-        if self.game_format is None:
-            return symbols_of(self.tree)
-        return Symbols([Occurrence(NAME, *place) for place in self.game_format.mentions(self.text)])
+        symbols = Symbols(self.tree if self.game_format is None else Tree(""))
+        if self.game_format is not None:
+            symbols.occurrences = [Occurrence(NAME, *place) for place in self.game_format.mentions(self.text)]
+        return symbols
 
 
 class Documents:

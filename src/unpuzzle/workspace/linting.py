@@ -23,7 +23,7 @@ from unpuzzle.pddl.costs import may_lack_costs
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.judging.fault import ERROR, Fault, edited
 from unpuzzle.pddl.judging.lint_report import fault_at
-from unpuzzle.pddl.judging.linting import lint
+from unpuzzle.pddl.judging.linting import found_faults
 from unpuzzle.pddl.judging.plan_faults import lint_plan
 from unpuzzle.pddl.judging.understanding import swapped, understood
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM, PddlText, domain_for, problem_for
@@ -40,11 +40,11 @@ ROUNDS = 20
 """The most rounds of corrections, each made in the text after the earlier ones."""
 
 
-def lint_files(files: Sequence[PddlText], *, texts_only: bool = False) -> list[Fault]:
+def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicions: bool = True) -> list[Fault]:
     """Return the faults of all files, in their order. Raises LimitReached.
 
     With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
-    out.
+    out, and so are suspicions about texts without errors unless these are wanted.
     """
     with phase("looking for faults"):
         domains = [file for file in files if file.kind == DOMAIN]
@@ -57,7 +57,7 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False) -> list[F
                 found[problem.name] += understood(problem.text, PROBLEM, problem.name, None).faults
         for domain in domains:
             own = [problem for problem in problems if homes[problem.name] is domain]
-            faults, own_tasks = _of_domain(domain, own, found, texts_only)
+            faults, own_tasks = _of_domain(domain, own, found, texts_only, suspicions)
             tasks |= own_tasks
             found[domain.name] += faults
             if not texts_only:
@@ -80,18 +80,18 @@ def without_domain(files: Sequence[PddlText]) -> list[PddlText]:
 
 
 def _of_domain(
-    domain: PddlText, problems: list[PddlText], found: dict[str, list[Fault]], texts_only: bool
+    domain: PddlText, problems: list[PddlText], found: dict[str, list[Fault]], texts_only: bool, suspicions: bool
 ) -> tuple[list[Fault], dict[str, Task]]:
     """Return the faults that a domain has with each of its problems, and the tasks without errors by problem.
 
     The faults of the problems are added to `found`.
     """
     if not problems:
-        return _faults(domain, None, texts_only)[0], {}
+        return _faults(domain, None, texts_only, suspicions)[0], {}
     common: dict[Fault, None] | None = None
     tasks: dict[str, Task] = {}
     for problem in problems:
-        faults, task = _faults(domain, problem, texts_only)
+        faults, task = _faults(domain, problem, texts_only, suspicions)
         own = dict.fromkeys(fault for fault in faults if fault.file != problem.name)
         found[problem.name] += [fault for fault in faults if fault.file == problem.name]
         common = own if common is None else {fault: None for fault in common if fault in own}
@@ -99,9 +99,11 @@ def _of_domain(
     return list(common or ()), tasks
 
 
-def _faults(domain: PddlText, problem: PddlText | None, texts_only: bool) -> tuple[list[Fault], Task | None]:
+def _faults(
+    domain: PddlText, problem: PddlText | None, texts_only: bool, suspicions: bool
+) -> tuple[list[Fault], Task | None]:
     text, name = (problem.text, problem.name) if problem else (None, None)
-    faults = lint(domain.text, text, domain_name=domain.name, problem_name=name)
+    faults: list[Fault] = found_faults(domain.text, text, domain.name, name, suspicions=suspicions)
     if problem is None or texts_only or any(fault.severity == ERROR for fault in faults):
         return faults, None
     try:

@@ -10,11 +10,10 @@ points from 1; `of_fault` turns them.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-_END = re.compile(r"\r\n|\n|\r")
+from unpuzzle.pddl.node import Source
 
 
 class Position(NamedTuple):
@@ -36,7 +35,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts: list[int] = [0, *(match.end() for match in _END.finditer(text))]
+        self.starts: list[int] = Source(text).lines
         self.narrow: bool = text.isascii()
 
     def position(self, offset: int) -> Position:

@@ -1,12 +1,12 @@
 """Every name in a text of PDDL: what kind of thing it names, where it is declared, and where it is used.
 
-    symbols = symbols_of(parse(text))
+    symbols = Symbols(Tree(text))
     symbols.occurrences           in the order of the text
     symbols.at(offset)            the occurrence at a place
     symbols.declarations          by kind and name: parameters, types, and the comment above
 
 A name is the same thing in a domain and in its problems if kind and name are equal; a variable also belongs to a scope,
-the group that declares it. Nothing here judges: a name that nobody declares is an occurrence like the others.
+the form that declares it. Nothing here judges: a name that nobody declares is an occurrence like the others.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.features import CONNECTIVES
-from unpuzzle.workspace.forms import Group, Tree, Word
+from unpuzzle.pddl.syntax import Form, Tree
 
 ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"
 PREDICATE, PROBLEM, TYPE, VARIABLE = "predicate", "problem", "type", "variable"
@@ -33,7 +33,7 @@ _BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}, PREDICATE: {"
 
 
 class Occurrence(Record):
-    """A name at a place; `scope` is where the group begins that declares a variable."""
+    """A name at a place; `scope` is where the form begins that declares a variable."""
 
     kind: str
     name: str
@@ -65,7 +65,7 @@ class Typed(Record):
 
 
 class Declaration(Record):
-    """What declares a name: the range of its group and of the name, its parameters or types, the comment about it."""
+    """What declares a name: the range of its form and of the name, its parameters or types, the comment about it."""
 
     kind: str
     name: str
@@ -84,17 +84,48 @@ class Declaration(Record):
         return str(Typed(self.name, self.types or ("object",)))
 
 
-@dataclass
 class Symbols:
-    """The names of a text; `variables` are the types of variables by scope, `sections` the groups of the definition."""
+    """The names of a text; `sections` are the forms of its definition, or of the top if it has none.
 
-    occurrences: list[Occurrence] = field(default_factory=list)
-    declarations: dict[tuple[str, str], Declaration] = field(default_factory=dict)
-    variables: dict[int, list[Typed]] = field(default_factory=dict)
-    sections: list[Group] = field(default_factory=list)
-    changed: set[str] = field(default_factory=set)
-    """Predicates that effects change."""
-    derived: set[str] = field(default_factory=set)
+    An outline asks for declarations after each key, and most names are not in one: these are looked for when somebody
+    asks for them.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        definition = tree.definition
+        self.sections: list[Form] = [
+            form for form in (definition or tree.root).forms() if definition is not None or form.head
+        ]
+
+    @cached_property
+    def declarations(self) -> dict[tuple[str, str], Declaration]:
+        """The declarations by kind and name."""
+        return _Walk(self, whole=False).declarations
+
+    @cached_property
+    def _walk(self) -> _Walk:
+        return _Walk(self, whole=True)
+
+    @cached_property
+    def occurrences(self) -> list[Occurrence]:
+        """The names in the order of the text, but that those of a definition stand before its parameters."""
+        return self._walk.occurrences
+
+    @property
+    def variables(self) -> dict[int, list[Typed]]:
+        """The types of variables by scope."""
+        return self._walk.variables
+
+    @property
+    def changed(self) -> set[str]:
+        """Predicates that effects change."""
+        return self._walk.changed
+
+    @property
+    def derived(self) -> set[str]:
+        """Predicates that axioms derive."""
+        return self._walk.derived
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str, int], list[Occurrence]]:
@@ -133,248 +164,221 @@ class Symbols:
         return [*found, *(() if "object" in found else ("object",))]
 
 
-def symbols_of(tree: Tree) -> Symbols:
-    """Return the names of a text."""
-    return _Walker(tree).symbols
+class _Walk:
+    """A walk over a text, past all names or only past declarations."""
 
-
-class _Walker:
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
-        self.symbols = Symbols()
+    def __init__(self, symbols: Symbols, whole: bool) -> None:
+        self.whole = whole
+        self.occurrences: list[Occurrence] = []
+        self.declarations: dict[tuple[str, str], Declaration] = {}
+        self.variables: dict[int, list[Typed]] = {}
+        self.changed: set[str] = set()
+        self.derived: set[str] = set()
         self.arities: dict[str, set[int]] = {}
-        definition = tree.definition
-        sections = list(definition.groups()) if definition else [each for each in tree.root.groups() if each.head]
-        self.symbols.sections = sections
-        for section in sections:
+        for section in symbols.sections:
             if section.head == ":predicates":
-                for group in section.groups():
-                    count = sum(word.text[0] == "?" for word in group.words())
-                    self.arities.setdefault(group.head, set()).add(count)
-        for section in sections:
+                for form in section.forms():
+                    count = sum(word[0] == "?" for word in form.words())
+                    self.arities.setdefault(form.head, set()).add(count)
+        for section in symbols.sections:
             self.section(section)
-        if definition is None:
-            self.plan()
+        if symbols.tree.definition is None:
+            for step in symbols.tree.root.forms():  # of a plan
+                if step.head and step.head[0] != ":":
+                    self.atom(step, {}, ACTION)
 
-    def add(self, kind: str, word: Word, *, declares: bool = False, scope: int = NO_SCOPE) -> None:
-        self.symbols.occurrences.append(Occurrence(kind, word.text, word.start, word.end, declares, scope))
-
-    def keyword(self, item: Word | Group | None) -> None:
-        if isinstance(item, Word):
-            self.add(KEYWORD, item)
+    def add(self, kind: str, form: Form, index: int = 0, declares: bool = False, scope: int = NO_SCOPE) -> None:
+        """Note an item of a form, if it is a word."""
+        word = form[index] if self.whole and index < len(form) else None
+        if isinstance(word, str):
+            self.occurrences.append(Occurrence(kind, word, *form.place(index), declares, scope))
 
     def declare(
-        self, kind: str, word: Word, group: Group, parameters: Sequence[Typed] = (), types: tuple[str, ...] = ()
+        self, kind: str, form: Form, index: int, parameters: Sequence[Typed] = (), types: tuple[str, ...] = ()
     ) -> None:
         """Note a declaration; of several of one name the first counts."""
-        self.add(kind, word, declares=True)
-        comment = self.comment_at(group if group.items and group.items[0] is word else word, group)
-        declaration = Declaration(
-            kind, word.text, group.start, group.end, (word.start, word.end), tuple(parameters), types, comment
-        )
-        self.symbols.declarations.setdefault((kind, word.text), declaration)
+        place, name = form.place(index), str(form[index])
+        if (kind, name) not in self.declarations:
+            comment = self.comment_at(form, index)
+            declaration = Declaration(kind, name, form.start, form.end, place, tuple(parameters), types, comment)
+            self.declarations[kind, name] = declaration
 
-    def comment_at(self, item: Word | Group, group: Group) -> str:
-        """Return the comment behind something on its last line, or else the one above it."""
-        text = self.tree.text
-        is_rule = group.head in (":action", ":derived")
-        behind = _BEHIND.match(text, item.end)  # which looks at no more of a long line than it needs
-        if behind is not None and not is_rule:
+    def comment_at(self, form: Form, index: int) -> str:
+        """Return the comment behind what is declared on its last line, or else the one above it."""
+        source, is_rule = form.source, form.head in (":action", ":derived")
+        behind = _BEHIND.match(source.text, form.end if index == 0 else form.place(index)[1])
+        if behind is not None and not is_rule:  # which looks at no more of a long line than it needs
             return behind[1].lstrip("; ").rstrip()
-        start, lines = group.start if is_rule else item.start, list[str]()
-        while start and text[start - 1] in "( \t":
-            start -= 1
-        if text[start - 1 : start] not in ("", "\n"):
-            return ""
-        end = start - 1
-        while end >= 0:
-            begin = text.rfind("\n", 0, end) + 1
-            line = text[begin:end].strip()
-            if not line.startswith(";"):
-                break
-            lines.append(line.lstrip("; ").rstrip())
-            end = begin - 1 if begin else -1
-        return "\n".join(lines[::-1])
+        token = form.at if is_rule or index == 0 else form.numbers[index]
+        while token and "\n" not in source.gap(token):
+            if source.words[token - 1] != "(" and source.starts[token - 1] < source.ends[token - 1]:
+                return ""  # behind something else on its line, and not behind a bracket that the text lacks
+            token -= 1
+        above = map(str.strip, source.gap(token).split("\n")[-2 : 0 if token else None : -1])
+        lines = [line.lstrip("; ").rstrip() for line in takewhile(lambda line: line.startswith(";"), above)]
+        return "\n".join(reversed(lines))
 
     # ---- sections
 
-    def section(self, group: Group) -> None:
-        head = group.items[0] if group.items else None
-        self.keyword(head)
-        name = group.items[1] if len(group.items) > 1 else None
-        if group.head in ("domain", "problem") and isinstance(name, Word):
-            self.declare(DOMAIN if group.head == "domain" else PROBLEM, name, group)
-        elif group.head == ":domain" and isinstance(name, Word):
-            self.add(DOMAIN, name)
-        elif group.head == ":requirements":
-            for word in list(group.words())[1:]:
-                self.keyword(word)
-        elif group.head in (":types", ":constants", ":objects"):
-            self.names(group, TYPE if group.head == ":types" else CONSTANT)
-        elif group.head in (":predicates", ":functions"):
-            self.heads(group, PREDICATE if group.head == ":predicates" else FUNCTION)
-        elif group.head in (":action", ":durative-action"):
-            self.action(group)
-        elif group.head == ":derived":
-            self.axiom(group)
-        elif group.head == ":init":
-            for fact in group.groups():
+    def section(self, form: Form) -> None:
+        head = form.head
+        self.add(KEYWORD, form)
+        named = len(form) > 1 and isinstance(form[1], str)
+        if head in ("domain", "problem") and named:
+            self.add(DOMAIN if head == "domain" else PROBLEM, form, 1, declares=True)
+            self.declare(DOMAIN if head == "domain" else PROBLEM, form, 1)
+        elif head == ":domain":
+            self.add(DOMAIN, form, 1)
+        elif head == ":requirements":
+            for index in range(1, len(form)):
+                self.add(KEYWORD, form, index)
+        elif head in (":types", ":constants", ":objects"):
+            for names, types, places in _entries(form, 1):
+                for index in names:
+                    self.add(TYPE if head == ":types" else CONSTANT, form, index, declares=True)
+                    self.declare(TYPE if head == ":types" else CONSTANT, form, index, types=types)
+                for place in places:
+                    self.add(TYPE, *place)
+        elif head in (":predicates", ":functions"):
+            self.heads(form, PREDICATE if head == ":predicates" else FUNCTION)
+        elif head in (":action", ":durative-action"):
+            self.action(form)
+        elif head == ":derived":
+            self.axiom(form)
+        elif head in (":init", ":goal"):
+            for fact in form.forms() if self.whole else ():
                 self.formula(fact, {})
-        elif group.head == ":goal":
-            for goal in group.groups():
-                self.formula(goal, {})
-        elif group.head == ":metric":
-            self.keyword(name)
-            for term in group.groups():
+        elif head == ":metric":
+            self.add(KEYWORD, form, 1)
+            for term in form.forms():
                 self.atom(term, {}, FUNCTION)
 
-    def names(self, group: Group, kind: str) -> None:
-        """Walk over `a b - t c - (either t u)`, which declares names."""
-        for entry, types, places in _entries(group.items[1:]):
-            for word in entry:
-                self.declare(kind, word, group, types=types)
-            for place in places:
-                self.add(TYPE, place)
-
-    def variables(self, group: Group, items: Sequence[Word | Group], scope: int) -> list[Typed]:
-        """Walk over variables with their types, and note them as those of a scope."""
+    def typed(self, form: Form, start: int, scope: int) -> list[Typed]:
+        """Walk over variables with their types, from an item on, and note them as those of a scope."""
         typed = []
-        for entry, types, places in _entries(items):
-            for word in entry:
-                self.add(VARIABLE, word, declares=True, scope=scope)
-                typed.append(Typed(word.text, types or ("object",)))
+        for names, types, places in _entries(form, start):
+            for index in names:
+                self.add(VARIABLE, form, index, declares=True, scope=scope)
+                typed.append(Typed(str(form[index]), types or ("object",)))
             for place in places:
-                self.add(TYPE, place)
-        self.symbols.variables.setdefault(scope, []).extend(typed)
+                self.add(TYPE, *place)
+        self.variables.setdefault(scope, []).extend(typed)
         return typed
 
-    def heads(self, group: Group, kind: str) -> None:
+    def heads(self, form: Form, kind: str) -> None:
         """Walk over the declarations of predicates or functions."""
-        for head in group.groups():
-            if head.items and isinstance(head.items[0], Word):
-                at = len(self.symbols.occurrences)
-                parameters = self.variables(head, head.items[1:], head.start)
-                later, self.symbols.occurrences[at:] = self.symbols.occurrences[at:], []
-                self.declare(kind, head.items[0], head, parameters)
-                self.symbols.occurrences += later
-        for word in list(group.words())[1:]:
-            if word.text != "-":
-                self.add(TYPE, word)
+        for head in form.forms():
+            if head.head:
+                self.add(kind, head, declares=True)
+                self.declare(kind, head, 0, self.typed(head, 1, head.start))
+        for index in range(1, len(form)):
+            if form[index] != "-":
+                self.add(TYPE, form, index)
 
-    def action(self, group: Group) -> None:
-        items, scope = group.items, group.start
-        name = items[1] if len(items) > 1 and isinstance(items[1], Word) and items[1].text[0] != ":" else None
-        at = len(self.symbols.occurrences)
+    def action(self, form: Form) -> None:
+        scope = form.start
+        named = len(form) > 1 and isinstance(form[1], str) and form[1][0] != ":"
+        if named:
+            self.add(ACTION, form, 1, declares=True)
         scopes: dict[str, int] = {}
         parameters: list[Typed] = []
         part = ""
-        for item in items[1:]:
-            if isinstance(item, Word):
-                if item is not name:
-                    part = item.text
-                    self.keyword(item)
-            elif part == ":parameters" or (item.items and not part):
-                parameters = self.variables(item, item.items, scope)
+        for index, item in enumerate(form[1 + named :], 1 + named):
+            if isinstance(item, str):
+                part = item
+                self.add(KEYWORD, form, index)
+            elif part == ":parameters" or (item and not part):
+                parameters = self.typed(item, 0, scope)
                 scopes = {each.name: scope for each in parameters}
             else:
                 self.formula(item, scopes, scope, effect=part.startswith(":effect"))
-        if name is not None:
-            later, self.symbols.occurrences[at:] = self.symbols.occurrences[at:], []
-            self.declare(ACTION, name, group, parameters)
-            self.symbols.occurrences += later
+        if named:
+            self.declare(ACTION, form, 1, parameters)
 
-    def axiom(self, group: Group) -> None:
-        groups = list(group.groups())
-        head, body = (groups[0], groups[1:]) if groups else (group, [])
+    def axiom(self, form: Form) -> None:
+        head, *body = [*form.forms()] or [form]
         scopes: dict[str, int] = {}
-        if head is not group and head.items and isinstance(head.items[0], Word):
-            self.add(PREDICATE, head.items[0])
-            self.symbols.derived.add(head.head)
-            typed = self.variables(head, head.items[1:], group.start)
-            scopes = {each.name: group.start for each in typed}
+        if head is not form and head.head:
+            self.add(PREDICATE, head)
+            self.derived.add(head.head)
+            typed = self.typed(head, 1, form.start)
+            scopes = {each.name: form.start for each in typed}
         for each in body:
-            self.formula(each, scopes, group.start)
+            self.formula(each, scopes, form.start)
 
     # ---- formulas
 
-    def formula(self, group: Group, scopes: Mapping[str, int], outer: int = NO_SCOPE, effect: bool = False) -> None:
+    def formula(self, form: Form, scopes: Mapping[str, int], outer: int = NO_SCOPE, effect: bool = False) -> None:
         """Walk over a condition, an effect or a fact; `outer` is the scope of variables that nothing declares."""
-        head = group.head
-        if not group.items:
+        head = form.head
+        if not self.whole:
             return
         if not head:
-            for inner in group.groups():
+            for inner in form.forms():
                 self.formula(inner, scopes, outer, effect)
-        elif self.is_atom(group):
-            self.atom(group, scopes, PREDICATE, outer)
+            return
+        if self.is_atom(form):
+            self.atom(form, scopes, PREDICATE, outer)
             if effect:
-                self.symbols.changed.add(head)
-        elif head in ("exists", "forall"):
-            self.keyword(group.items[0])
-            rest = list(group.groups())
+                self.changed.add(head)
+            return
+        self.add(KEYWORD, form)
+        if head in ("exists", "forall"):
+            rest = list(form.forms())
             inner_scopes = dict(scopes)
-            if rest and group.items[1] is rest[0] and (not rest[0].head or rest[0].head[0] == "?"):
-                declared = self.variables(rest[0], rest[0].items, group.start)
-                inner_scopes |= {each.name: group.start for each in declared}
+            if rest and form[1] is rest[0] and (not rest[0].head or rest[0].head[0] == "?"):
+                declared = self.typed(rest[0], 0, form.start)
+                inner_scopes |= {each.name: form.start for each in declared}
                 rest = rest[1:]
             for inner in rest:
                 self.formula(inner, inner_scopes, outer, effect)
         elif head in ("=", "increase", "decrease", "assign", "<", ">", "<=", ">="):
-            self.keyword(group.items[0])
-            self.terms(group, scopes, outer)
+            self.terms(form, scopes, outer)
         else:
-            self.keyword(group.items[0])
-            for at, inner in enumerate(group.groups()):
+            for at, inner in enumerate(form.forms()):
                 self.formula(inner, scopes, outer, effect and not (head == "when" and at == 0))
-            self.terms(group, scopes, outer, words_only=True)
+            self.terms(form, scopes, outer, words_only=True)
 
-    def is_atom(self, group: Group) -> bool:
-        """Return whether a group is an atom, for connectives may be names of predicates."""
-        head = group.head
+    def is_atom(self, form: Form) -> bool:
+        """Return whether a form is an atom, for connectives may be names of predicates."""
+        head = form.head
         if head not in CONNECTIVES and head not in ("=", "increase", "decrease", "assign"):
             return True
-        bare = all(isinstance(item, Word) for item in group.items)
-        return bare and (len(group.items) > 1 or 0 in self.arities.get(head, ()))
+        return next(form.forms(), None) is None and (len(form) > 1 or 0 in self.arities.get(head, ()))
 
-    def atom(self, group: Group, scopes: Mapping[str, int], kind: str, outer: int = NO_SCOPE) -> None:
-        if group.items and isinstance(group.items[0], Word):
-            self.add(kind, group.items[0])
-        self.terms(group, scopes, outer)
+    def atom(self, form: Form, scopes: Mapping[str, int], kind: str, outer: int = NO_SCOPE) -> None:
+        self.add(kind, form)
+        self.terms(form, scopes, outer)
 
-    def terms(self, group: Group, scopes: Mapping[str, int], outer: int, words_only: bool = False) -> None:
+    def terms(self, form: Form, scopes: Mapping[str, int], outer: int, words_only: bool = False) -> None:
         """Walk over the arguments of an atom: variables, constants, numbers, terms of functions."""
-        for item in group.items[1:]:
-            if isinstance(item, Group):
+        for index in range(1, len(form)):
+            item = form[index]
+            if not isinstance(item, str):
                 if not words_only:
                     self.atom(item, scopes, FUNCTION, outer)
-            elif item.text[0] == "?":
-                self.add(VARIABLE, item, scope=scopes.get(item.text, outer))
-            elif _NUMBER.fullmatch(item.text):
-                self.add(NUMBER, item)
+            elif item[0] == "?":
+                self.add(VARIABLE, form, index, scope=scopes.get(item, outer))
             else:
-                self.add(CONSTANT, item)
-
-    def plan(self) -> None:
-        """Walk over the steps of a plan."""
-        for step in self.tree.root.groups():
-            if step.head and step.head[0] != ":":
-                self.atom(step, {}, ACTION)
+                self.add(NUMBER if _NUMBER.fullmatch(item) else CONSTANT, form, index)
 
 
-def _entries(items: Sequence[Word | Group]) -> Iterator[tuple[list[Word], tuple[str, ...], list[Word]]]:
-    """Yield the entries of a typed list: names, the types that they have, and where these stand."""
-    names: list[Word] = []
-    at = 0
-    while at < len(items):
-        item = items[at]
-        if isinstance(item, Word) and item.text == "-":
-            kind = items[at + 1] if at + 1 < len(items) else None
-            places = list(kind.words())[1:] if isinstance(kind, Group) else [kind] if kind is not None else []
-            yield names, tuple([place.text for place in places]), places
+def _entries(form: Form, start: int) -> Iterator[tuple[list[int], tuple[str, ...], list[tuple[Form, int]]]]:
+    """Yield the entries of a typed list: where the names stand, the types that they have, and where these stand."""
+    names: list[int] = []
+    at = start
+    while at < len(form):
+        item = form[at]
+        if item == "-":
+            kind = form[at + 1] if at + 1 < len(form) else ""
+            places = [(form, at + 1)] if kind and isinstance(kind, str) else []
+            if not isinstance(kind, str):
+                places = [(kind, index) for index in range(len(kind)) if isinstance(kind[index], str)][1:]
+            yield names, tuple([str(own[index]) for own, index in places]), places
             names = []
             at += 1
-        elif isinstance(item, Word):
-            names.append(item)
+        elif isinstance(item, str):
+            names.append(at)
         at += 1
     if names:
         yield names, (), []

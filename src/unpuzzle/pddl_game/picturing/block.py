@@ -23,8 +23,8 @@ from unpuzzle.pddl.judging.names import Names
 from unpuzzle.pddl.node import Source, Span
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.reading.expressions import Expressions
-from unpuzzle.pddl.reading.lexer import Form, Text, read_form
 from unpuzzle.pddl.reading.sections import arities_of
+from unpuzzle.pddl.syntax import Form, Text, read_form
 
 CODE = "picture"
 MARK = "picture:"

@@ -1,6 +1,6 @@
 """What can stand at a place: sections, parts of actions, connectives, predicates, variables and objects that fit.
 
-The groups around the place decide, whatever brackets are missing after it. Offered is what is declared elsewhere in the
+The forms around the place decide, whatever brackets are missing after it. Offered is what is declared elsewhere in the
 text, and in the domain of a problem.
 """
 
@@ -11,15 +11,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM
+from unpuzzle.pddl.reading.sections import ACTION_PARTS, IN_DOMAINS
+from unpuzzle.pddl.syntax import Form
 from unpuzzle.servers.lsp.navigation import family
 from unpuzzle.workspace import symbols as names
 from unpuzzle.workspace.documents import Document, Documents
-from unpuzzle.workspace.forms import Group, Word
 from unpuzzle.workspace.symbols import Declaration, Symbols, Typed
 
-_IN_DOMAIN = ":requirements :types :constants :predicates :functions :action :derived".split()
 _IN_PROBLEM = ":domain :objects :init :goal :metric :requirements".split()
-_PARTS = (":parameters", ":precondition", ":effect")
 _CONDITION = ("and", "or", "not", "imply", "forall", "exists", "=")
 _EFFECT = ("and", "not", "when", "forall", "increase")
 _REQUIREMENTS = """:strips :typing :negative-preconditions :disjunctive-preconditions :equality
@@ -55,12 +54,12 @@ def completions(documents: Documents, document: Document, offset: int) -> Comple
 
 
 class _Context:
-    """The groups around a place, and the names that are known there."""
+    """The forms around a place, and the names that are known there."""
 
     def __init__(self, documents: Documents, document: Document, start: int, end: int) -> None:
         self.document = document
         self.start = start
-        self.path = [group for group in document.tree.around(end) if group.start < start]
+        self.path = [form for form in document.tree.around(end) if form.start < start]
         self.documents = documents
         shared = family(documents, document)
         self.known: list[Symbols] = [each.symbols for each in shared if each.kind == DOMAIN or each is document]
@@ -72,47 +71,45 @@ class _Context:
         path = self.path
         if not path:
             return
-        group, at = path[-1], self.index(path[-1])
-        whole = path if at else path[:-1]  # the first word of a group is what is being written
+        form, at = path[-1], self.index(path[-1])
+        whole = path if at else path[:-1]  # the first word of a form is what is being written
         section = next((each for each in reversed(whole) if each.head.startswith(":")), None)
         if section is None:
-            yield from self.top(group, at)
+            yield from self.top(form, at)
         elif section.head == ":requirements":
             yield from _keywords(_REQUIREMENTS)
         elif section.head == ":domain":
             for each in self.documents.all():
                 if each.kind == DOMAIN and each.own_name:
                     yield Completion(each.own_name, names.DOMAIN, each.path)
-        elif section.head == ":types" or self.after_dash(group, at):
+        elif section.head == ":types" or self.after_dash(form, at):
             yield Completion("object", names.TYPE)
             yield from self.declared(names.TYPE)
-        elif group is section and section.head in (":action", ":durative-action"):
-            yield from _keywords(part for part in _PARTS if part not in {word.text for word in group.words()})
+        elif form is section and section.head in (":action", ":durative-action"):
+            yield from _keywords(part for part in ACTION_PARTS if part not in {*form.words()})
         elif section.head not in (":constants", ":objects", ":predicates", ":functions"):
-            yield from self.in_formula(section, group, at)
+            yield from self.in_formula(section, form, at)
 
-    def index(self, group: Group) -> int:
-        """Return how many items of a group stand before the place."""
-        return sum(item.start < self.start for item in group.items)
+    def index(self, form: Form) -> int:
+        """Return how many items of a form stand before the place."""
+        return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
 
-    def after_dash(self, group: Group, at: int) -> bool:
-        before = group.items[at - 1] if at else None
-        either = group.head == "either" and at > 0
-        return either or (isinstance(before, Word) and before.text == "-")
+    def after_dash(self, form: Form, at: int) -> bool:
+        return at > 0 and (form.head == "either" or form[at - 1] == "-")
 
-    def top(self, group: Group, at: int) -> Iterator[Completion]:
+    def top(self, form: Form, at: int) -> Iterator[Completion]:
         """Yield what stands at the top of a definition, or begins the lines of a plan."""
         in_problem = self.document.kind == PROBLEM
-        if group.head == "define" or (len(self.path) > 1 and self.path[-2].head == "define" and at == 0):
-            yield from _keywords(_IN_PROBLEM if in_problem else _IN_DOMAIN)
+        if form.head == "define" or (len(self.path) > 1 and self.path[-2].head == "define" and at == 0):
+            yield from _keywords(_IN_PROBLEM if in_problem else IN_DOMAINS)
         elif self.document.kind not in (DOMAIN, PROBLEM):
-            yield from self.declared(names.ACTION) if at == 0 else self.arguments(names.ACTION, group, at)
+            yield from self.declared(names.ACTION) if at == 0 else self.arguments(names.ACTION, form, at)
         elif at == 0:
             yield Completion("define", names.KEYWORD)
 
-    def in_formula(self, section: Group, group: Group, at: int) -> Iterator[Completion]:
+    def in_formula(self, section: Form, form: Form, at: int) -> Iterator[Completion]:
         """Yield heads of formulas, or what may be their arguments."""
-        if group is section:  # a formula begins with a bracket
+        if form is section:  # a formula begins with a bracket
             return
         if at == 0:
             if section.head == ":metric":
@@ -125,16 +122,16 @@ class _Context:
                 yield from _keywords(("=",))
                 yield from self.declared(names.FUNCTION)
         else:
-            yield from self.arguments(names.PREDICATE, group, at)
+            yield from self.arguments(names.PREDICATE, form, at)
 
-    def part(self, section: Group) -> str:
+    def part(self, section: Form) -> str:
         """Return the part of an action that the place is in."""
-        before = [word.text for word in section.words() if word.start < self.start and word.text[0] == ":"]
-        return before[-1] if before else ""
+        before = section[: self.index(section)]
+        return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
 
-    def arguments(self, kind: str, group: Group, at: int) -> Iterator[Completion]:
+    def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
         """Yield variables and constants that fit the parameter of a head, those of the right type first."""
-        wanted = self.parameter(group.head, at, kind)
+        wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
         for typed in variables:
             if wanted is None or self.fits(typed.types, wanted.types):

@@ -14,7 +14,7 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, phase
 from unpuzzle.pddl.judging.fault import ERROR, Edit, Fault
 from unpuzzle.pddl.matching import DOMAIN, PLAN, PROBLEM
-from unpuzzle.pddl.reading.lexer import Text, read_form
+from unpuzzle.pddl.syntax import Text, read_form
 from unpuzzle.servers.lsp.navigation import family
 from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.linting import lint_files
@@ -25,6 +25,8 @@ SECONDS_AT_ONCE = 2.0
 LONG = 10_000
 """Letters of a text of which only the first fault is told at once where its brackets do not match: finding those that
 are missing takes longer, the longer the text is."""
+SUSPECTED = 30_000
+"""Letters of the longest text of which suspicions are told at once; they take longer than all other faults."""
 SOURCE = "unpuzzle"
 
 
@@ -42,14 +44,16 @@ def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
         files = [document.listed]
         if domain is not None:
             files.append(domain.listed)
-        return [fault for fault in lint_files(files, texts_only=True) if fault.file == document.path]
+        found = lint_files(files, texts_only=True, suspicions=len(document.text) <= SUSPECTED)
+        return [fault for fault in found if fault.file == document.path]
 
 
 def _first_of_syntax(document: Document) -> Fault | None:
     """Return the fault of brackets at which the strict reader stops; None where its brackets match."""
-    text = document.text.replace("\r\n", "\n").replace("\r", "\n")
+    if document.tree.matches and len(document.tree.root) == 1 and document.text.isascii():
+        return None
     try:
-        read_form(Text(text, document.path), "a definition")
+        read_form(Text(document.text, document.path), "a definition")
     except ParseError as error:
         column = None if error.column is None else error.column + 1
         place = (error.file, error.line, error.column, ERROR, error.message, error.line, column)

@@ -21,11 +21,11 @@ from unpuzzle.base.values import Record
 from unpuzzle.pddl.features import CONNECTIVES
 from unpuzzle.pddl.matching import DOMAIN, PROBLEM
 from unpuzzle.pddl.reading.reader import parse_task
+from unpuzzle.pddl.syntax import Form
 from unpuzzle.planners import native
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.workspace import symbols as names
 from unpuzzle.workspace.documents import Document, Documents
-from unpuzzle.workspace.forms import Group
 from unpuzzle.workspace.places import Change
 from unpuzzle.workspace.symbols import Declaration, Occurrence
 
@@ -144,8 +144,8 @@ def _require_free(shared: list[Document], document: Document, name: Occurrence, 
     if lower == name.name:
         return
     if name.kind == names.VARIABLE:
-        groups = document.tree.around(name.start)
-        outer = next((group for group in groups if group.start == name.scope), groups[-1] if groups else None)
+        forms = document.tree.around(name.start)
+        outer = next((form for form in forms if form.start == name.scope), forms[-1] if forms else None)
         taken = [
             each
             for each in document.symbols.occurrences
@@ -257,7 +257,7 @@ def _facts(
         facts.append(f"{count(ground.actions[name.name], 'ground action')} in this task")
     elif name.kind == names.CONSTANT and problem is not None:
         about = _facts_about(problem, name)
-        texts = [problem.text[group.start : group.end] for group in about]
+        texts = [problem.text[fact.start : fact.end] for fact in about]
         facts.append(f"at the start: {listed(texts, MOST_SHOWN, ' ')}" if texts else "in no fact at the start")
     return [", ".join(facts)] if facts else []
 
@@ -266,20 +266,20 @@ def _type_of(thing: Declaration) -> str:
     return (thing.types or ("object",))[0]
 
 
-def _facts_about(problem: Document, name: Occurrence) -> list[Group]:
+def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
     """Return the facts of the initial state that have an object among their arguments."""
     facts = _initial(problem)
     starts = [fact.start for fact in facts]
     named = [each.start for each in problem.symbols.occurrences if each.name == name.name]
     places = {bisect(starts, start) - 1 for start in named}
     near = [facts[place] for place in sorted(places) if place >= 0]
-    return [fact for fact in near if any(word.start < fact.end and word.text == name.name for word in fact.words())]
+    return [fact for fact in near if name.name in fact]
 
 
-def _initial(problem: Document, predicate: str = "") -> list[Group]:
+def _initial(problem: Document, predicate: str = "") -> list[Form]:
     """Return the facts of the initial state, of a predicate or all."""
     sections = (section for section in problem.symbols.sections if section.head == ":init")
-    return [fact for section in sections for fact in section.groups() if predicate in ("", fact.head)]
+    return [fact for section in sections for fact in section.forms() if predicate in ("", fact.head)]
 
 
 def _code(text: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from unpuzzle.base.text import count
+from unpuzzle.pddl.syntax import Form
 from unpuzzle.workspace import symbols as names
 from unpuzzle.workspace.documents import Document
-from unpuzzle.workspace.forms import Group, Word
 
 COMMENT = "comment"
 KINDS = (
@@ -37,7 +38,12 @@ def outline(document: Document) -> list[Entry]:
     definition = document.tree.definition
     if definition is None:
         return []
-    entries = [_section(document, group) for group in document.symbols.sections]
+    sections = document.symbols.sections
+    starts = [form.start for form in sections]
+    inside: list[list[names.Declaration]] = [[] for _ in sections]
+    for declaration in document.symbols.declarations.values():
+        inside[bisect(starts, declaration.place[0]) - 1].append(declaration)
+    entries = [_section(document, *each) for each in zip(sections, inside, strict=True)]
     head = next((entry for entry in entries if entry.kind in (names.DOMAIN, names.PROBLEM)), None)
     rest = [entry for entry in entries if entry is not head]
     if head is None:
@@ -45,23 +51,18 @@ def outline(document: Document) -> list[Entry]:
     return [Entry(head.name, head.kind, "", definition.start, definition.end, head.place, rest)]
 
 
-def _section(document: Document, group: Group) -> Entry:
-    inside = [
-        Entry(each.name, each.kind, each.signature, *_extent(each), each.place)
-        for each in document.symbols.declarations.values()
-        if group.start <= each.place[0] < group.end
-    ]
-    word = group.items[0] if group.items and isinstance(group.items[0], Word) else None
-    place = (word.start, word.end) if word else (group.start, group.start + 1)
-    if inside and group.head in ("domain", "problem", ":action", ":durative-action"):
-        return Entry(inside[0].name, inside[0].kind, inside[0].detail, group.start, group.end, inside[0].place)
+def _section(document: Document, form: Form, declared: list[names.Declaration]) -> Entry:
+    inside = [Entry(each.name, each.kind, each.signature, *_extent(each), each.place) for each in declared]
+    place = form.place(0) if form.head else (form.start, form.start + 1)
+    if inside and form.head in ("domain", "problem", ":action", ":durative-action"):
+        return Entry(inside[0].name, inside[0].kind, inside[0].detail, form.start, form.end, inside[0].place)
     detail = ""
-    if group.head == ":derived":
-        head = next(group.groups(), None)
-        detail = document.text[head.start : head.end] if head else ""
-    elif group.head == ":init":
-        detail = count(sum(1 for _ in group.groups()), "fact")
-    return Entry(group.head or "?", names.KEYWORD, detail, group.start, group.end, place, inside)
+    if form.head == ":derived":
+        head = next(form.forms(), None)
+        detail = document.text[head.start : head.end] if head is not None else ""
+    elif form.head == ":init":
+        detail = count(sum(1 for _ in form.forms()), "fact")
+    return Entry(form.head or "?", names.KEYWORD, detail, form.start, form.end, place, inside)
 
 
 def _extent(declaration: names.Declaration) -> tuple[int, int]:
@@ -72,7 +73,7 @@ def _extent(declaration: names.Declaration) -> tuple[int, int]:
 
 
 def folds(document: Document) -> list[tuple[int, int, str]]:
-    """Return first and last line, from 0, of what can be folded: groups and comments of several lines."""
+    """Return first and last line, from 0, of what can be folded: forms and comments of several lines."""
     lines = document.lines
     found = [(lines.position(each.start).line, lines.position(each.end - 1).line, "") for each in _all(document)]
     comments = sorted({lines.position(start).line for start, _ in document.tree.comments if _alone(document, start)})
@@ -88,12 +89,12 @@ def _alone(document: Document, start: int) -> bool:
     return not document.text[document.text.rfind("\n", 0, start) + 1 : start].strip()
 
 
-def _all(document: Document) -> Iterator[Group]:
-    queue = list(document.tree.root.groups())
+def _all(document: Document) -> Iterator[Form]:
+    queue = list(document.tree.root.forms())
     while queue:
-        group = queue.pop()
-        yield group
-        queue += group.groups()
+        form = queue.pop()
+        yield form
+        queue += form.forms()
 
 
 def coloured(document: Document) -> list[tuple[int, int, str, bool]]:

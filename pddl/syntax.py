@@ -1,0 +1,429 @@
+"""The lossless tree of a text of PDDL, which all who read, judge, lay out and edit PDDL look at.
+
+    "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), whose brackets are the tokens 0 and 4
+
+A `Form` holds words in lower case and forms. It knows the *numbers* of its tokens, and its `Text` knows where each
+token stands. What is between two tokens is blanks and comments, so tree and text together have every letter.
+
+    read_form(text)         the strict reader's: the one form of a text, or the first fault of brackets
+    Tree(text)              the editors': whatever brackets lack or are too many
+
+A text may also be given the tokens that were meant: a missing bracket is a token without width, and a surplus one is no
+token. So the tolerant reader (`brackets`) and editors repair it, and everybody else finds matching brackets.
+
+    form.span(index)        where an item stands: faults, fixes (its `text` is as written), nodes of a task
+    text.gap(number)        blanks and comments before a token: the formatter, comments about a name
+    tree.around(offset)     the forms around a place: completion, names
+
+Reading must be quick for files of a megabyte, and the place of an atom is rarely needed. So `read_form` cuts by
+`str.split`, which forgets offsets; they are found when they are first asked for, in a second pass with a regular
+expression. `re`, too, is imported only then. The text is taken in pieces, and an error ends the work at once: ten
+megabytes of `(` are refused after the first few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, compress, islice
+
+from unpuzzle.base.errors import ParseError
+from unpuzzle.base.run import within_limits
+from unpuzzle.base.type_hints import Any
+from unpuzzle.pddl.node import Source, Span
+from unpuzzle.pddl.reading.complaints import parse_error
+
+DEEPEST = 200
+"""Deeper nesting is refused, so that functions on tasks may be recursive."""
+SECTIONS = frozenset(
+    ":requirements :types :constants :predicates :functions :action :derived "
+    ":domain :objects :init :goal :metric".split()
+)
+_PIECE = 1 << 16
+_AT_ONCE = 512
+"""The number of tokens that are located at a time."""
+_TOKEN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
+"""The pattern of a token, or of a comment."""
+
+
+class Text(Source):
+    """A source that can tell the places of its tokens; `comments` are those before the last token asked for.
+
+    `tokens` are the words and places of those that were meant, if others than the text has.
+    """
+
+    def __init__(
+        self, text: str, name: str | None = None, tokens: Sequence[tuple[str, int, int]] | None = None
+    ) -> None:
+        # All line ends become \n; lines and columns do not change.
+        super().__init__(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, name)
+        self.words: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.comments: list[tuple[int, int]] = []
+        self._scan: Iterator[Any] | None = None
+        if tokens is not None:
+            self.words = [token[0] for token in tokens]
+            self.starts, self.ends = [token[1] for token in tokens], [token[2] for token in tokens]
+            self._scan = iter(())
+
+    def offsets(self, token: int) -> tuple[int, int]:
+        """Return the start and end of a token, by its number; after the last token, the end of the text."""
+        if token < len(self.words) or self._located(token):
+            return self.starts[token], self.ends[token]
+        end = len(self.text.rstrip())
+        return end, end
+
+    def locate_all(self) -> None:
+        """Find all tokens and comments, which takes half as long for all of them at once."""
+        if self._scan is None:
+            import re
+
+            self._scan = iter(())
+            pieces = re.split(f"({_TOKEN})", self.text)
+            ends = [*accumulate(map(len, pieces))]
+            starts, ends, words = ends[:-1:2], ends[1::2], pieces[1::2]
+            meant = [word[0] != ";" for word in words]
+            self.comments = [(starts[at], ends[at]) for at, word in enumerate(meant) if not word]
+            self.words = list(map(str.lower, compress(words, meant)))
+            self.starts, self.ends = list(compress(starts, meant)), list(compress(ends, meant))
+        while self._located(len(self.words)):
+            pass
+
+    def word(self, token: int) -> str:
+        """Return a token in lower case; empty after the end."""
+        return self.words[token] if token < len(self.words) or self._located(token) else ""
+
+    def _located(self, token: int) -> bool:
+        """Look for tokens up to a number; return whether there is one."""
+        if self._scan is None:
+            import re  # only for texts with faults: a program that reads tasks needs nothing else of it
+
+            self._scan = re.finditer(_TOKEN, self.text)
+        while len(self.words) <= token:
+            matches = list(islice(self._scan, _AT_ONCE + len(self.words)))
+            if not matches:
+                return False
+            for match in matches:
+                word = match[0]
+                if word[0] == ";":
+                    self.comments.append(match.span())
+                else:
+                    self.words.append(word.lower())
+                    self.starts.append(match.start())
+                    self.ends.append(match.end())
+        return True
+
+    def gap(self, token: int) -> str:
+        """Return the blanks and comments before a token, or behind the last one."""
+        start = self.offsets(token - 1)[1] if token else 0
+        return self.text[start : self.starts[token] if self._located(token) else len(self.text)]
+
+    def closing(self, token: int) -> int:
+        """Return the number of the bracket that closes a bracket; a word is its own end."""
+        depth = 0
+        while True:
+            word = self.word(token)
+            depth += (word == "(") - (word == ")")
+            if depth <= 0 or not word:
+                return token
+            token += 1
+
+    def find(self, word: str, token: int) -> int:
+        """Return the number of the first token equal to a word, from a token on; that token if there is none."""
+        number = token
+        while other := self.word(number):
+            if other == word:
+                return number
+            number += 1
+        return token
+
+
+class TokenSpan(Span):
+    """A span that stores the number of its first token, and computes its offsets when asked."""
+
+    __slots__ = ("token",)
+    source: Text
+
+    def __init__(self, source: Text, token: int) -> None:
+        self.source = source
+        self.token: int = token
+
+    @property
+    def start(self) -> int:  # type: ignore[override]
+        return self.source.offsets(self.token)[0]
+
+    @property
+    def end(self) -> int:  # type: ignore[override]
+        return self.source.offsets(self.source.closing(self.token))[1]
+
+    def find(self, word: str) -> TokenSpan:
+        return TokenSpan(self.source, self.source.find(word, self.token))
+
+
+class Form(list["str | Form"]):
+    """The items between two brackets, which are the tokens `at` and `to` of a text."""
+
+    __slots__ = ("_numbers", "at", "source", "to")
+    at: int
+    source: Text
+    to: int
+    _numbers: list[int]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The tokens at which its items begin, and the one after the last item, its closing bracket."""
+        try:
+            return self._numbers
+        except AttributeError:  # found once for all items: a form may be long, and have many faults
+            self._numbers, number = [], self.at + 1
+            for item in self:
+                if not isinstance(item, str):
+                    number = item.at
+                self._numbers.append(number)
+                number = number + 1 if isinstance(item, str) else item.to + 1
+            self._numbers.append(number)
+            return self._numbers
+
+    def part(self, items: list[str | Form], before: int) -> Form:
+        """Return a form of some of its items that stand side by side, as if a bracket stood at the token before."""
+        part = Form(items)
+        part.source, part.at = self.source, before
+        part.to = part.numbers[-1]
+        return part
+
+    def span(self, index: int | None = None) -> TokenSpan:
+        """Return its place or that of one of its items; the index after the last one is the closing bracket."""
+        if index is None:
+            return TokenSpan(self.source, self.at)
+        return TokenSpan(self.source, self.numbers[min(index, len(self))])
+
+    def place(self, first: int, last: int | None = None) -> tuple[int, int]:
+        """Return where an item begins and ends, or items up to a last one."""
+        item, number = self[first if last is None else last], self.numbers[first if last is None else last]
+        start, end = self.source.offsets(number if isinstance(item, str) else item.to)
+        return (start if last is None and isinstance(item, str) else self.source.offsets(self.numbers[first])[0]), end
+
+    def written(self, first: int, last: int | None = None) -> str:
+        """Return the text of an item, or of items up to a last one."""
+        return self.source.text[slice(*self.place(first, last))]
+
+    @property
+    def start(self) -> int:
+        return self.source.offsets(self.at)[0]
+
+    @property
+    def end(self) -> int:
+        return self.source.offsets(self.to)[1]
+
+    @property
+    def head(self) -> str:
+        """Its first word; empty where it begins with a form."""
+        return self[0] if self and isinstance(self[0], str) else ""
+
+    def forms(self) -> Iterator[Form]:
+        """Yield the forms in it."""
+        return (item for item in self if not isinstance(item, str))
+
+    def words(self) -> Iterator[str]:
+        """Yield its words, not those of the forms in it."""
+        return (item for item in self if isinstance(item, str))
+
+    def covers(self, offset: int) -> bool:
+        """Return whether an offset lies between the brackets; behind its end, too, if the closing one is missing."""
+        last, end = self.source.offsets(self.to)
+        return self.start < offset < end or (last == end and self.start < offset <= end)
+
+
+class Tree(Text):
+    """A half-written text as a tree, the usual case in editors: `root` has the forms of the top.
+
+    A section that begins within another one ends it, and a bracket too many is passed over, so that a fault in one
+    action hides nothing of the next. (What is *wrong* with brackets is for `lint`; here, `matches` says only whether
+    something is.) Line ends stay as they are.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__("")
+        self.text = text
+        self.locate_all()
+        self._changes: list[tuple[int, int, list[int]]] = []
+        self.root = form = Form()
+        form.source, form.at = self, -1
+        self._stack = stack = [form]
+        words, last, shift = self.words, 0, 0  # tokens that were put in, less those left out
+        for number in [number for number, word in enumerate(words) if word in "()"]:
+            if last < number:
+                form += words[last:number]
+            last = number + 1
+            if words[number] == "(":
+                after = words[last] if last < len(words) else ""
+                if after in SECTIONS and len(stack) > 1 and after != ":domain":
+                    shift += self._end_section(number, shift)
+                if len(stack) <= DEEPEST:
+                    form = Form()
+                    form.source = self
+                    form.at = number + shift
+                    stack[-1].append(form)
+                    stack.append(form)
+                    continue
+            elif len(stack) > 1:
+                stack.pop().to = number + shift
+                form = stack[-1]
+                continue
+            self._changes.append((number, 1, []))
+            shift -= 1
+        form += words[last:]
+        self._close(len(self.words), shift, len(stack) - 1, len(text))
+        self.matches = len(self._changes) == 1 and not self._changes[0][2]
+        for number, surplus, missing in reversed(self._changes):
+            self.words[number : number + surplus] = [")"] * len(missing)
+            self.starts[number : number + surplus] = self.ends[number : number + surplus] = missing
+        self.root.to = len(self.words)
+        self._join()
+
+    def _close(self, number: int, shift: int, depth: int, offset: int) -> int:
+        """End the innermost forms by brackets that the text lacks before a token; return how many."""
+        for at in range(depth):
+            self._stack.pop().to = number + shift + at
+        self._changes.append((number, 0, [offset] * depth))
+        return depth
+
+    def _end_section(self, number: int, shift: int) -> int:
+        """End all forms within the definition before a new section begins; return how many."""
+        depth = max(0, len(self._stack) - 2)
+        depth += self._stack[min(1, len(self._stack) - 1)].head in SECTIONS
+        return self._close(number, shift, depth, self.starts[number]) if depth else 0
+
+    def _join(self) -> None:
+        """Move sections that stand behind a definition, for it was closed too early, into it."""
+        definition = self.definition
+        if definition is None:
+            return
+        behind = [form for form in self.root.forms() if form.head in SECTIONS and form.at > definition.at]
+        moved = {form.at for form in behind}
+        if behind:
+            self.root[:] = [item for item in self.root if isinstance(item, str) or item.at not in moved]
+            definition += behind
+            definition.to = max(definition.to, behind[-1].to)
+
+    @property
+    def definition(self) -> Form | None:
+        """The first form that begins with `define`."""
+        return next((form for form in self.root.forms() if form.head == "define"), None)
+
+    def around(self, offset: int) -> list[Form]:
+        """Return the forms that an offset lies in, the outermost first."""
+        path, form = [], self.root
+        while (inner := next((each for each in form.forms() if each.covers(offset)), None)) is not None:
+            path.append(inner)
+            form = inner
+        return path
+
+    def in_comment(self, offset: int) -> bool:
+        """Return whether an offset lies in a comment."""
+        return any(start < offset <= end for start, end in self.comments)
+
+
+def read_form(source: Text, expected: str) -> Form:
+    """Return the one form of a text; `expected` describes it in the message for an empty text."""
+    root, start = Form(), 0
+    stack: list[Form] = []
+    form = root
+    for piece in within_limits(_pieces(source), long=True):
+        for number, word in enumerate(piece, start):
+            if word == "(":
+                if not stack and root:
+                    raise _after_the_end(source, number)
+                if len(stack) == DEEPEST:
+                    raise _too_deep(source, number)
+                child = Form()
+                child.source = source
+                child.at = number
+                form.append(child)
+                stack.append(form)
+                form = child
+            elif word == ")":
+                if not stack:
+                    raise parse_error("this ')' closes nothing", TokenSpan(source, number), "extra-bracket")
+                form.to = number
+                form = stack.pop()
+            elif stack:
+                form.append(word)
+            else:
+                if root:
+                    raise _after_the_end(source, number)
+                raise parse_error(f"expected {expected}, found '{word}'", TokenSpan(source, 0), "no-definition")
+        start += len(piece)
+    if stack:
+        raise _unclosed(source, [*stack[1:], form])
+    if not root:
+        raise parse_error(f"the text is empty: expected {expected}", TokenSpan(source, 0), "no-definition")
+    return root[0]  # type: ignore[return-value]
+
+
+def without_comments(text: str) -> str:
+    """Return a text with blanks in place of its comments."""
+    if ";" not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join([line if ";" not in line else line.partition(";")[0].ljust(len(line)) for line in lines])
+
+
+def tokens(source: Text) -> Iterator[str]:
+    """Yield the tokens of a text."""
+    for piece in within_limits(_pieces(source), long=True):
+        yield from piece
+
+
+def _pieces(source: Text) -> Iterator[list[str]]:
+    """Yield the tokens in pieces, checked to be printable ASCII."""
+    text = without_comments(source.text)
+    start = number = 0
+    while start < len(text):
+        stop = start + _PIECE
+        while stop < len(text) and text[stop] not in " ()\n\t":
+            stop += 1
+        piece = text[start:stop].lower().replace("(", " ( ").replace(")", " ) ").replace("?", " ?").split()
+        letters = "".join(piece)
+        if not (letters.isascii() and letters.isprintable()):
+            raise _bad_letter(source, number, piece)
+        yield piece
+        number += len(piece)
+        start = stop
+
+
+def _bad_letter(source: Text, number: int, piece: list[str]) -> ParseError:
+    number += next(index for index, word in enumerate(piece) if not (word.isascii() and word.isprintable()))
+    start, end = source.offsets(number)
+    while start < end - 1 and source.text[start].isascii() and source.text[start].isprintable():
+        start += 1
+    message = f"the character {source.text[start]!a} cannot be part of a name: outside comments, only ASCII is allowed"
+    return parse_error(message, Span(source, start, end), "not-ascii")
+
+
+def _too_deep(source: Text, number: int) -> ParseError:
+    message = f"brackets are nested more than {DEEPEST} deep here"
+    return parse_error(message, TokenSpan(source, number), "too-deep")
+
+
+def _after_the_end(source: Text, number: int) -> ParseError:
+    line = source.position(source.offsets(number - 1)[0])[0]
+    message = f"expected nothing more, for the definition ends in line {line}; is there a ')' too many before?"
+    return parse_error(message, TokenSpan(source, number), "extra-bracket")
+
+
+def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
+    """Return the error for a missing bracket, at a section inside another one if there is such a section."""
+    for form, child in _descendants(open_forms[0]):
+        if form is not open_forms[0] and child.head in SECTIONS:
+            line = source.position(child.start)[0]
+            message = f"this bracket is never closed: '({child.head}' in line {line} begins inside it"
+            return parse_error(message, form.span(), "unclosed-bracket")
+    message = "this bracket is never closed: the text ends before its ')'"
+    return parse_error(message, open_forms[-1].span(), "unclosed-bracket")
+
+
+def _descendants(form: Form) -> Iterator[tuple[Form, Form]]:
+    for child in form.forms():
+        yield form, child
+        yield from _descendants(child)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 import pytest
 
@@ -278,3 +279,28 @@ def test_a_fault_is_a_sentence_and_a_cell(fault: object) -> None:
 
     with pytest.raises(GameFault, match=r"fault\(\) returned .* not None or \(sentence, number of a cell\)"):
         Careless.parse(Careless.levels["1"])
+
+
+def test_inherited_symmetries_that_the_rules_do_not_have_lose_no_level() -> None:
+    """A walker that only goes right: a level and its mirror image are different puzzles."""
+
+    class Right(GridPuzzle):
+        name = "right"
+        title = "Right: walk to the flag"
+        symbols: ClassVar = {".": "floor", "@": "the walker", "f": "the flag"}
+        levels: ClassVar = {"1": "@.f\n"}
+
+        def moves(self) -> tuple[str, ...]:
+            return ("R",) if "@" in self.cells[:-1] else ()
+
+        def apply(self, move: str) -> Right:
+            cells, at = list(self.cells), self.cells.index("@")
+            cells[at], cells[at + 1] = ".", "@"
+            return Right("".join(cells), self.columns)
+
+        def solved(self) -> bool:
+            return "f" not in self.cells
+
+    there, back = Right.parse("@.f\n"), Right.parse("f.@\n")
+    assert back in there.symmetries()
+    assert there.canonical() == there != back.canonical()

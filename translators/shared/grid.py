@@ -38,7 +38,7 @@ from unpuzzle.base.errors import GameFault, ParseError
 from unpuzzle.base.text import count
 from unpuzzle.drawing import Ground, Piece, Shape
 from unpuzzle.puzzle.capabilities import Pictured, Symmetric
-from unpuzzle.puzzle.position import Fact
+from unpuzzle.puzzle.position import Fact, Position, by_text
 from unpuzzle.puzzle.puzzle import Puzzle
 from unpuzzle.translators.shared import grid_picture as picture
 from unpuzzle.translators.shared.cells import cell_names, groups, neighbours, place, symmetries
@@ -189,6 +189,20 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         turns = symmetries(self.rows, self.columns)
         turned = [type(self)("".join(turn.moved(self.cells)), turn.columns, self.keywords) for turn in turns]
         return dict.fromkeys([position._normal() for position in turned])
+
+    def canonical(self) -> Self:
+        """Return the first of the symmetric positions by their texts; images whose moves differ do not count.
+
+        So no level counts as a duplicate if a puzzle with one-way moves keeps the symmetries that it inherits.
+        """
+        own = _outlook(self)
+        return min([self, *(each for each in self.symmetries() if _outlook(each) == own)], key=by_text)
+
+
+def _outlook(position: Position) -> tuple[object, ...]:
+    """Return what symmetric positions have in common: solved or not, and for each move its cost and the same."""
+    after = [(position.cost(move), position.apply(move)) for move in position.moves()]
+    return position.solved(), sorted((cost, each.solved(), len(tuple(each.moves()))) for cost, each in after)
 
 
 class Sheet:

@@ -11,6 +11,7 @@ import pytest
 from support.command_line import run
 from support.fixtures import Capsys, Monkeypatch
 from support.river import ROADS, delivery
+from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import ParseError
 from unpuzzle.cli import main
 from unpuzzle.pddl import read
@@ -358,3 +359,13 @@ def test_a_problem_of_another_domain_is_told_before_its_fault(command: str, fold
     (folder / "p.pddl").write_text(PROBLEM.replace("(:domain roads)", "(:domain sky)").replace("- truck", "- kite"))
     said = refused(capsys, command, "domain.pddl", "p.pddl")["message"]
     assert str(said).startswith("the problem is of the domain 'sky', but this domain is 'roads': unknown type 'kite'")
+
+
+def test_a_binary_file_in_a_folder_hides_no_faults(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "binary.pddl").write_bytes(b"\x89PNG\r\n\0\0")
+    (tmp_path / "domain.pddl").write_text("(define (domain d) (:predicates (p)) (:action a :effect (q)))")
+    code, out, err = run(capsys, "lint", str(tmp_path))
+    assert code == exits.NO
+    assert "unknown predicate 'q'" in out
+    assert "binary.pddl: warning: this is a binary file, not text: it is left out" in err
+    assert run(capsys, "lint", str(tmp_path / "binary.pddl"))[0] == exits.BAD_INPUT

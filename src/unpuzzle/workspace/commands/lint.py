@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import unified_diff
+from warnings import warn_explicit
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.files import read_bytes, read_input
-from unpuzzle.base.found_files import found_files, is_of_people
+from unpuzzle.base.found_files import FileLeftOut, found_files, is_of_people
 from unpuzzle.base.run import phase
 from unpuzzle.base.type_hints import Any, Self
 from unpuzzle.base.values import Record
@@ -86,7 +87,7 @@ class LintInput(Input):
         with phase(WORK):
             paths = named_files(names, ENDINGS, f"files that end in {', '.join(dict.fromkeys((*ENDINGS, *FILES)))}")
             languages = {path: its for path in paths if (its := format_of(path)) and not _is_plan(path)}
-            files = [_listed(path) for path in paths if path not in languages]
+            files = [*_readable([path for path in paths if path not in languages], names)]
             ordered = len(files) == len(paths) == len(names) == 2
             alone: dict[str, str] = {}
             for problem in linting.without_domain(files):
@@ -220,6 +221,17 @@ def _file_beside(problem: PddlText) -> str:
     if problem.name == STDIN:
         raise UsageError("standard input has no folder in which its domain could be")
     return domain_beside(problem.name, problem)
+
+
+def _readable(paths: Iterable[str], names: Sequence[str]) -> Iterator[PddlText]:
+    """Yield the texts of files; a binary file that was found in a folder, and not named, is left out with a warning."""
+    for path in paths:
+        try:
+            yield _listed(path)
+        except ParseError as error:
+            if path in names:
+                raise
+            warn_explicit(f"{error.message}: it is left out", FileLeftOut, path, 0)
 
 
 def _listed(path: str) -> PddlText:

@@ -410,3 +410,19 @@ def test_a_pipe_is_refused_since_files_are_read_again(tmp_path: Path, capsys: py
     os.mkfifo(tmp_path / "pipe.pddl")
     assert main(["experiment", str(tmp_path / "pipe.pddl"), "--planners", "native"]) == 2
     assert "pipe.pddl: an experiment reads its files again and again" in capsys.readouterr().err
+
+
+def test_why_runs_failed_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = str(tmp_path / "runs.jsonl")
+    words = [
+        "experiment",
+        "boxup",
+        "--levels",
+        "1",
+        "2",
+        "--planners",
+        "native",
+        "lmcutt=fast-downward:astar(lmcutt())",
+    ]
+    assert main([*words, "--output", output, "--quiet"]) == 0
+    assert "unpuzzle: lmcutt: error in 2 runs: " in capsys.readouterr().err

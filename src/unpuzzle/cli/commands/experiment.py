@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from unpuzzle.base.defaults import ORDERS
 from unpuzzle.base.defaults import RUNS_FILE as RUNS
 from unpuzzle.base.errors import UsageError
-from unpuzzle.base.outcomes import BROKEN, ERROR, NO_ANSWER, YES, of_error
+from unpuzzle.base.outcomes import BROKEN, ERROR, NO_ANSWER, UNSUPPORTED, YES, of_error
 from unpuzzle.base.text import count
 from unpuzzle.base.type_hints import TYPE_CHECKING, Any
 from unpuzzle.base.values import Record
@@ -33,6 +34,8 @@ PLANNERS = "see `unpuzzle list`; LABEL=NAME gives a label for tables; {seed} in 
 GENERATE = """random levels of the puzzles, instead of their own: count=20 seed=1 moves=10.. and what `unpuzzle generate
 PUZZLE --help` shows as options of the puzzle, such as size=4x4"""
 DEFAULT_TIME_LIMIT = 60.0
+MOST_REASONS = 5
+"""The most reasons of failed runs that are shown."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -140,6 +143,9 @@ def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) ->
     answer.complain(complaint)
     for run in (run for run in runs if run.valid is False or run.refuted_by):
         answer.complain(f"unpuzzle: {run.domain} {run.task}: {run.planner}: {run.message}")
+    broken_runs = Counter((run.planner, run.status, run.message) for run in runs if run.status in (ERROR, UNSUPPORTED))
+    for (planner, status, message), number in broken_runs.most_common(MOST_REASONS):
+        answer.complain(f"unpuzzle: {planner}: {status} in {count(number, 'run')}: {message}")
     if asked.csv is not None:
         save_beside(answer, asked.csv, lambda: runs_csv(runs))
     return answer

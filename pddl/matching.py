@@ -125,7 +125,7 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
         raise UsageError("the problem names no domain")
     for group in groups:
         found = [text for text in group if text.kind == DOMAIN and text.defines == wanted]
-        named = [text for text in found if _is_named_for(text.name, problem.name)]
+        named = [text for text in found if is_named_for(text.name, problem.name)]
         chosen = named if len(found) > 1 else found
         if len(chosen) == 1:
             return chosen[0]
@@ -142,7 +142,7 @@ def own_part(path: str) -> str:
     return number[1] if number else rest
 
 
-def _is_named_for(domain: str, problem: str) -> bool:
+def is_named_for(domain: str, problem: str) -> bool:
     """Return whether a domain's file is for all problems, or for one of this name."""
     own, stem = own_part(domain), os.path.splitext(os.path.basename(problem))[0]
     beginnings = {stem[:at] for at, sign in enumerate(stem) if sign in _MARKS} | {stem}

@@ -31,6 +31,7 @@ from unpuzzle.base.found_files import found_files, is_near
 from unpuzzle.base.values import Record
 from unpuzzle.lab.making_runs import read_subject
 from unpuzzle.levels.generating import generate
+from unpuzzle.pddl.matching import is_named_for, own_part
 from unpuzzle.pddl.nodes import Task
 from unpuzzle.pddl.reading.complaints import read_text
 from unpuzzle.pddl.writer import write
@@ -44,7 +45,6 @@ PDDL = ".pddl"
 HEAD = 1 << 16
 """The number of bytes that are read to recognize a file."""
 INNER = ("instances", "problems")
-_MARKS = "-_. "
 
 
 class Subject(Record):
@@ -160,7 +160,6 @@ def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
 _COMMENT = re.compile(r";[^\n]*")
 _DEFINE = re.compile(r"\(\s*define\s*\(\s*(domain|problem)\s+([^\s()]+)\s*\)", re.IGNORECASE)
 _OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
-_WORDS = re.compile(r"domain|problem|instance|prob|inst|task|pfile", re.IGNORECASE)
 
 
 class PddlFile(Record):
@@ -174,13 +173,6 @@ class PddlFile(Record):
     def stem(self) -> str:
         """Its name without the ending."""
         return os.path.splitext(os.path.basename(self.path))[0]
-
-    @property
-    def own_part(self) -> str:
-        """The part of its name that belongs to one task: `1` of `domain-01` and of `p01`; empty for `domain`."""
-        rest = _WORDS.sub("", self.stem).strip(_MARKS).lower()
-        number = re.fullmatch(r"p?0*(\d+)", rest)
-        return number[1] if number else rest
 
 
 def tasks_in(folder: str) -> list[Subject]:
@@ -220,7 +212,7 @@ def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[Subject]:
     problems = [file for file in files if not file.is_domain]
     home = os.path.abspath(folder)
     group = os.path.basename(os.path.dirname(home) if os.path.basename(home) in INNER else home)
-    if len(problems) == 1 and not problems[0].own_part:
+    if len(problems) == 1 and not own_part(problems[0].path):
         names = [(os.path.basename(os.path.dirname(home)), os.path.basename(home))]
     else:
         names = [(group, problem.stem) for problem in problems]
@@ -238,7 +230,10 @@ def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
     """
     if len(domains) == 1:
         return domains[0]
-    named = [domain for domain in domains if domain.own_part == problem.own_part]
+    part = own_part(problem.path)
+    named = [
+        domain for domain in domains if is_named_for(domain.path, problem.path) and (own_part(domain.path) or not part)
+    ]
     fitting = named or [domain for domain in domains if domain.domain == problem.domain]
     if len(fitting) != 1:
         many = "several domains go with it" if fitting else "no domain goes with it"

@@ -58,9 +58,10 @@ struct HeuristicContext {
     const CompiledTask& compiled;
     Control& control;
     Budget& budget;
-    // Greedy searches count steps, too, or what costs nothing would never be avoided: operators cost one more
-    // than they do or, where all cost the same, 1. Heed only what is not admissible.
-    bool plus_one = false;
+    // Searches for some plan count steps, too, or what costs nothing would never be avoided: operators cost one more
+    // than they do or, where all cost the same or the costs of plans do not matter at all, 1. Heed only what is not
+    // admissible.
+    enum class Costs { own, plus_one, one } costs = Costs::own;
 };
 
 // The registry: by its name what a heuristic is made by, and what is known of it.

@@ -40,6 +40,8 @@ class Heuristic {
     bool admissible() const { return admissible_; }  // as the registry says
     // After an estimate: whether an operator is likely to be good in that state.
     virtual bool prefers(OperatorId) const { return false; }
+    // After an estimate: the operators of a plan of the delete relaxation, in its order; none where it makes no plan.
+    virtual std::span<const OperatorId> relaxed_plan() { return {}; }
     // Whether asking is cheap: then states of one bucket (equal f and h) are expanded in batches, before
     // their successors are looked up. A* stays optimal with every admissible heuristic, consistent or not:
     // what waits has a parent of that bucket, so no plan through it is cheaper than the bucket's f.

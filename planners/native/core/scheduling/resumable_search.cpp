@@ -11,9 +11,9 @@ using Costs = HeuristicContext::Costs;
 struct Entry {
     const char* name;
     std::unique_ptr<Search> (*make)(SearchContext&);
-    bool informed;         // takes heuristics other than blind
+    bool informed;             // takes heuristics other than blind
     Costs costs = Costs::own;  // that heuristics count; searches for some plan take two of them, too
-    bool prunes = false;   // see state/pruning.hpp
+    bool prunes = false;       // see state/pruning.hpp
     Feature unsupported = Feature::none;
     const char* by = nullptr;  // its plural, to say so
 
@@ -33,6 +33,7 @@ constexpr Entry ALGORITHMS[] = {
     {"gbfs", greedy, true, Costs::one},
     {"gbfs, deepest first", deep_greedy, true, Costs::one},
     {"gbfs, fewest moves first", narrow_greedy, true, Costs::one},
+    {"gbfs, leaping", leaping_greedy, true, Costs::one},
     {"bfws", best_first_width, true, Costs::one},
     {"lazywastar", lazy_weighted_a_star, true, Costs::plus_one},
     {"idastar", ida_star, true, Costs::own, true},
@@ -120,7 +121,7 @@ class PlainSearch : public ResumableSearch {
     Steps plan() override {
         Steps plan = plan_of(*staged_->search(), run_->control, run_->budget);
         return algorithm_.several() ? eliminate(run_->compiled, std::move(plan), run_->control, STEPS_TO_ELIMINATE)
-                                  : plan;
+                                    : plan;
     }
     std::size_t states() override { return staged_->search() ? staged_->search()->states() : 0; }
     bool pruning_pays() override { return !pruning_ || pruning_->pays(); }

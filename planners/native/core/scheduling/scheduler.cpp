@@ -13,6 +13,7 @@ constexpr std::uint64_t OPERATORS_PER_CONDITIONAL_EFFECT = 10;
 constexpr std::uint64_t LEAST_GLANCE = 20, MOST_GLANCE = 5'000;
 constexpr std::uint64_t LEAST_BEFORE_SYMMETRIES = 10'000, STATES_PER_OPERATOR = 50, STATES_PER_CONDITIONAL_EFFECT = 8;
 constexpr std::uint64_t STATES_PER_LANDMARK_STATE = 20;  // that take as long
+constexpr double PLANS_BEFORE_SYMMETRIES = 1'000;        // relaxed ones
 constexpr double GROWTH = 8, LEAST_NEED = 1.0 / 32, SHARE = 1.0 / 32, TURN = 0.25, UNKNOWN_POWER = 8;
 constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits while all goes well without it
 constexpr std::uint64_t LEAST_JUDGED = 20;       // states expanded, before a part is judged
@@ -95,9 +96,10 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }, 0, 1, false, "stubborn"},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      before_databases},
-    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
-    {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
-    {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
+    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
+    {"gbfs, leaping", "gbfs, leaping", "ff", Feature::none, false, a_few, at_once, 4},
+    {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 4},
+    {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 2},
     {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
     {"gbfs, fewest moves first", "gbfs, fewest moves first", "ff,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 0.5},
@@ -232,8 +234,10 @@ class Scheduler::Part {
     bool folded_ = false, symmetric_ = false;
 };
 
-// So many expansions that looking for symmetries costs little beside all that was done.
+// So many expansions that looking for symmetries costs little beside all that was done. A relaxed plan looks at all
+// operators as that does, so there it is a number of states.
 std::uint64_t Scheduler::Part::symmetries_after() const {
+    if (row_.share > 0) return static_cast<std::uint64_t>(PLANS_BEFORE_SYMMETRIES * all_.options_.scale);
     const auto each = [](const Row& row) -> std::uint64_t {
         return row.heuristic == std::string_view("lmcut") ? STATES_PER_LANDMARK_STATE : 1;
     };
@@ -271,11 +275,12 @@ void Scheduler::Part::begin() {
         if (symmetries && symmetries->order() > FEW_SYMMETRIES)  // they leave out more
             throw UnsupportedTask("many symmetries", "Stubborn sets of a schedule");
     }
-    symmetric_ = !folded_ && row_.share == 0 && row_.pruning.empty();
+    const bool greedy = options.algorithm.starts_with("gbfs");
+    symmetric_ = !folded_ && (row_.share == 0 || greedy) && row_.pruning.empty();
     if (symmetric_) options.symmetries_after = symmetries_after();
-    // Blind search and databases, with their cheap states, use symmetries only if one keeps the initial state: from
-    // anywhere else a search hardly ever comes to states that are symmetric to each other.
-    options.symmetric_start = symmetric_ && options.algorithm == "astar" && options.heuristic != "lmcut";
+    // Landmark cuts aside, with their dear states, symmetries are used only if one keeps the initial state: from anywhere
+    // else a search hardly ever comes to states that are symmetric to each other.
+    options.symmetric_start = symmetric_ && (options.algorithm == "astar" || greedy) && options.heuristic != "lmcut";
     search_ = resumable_search(*task.compiled, options, *control_, all_.budget_, task.orbits);
     prepared_ = effort();
     ending_ = HUGE_VAL;

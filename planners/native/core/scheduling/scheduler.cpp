@@ -190,8 +190,9 @@ class Scheduler::Part {
     double effort_of(const Control::Done& done) const {
         const double expanding =
             own() ? 0 : static_cast<double>(done.counters.expanded * (1 + compiled().work() / Control::PIECES));
+        const std::uint64_t made = done.counters.generated + done.counters.expanded;
         return std::max(0.0, static_cast<double>(done.spent) - expanding) +
-               static_cast<double>(done.counters.generated + done.counters.expanded) / 2;
+               static_cast<double>(made * (own() ? 1 : compiled().words())) / 2;
     }
     // By the search as it began last.
     Counters since() const {
@@ -709,7 +710,7 @@ std::optional<Status> Scheduler::improve(const ScheduleLimits& limits) {
     const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, states);
     windows_.counters.expanded += better.expanded;
     windows_.counters.generated += better.generated;
-    windows_.effort += control.spent() + better.generated / 2;
+    windows_.effort += control.spent() + better.generated * task.compiled->words() / 2;
     const Cost cost = PlanRunner(*task.compiled).cost(better.plan);
     const auto answer = adopt(task.told(better.plan), cost);
     return better.settled ? proved() : answer;

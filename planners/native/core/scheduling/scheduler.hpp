@@ -9,8 +9,9 @@
 //
 // Effort is counted, never timed, so equal tasks give equal plans and counts on every machine. Its unit is a tick (see
 // control.hpp), some 0.1 microseconds: what heuristics, databases and landmarks count as they work, and half of one for
-// each state expanded and each successor. (A tick for each expansion would be wrong: it stands for all operators, of which
-// the successor generator looks at few.) Prospects are multiplied with efforts, so a part of which the ticks are twice as
+// each word of each state expanded and each successor. (Half of one for the whole state was ten times too little for
+// boards of queens, with their twelve words. A tick for each expansion would be wrong: it stands for all operators, of
+// which the successor generator looks at few.) Prospects are multiplied with efforts, so a part of which the ticks are twice as
 // dear as those of the others has four times too much: landmark cuts had, when only the rules were counted that their first
 // round reaches.
 //

@@ -21,6 +21,7 @@ constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000, MOST_BEFORE_DATABASES = 2'000'000;  // ticks
 constexpr double FOR_AN_OPERATOR = 100;                                            // ticks, at least
+constexpr double FOR_SUCCESSORS = 24;                                              // ticks for each operator
 constexpr double FOR_A_PATTERN = 8;        // ticks for each operator that is looked at for it
 constexpr double MOST_PAIRED_GOALS = 256;  // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
@@ -62,6 +63,8 @@ double before_databases(const CompiledTask& compiled) {
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
 double at_once(const CompiledTask&) { return 0; }
+// About the effort of one expansion that evaluates all successors.
+double for_successors(const CompiledTask& task) { return FOR_SUCCESSORS * static_cast<double>(task.operators.count()); }
 
 }  // namespace
 
@@ -98,7 +101,7 @@ const Scheduler::Row Scheduler::TABLE[] = {
      before_databases},
     {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
     {"gbfs, leaping", "gbfs, leaping", "ff", Feature::none, false, a_few, at_once, 4},
-    {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 4},
+    {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, for_successors, 4},
     {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 2},
     {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
     {"gbfs, fewest moves first", "gbfs, fewest moves first", "ff,landmarks", Feature::none, false, a_few, at_once, 1},
@@ -312,7 +315,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
     const double first = own() ? HUGE_VAL : (row_.share > 0 ? LEAST_TURN : DEAR_LOOK) * all_.options_.scale;
     const double start = effort(), most = expanded == 0 ? first : 4 * effort_of_turn();
-    const std::uint64_t least = expanded == 0 && row_.share == 0 ? std::min(LEAST_JUDGED, whole) : 0;
+    const bool judged = expanded == 0 && row_.share == 0 && !all_.options_.patient;  // at once; else it comes to it
+    const std::uint64_t least = judged ? std::min(LEAST_JUDGED, whole) : 0;
     Status status = Status::gave_up;
     Counters run_begins = counters();
     // It is several runs in one, the first look for what they show of the growth, and others because states may become

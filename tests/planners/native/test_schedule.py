@@ -354,3 +354,29 @@ def test_the_effort_of_landmark_cuts_counts_dead_ends() -> None:
     schedule = _core.Schedule(task, parts=("lmcut",))
     schedule.run()
     assert schedule.parts[0].effort > 10 * schedule.parts[0].evaluated
+
+
+def test_what_evaluates_all_successors_waits_where_operators_are_many() -> None:
+    schedule = _core.Schedule(CoreGrounding(grid(30)).task(), soon=True, parts=("gbfs(ff)", "bfws"))
+    schedule.run(max_effort=50_000)
+    assert [part.state for part in schedule.parts] == ["looks", "paused"]
+    schedule.run(max_effort=500_000)
+    assert [part.state for part in schedule.parts] == ["paused", "paused"]
+
+
+def test_effort_counts_the_words_of_states() -> None:
+    """Each place of a grid is a bit, so a state of 256 of them has more than four words."""
+    schedule = _core.Schedule(CoreGrounding(grid(16)).task(), parts=("blind",))
+    schedule.run(max_expanded=10_000)
+    (blind,) = schedule.parts
+    assert 2 * blind.effort >= 5 * (blind.expanded + blind.generated - 5)
+
+
+def test_a_first_look_at_landmark_cuts_is_short_where_a_plan_is_wanted_first() -> None:
+    """Such a state takes so long that the others may have a plan by then."""
+    expanded = []
+    for patient in (True, False):
+        schedule = _core.Schedule(CoreGrounding(grid(60)).task(), patient=patient, parts=("lmcut",))
+        schedule.run(max_effort=1)
+        expanded.append(schedule.parts[0].expanded)
+    assert expanded[0] < expanded[1] == 20

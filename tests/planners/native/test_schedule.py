@@ -374,9 +374,9 @@ def test_effort_counts_the_words_of_states() -> None:
 
 def test_a_first_look_at_landmark_cuts_is_short_where_a_plan_is_wanted_first() -> None:
     """Such a state takes so long that the others may have a plan by then."""
-    expanded = []
+    task, expanded = CoreGrounding(grid(60)).task(), []
     for patient in (True, False):
-        schedule = _core.Schedule(CoreGrounding(grid(60)).task(), patient=patient, parts=("lmcut",))
+        schedule = _core.Schedule(task, patient=patient, parts=("lmcut",))
         schedule.run(max_effort=1)
         expanded.append(schedule.parts[0].expanded)
     assert expanded[0] < expanded[1] == 20

@@ -24,7 +24,7 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 BATCH = 250
 CHEAPEST = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "pdb")
 SOON = (
-    *("gbfs", "bfws", "gbfs(ff)", "gbfs, deepest first", "gbfs, fewest moves first"),
+    *("gbfs", "gbfs, leaping", "bfws", "gbfs(ff)", "gbfs, deepest first", "gbfs, fewest moves first"),
     *("gbfs(hadd,landmarks)", "gbfs(landmarks)", "wastar=5(pdb)"),
 )
 IMPROVING = ("lazywastar=5", "lazywastar=3", "lazywastar=2", "lazywastar")

@@ -58,7 +58,7 @@ CHEAP_EFFORT = 16
 """The effort for a successor in search with databases or landmarks, in operators."""
 OPERATORS_PER_TICK = 24
 """The effort in operators that the schedule counts as one."""
-SOON = 8
+SOON = 3
 """How many times as much effort goes into a first plan as into other work."""
 
 

@@ -16,7 +16,7 @@ from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import improve, pddl, translators
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.planners.native import _core
+from unpuzzle.planners.native import _core, anytime
 from unpuzzle.planners.native.anytime import Anytime
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
@@ -277,7 +277,8 @@ def test_some_plan_and_the_proof_take_turns_that_grow_until_nothing_is_left_to_e
         assert all(later > earlier for earlier, later in pairwise(efforts[:-1]))
 
 
-def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning() -> None:
+def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anytime, "SOON", 8)  # or the proof comes first
     puzzle = translators.find("sliding-tiles")
     *_, last = improve(puzzle.parse(puzzle.levels["8-unsolvable"]).task())
     assert last.status == "unsolvable"
@@ -293,7 +294,7 @@ def test_databases_search_for_some_plan_where_a_variable_is_folded_and_not_with_
     sliding, loads = translators.find("sliding-tiles"), translators.find("long-loads")
     parts = []
     for level in (sliding.parse(FIVE_BY_FIVE), loads.parse(loads.levels["5"])):
-        schedule = _core.Schedule(CoreGrounding(level.task()).task(), soon=True)
+        schedule = _core.Schedule(CoreGrounding(level.task()).task(), soon=True, parts=("bfws", "wastar=5(pdb)"))
         schedule.run(max_effort=3_000_000)
         parts.append({part.name: part.state for part in schedule.parts})
     assert parts[0]["wastar=5(pdb)"] != "looks"

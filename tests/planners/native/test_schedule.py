@@ -21,7 +21,7 @@ from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.schedule import StageOutcome
 
 PARTS = ("blind", "lmcut", "lmcut+stubborn", "bidirectional", "pdb")
-FOR_PLANS = ("gbfs", "bfws", "gbfs(ff)", "lazywastar=5", "lazywastar=3", "lazywastar")
+FOR_PLANS = ("gbfs", "gbfs, leaping", "bfws", "lazywastar=5", "lazywastar=3", "lazywastar")
 SCALES = (1e-6, 1e-4, 1.0)
 """With little, small tasks see all parts."""
 
@@ -103,12 +103,12 @@ def test_a_result_says_what_each_part_did() -> None:
     assert [part["state"] for part in result.details["parts"]][-1] == "ended"
 
 
-@settings(max_examples=at_most(150))
-@given(st.integers(0, 2**32))
-def test_some_plan_is_found_where_there_is_one(seed: int) -> None:
+@settings(max_examples=at_most(300))
+@given(st.integers(0, 2**32), st.sampled_from(((), ("gbfs",), ("gbfs, leaping",))), st.sampled_from(SCALES))
+def test_some_plan_is_found_where_there_is_one(seed: int, parts: tuple[str, ...], scale: float) -> None:
     task = CoreGrounding(random_task(Random(seed), costs=None if seed % 2 else range(4))).task()
     expected = task.search("astar", "blind")
-    schedule = _core.Schedule(task, soon=True)
+    schedule = _core.Schedule(task, soon=True, parts=parts, scale=scale)
     result = in_turns(schedule)
     assert (result.cost is None) == (expected.cost is None)
     if result.cost is None:
@@ -129,7 +129,7 @@ def test_pauses_change_no_plan_that_is_found_soon() -> None:
 
 def test_each_search_for_some_plan_has_its_share() -> None:
     task = CoreGrounding(level("sliding-tiles", "8-unsolvable")).task()
-    schedule = _core.Schedule(task, soon=True, parts=("gbfs(hadd,landmarks)", "gbfs(ff)"))
+    schedule = _core.Schedule(task, soon=True, parts=("gbfs(hadd,landmarks)", "gbfs, fewest moves first"))
     assert schedule.run(max_effort=100_000).status == "gave_up"
     first, second = (part.effort for part in schedule.parts)
     assert first < 2 * second < 4 * first
@@ -168,6 +168,66 @@ def test_a_knights_tour_is_found_at_once_by_the_fewest_moves_first() -> None:
     """The rule of Warnsdorff leads to a tour with hardly a step back."""
     schedule = _core.Schedule(CoreGrounding(tour(8, 8)).task(), soon=True, parts=("gbfs, fewest moves first",))
     assert schedule.run(max_expanded=200).status == "solved"
+
+
+ROOMS = """(:predicates (in ?b ?r) (at ?r) (free ?h) (has ?h ?b) (room ?r) (ball ?b))
+(:action move :parameters (?r ?s) :precondition (and (at ?r) (room ?s)) :effect (and (not (at ?r)) (at ?s)))
+(:action pick :parameters (?b ?r ?h) :precondition (and (in ?b ?r) (at ?r) (free ?h))
+ :effect (and (not (in ?b ?r)) (not (free ?h)) (has ?h ?b)))
+(:action drop :parameters (?b ?r ?h) :precondition (and (has ?h ?b) (at ?r))
+ :effect (and (in ?b ?r) (free ?h) (not (has ?h ?b))))"""
+
+
+def balls(count: int) -> Task:
+    """Return the task to carry balls, two at a time, to another room."""
+    names = [f"b{i}" for i in range(count)]
+    init = " ".join(f"(ball {name}) (in {name} r)" for name in names)
+    return lifted(
+        ROOMS,
+        f"(:objects r s g h {' '.join(names)}) (:init (room r) (room s) (at r) (free g) (free h) {init})"
+        f" (:goal (and {' '.join(f'(in {name} s)' for name in names)}))",
+    )
+
+
+def test_a_leap_follows_the_relaxed_plan_as_far_as_it_goes() -> None:
+    """Two hands take two balls and bring them to the other room, and the way to them is made by the next leap."""
+    schedule = _core.Schedule(CoreGrounding(balls(60)).task(), soon=True, parts=("gbfs, leaping",))
+    result = schedule.run(max_expanded=200)
+    assert result.status == "solved"
+    assert result.plan is not None
+    assert CoreGrounding(balls(60)).task().improve(result.plan, max_expanded=0)[1] == result.cost == 239
+
+
+def test_of_states_that_are_symmetric_greedy_search_keeps_one() -> None:
+    task = CoreGrounding(balls(40)).task()
+    with_symmetries, without = (_core.Schedule(task, soon=True, parts=("gbfs",), scale=scale) for scale in (1e-3, 1))
+    assert with_symmetries.run().status == without.run().status == "solved"
+    assert 5 * with_symmetries.parts[0].expanded < without.parts[0].expanded
+
+
+def test_a_task_is_searched_the_second_time_as_the_first() -> None:
+    """Symmetries are found once for all searches of a task, and count in each as if they were found there."""
+    task = CoreGrounding(balls(40)).task()
+    first, second = (_core.Schedule(task, soon=True, scale=1e-3) for _ in range(2))
+    assert first.run().plan == second.run().plan
+    assert [part.effort for part in first.parts] == [part.effort for part in second.parts]
+
+
+def test_the_first_plan_is_searched_as_if_each_step_cost_the_same() -> None:
+    """A greedy search goes the way of few steps, and one that weighs costs the cheap way."""
+    steps = "".join(
+        f"(:action s{i} :parameters () :precondition (p{i}) :effect (and (p{i + 1}) (increase (total-cost) 1)))"
+        for i in range(9)
+    )
+    dear = "".join(
+        f"(:action d{i} :parameters () :precondition ({a}) :effect (and ({b}) (increase (total-cost) 99)))"
+        for i, (a, b) in enumerate((("p0", "q"), ("q", "p9")))
+    )
+    facts = " ".join(f"(p{i})" for i in range(10))
+    domain = f"(:predicates (q) {facts}) (:functions (total-cost)) {steps} {dear}"
+    task = lifted(domain, "(:init (p0) (= (total-cost) 0)) (:goal (p9)) (:metric minimize (total-cost))")
+    assert solve(task, "native:gbfs(ff)").cost == 198
+    assert solve(task, "native:lazywastar(ff)").cost == 9
 
 
 def grid(side: int) -> Task:
@@ -294,3 +354,29 @@ def test_the_effort_of_landmark_cuts_counts_dead_ends() -> None:
     schedule = _core.Schedule(task, parts=("lmcut",))
     schedule.run()
     assert schedule.parts[0].effort > 10 * schedule.parts[0].evaluated
+
+
+def test_what_evaluates_all_successors_waits_where_operators_are_many() -> None:
+    schedule = _core.Schedule(CoreGrounding(grid(30)).task(), soon=True, parts=("gbfs(ff)", "bfws"))
+    schedule.run(max_effort=50_000)
+    assert [part.state for part in schedule.parts] == ["looks", "paused"]
+    schedule.run(max_effort=500_000)
+    assert [part.state for part in schedule.parts] == ["paused", "paused"]
+
+
+def test_effort_counts_the_words_of_states() -> None:
+    """Each place of a grid is a bit, so a state of 256 of them has more than four words."""
+    schedule = _core.Schedule(CoreGrounding(grid(16)).task(), parts=("blind",))
+    schedule.run(max_expanded=10_000)
+    (blind,) = schedule.parts
+    assert 2 * blind.effort >= 5 * (blind.expanded + blind.generated - 5)
+
+
+def test_a_first_look_at_landmark_cuts_is_short_where_a_plan_is_wanted_first() -> None:
+    """Such a state takes so long that the others may have a plan by then."""
+    task, expanded = CoreGrounding(grid(60)).task(), []
+    for patient in (True, False):
+        schedule = _core.Schedule(task, patient=patient, parts=("lmcut",))
+        schedule.run(max_effort=1)
+        expanded.append(schedule.parts[0].expanded)
+    assert expanded[0] < expanded[1] == 20

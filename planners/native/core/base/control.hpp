@@ -63,6 +63,8 @@ class Control {
         }
         ticks_ -= static_cast<std::uint32_t>(ticks);
     }
+    // So many ticks were no effort.
+    void uncount(std::uint64_t ticks) { spent_ -= ticks; }
     std::uint64_t spent() const { return spent_ + granted_ - ticks_; }
     static constexpr std::size_t PIECES = 64;  // of work in a tick
     static constexpr std::uint32_t MOST_TICKS = 1u << 14;

@@ -19,22 +19,34 @@ class HFF : public Heuristic {
     Cost estimate(const EvaluationContext& context) override {
         for (Marks* marks : {&seen_, &used_, &preferred_}) marks->forget();
         if (!relaxed_.solvable || values_.run(context.state) == values_.INFINITE) return DEAD_END;
-        return relaxed_plan();
+        return find_plan();
     }
     bool prefers(OperatorId op) const override {
         const std::uint32_t group = relaxed_.group_of_operator[op];
         return group != RelaxedTask::NONE && preferred_.has(group);
     }
 
+    std::span<const OperatorId> relaxed_plan() override {
+        std::ranges::sort(plan_);
+        operators_.clear();
+        for (const auto& [value, op] : plan_) operators_.push_back(op);
+        return operators_;
+    }
+
   private:
-    Cost relaxed_plan() {
+    Cost find_plan() {
         Cost cost = 0;
+        plan_.clear();
         stack_.assign(1, RelaxedTask::GOAL);
         while (!stack_.empty()) {
-            const std::uint32_t rule = values_.achiever(take_last(stack_));
+            const std::uint32_t proposition = take_last(stack_), rule = values_.achiever(proposition);
             if (rule == RelaxedTask::NONE) continue;
             const std::uint32_t group = relaxed_.group[rule];
-            if (used_.mark(group)) cost += relaxed_.costs[rule];
+            if (used_.mark(group)) {
+                cost += relaxed_.costs[rule];
+                if (relaxed_.operator_of_group[group] != RelaxedTask::NONE)
+                    plan_.emplace_back(values_.value(proposition), relaxed_.operator_of_group[group]);
+            }
             bool at_once = true;
             for (const std::uint32_t precondition : relaxed_.preconditions[rule]) {
                 at_once = at_once && values_.value(precondition) == 0;
@@ -49,6 +61,8 @@ class HFF : public Heuristic {
     RelaxedValues<Combine::sum> values_;
     Marks seen_{relaxed_.propositions()}, used_{relaxed_.groups()}, preferred_{relaxed_.groups()};
     Vector<std::uint32_t> stack_;
+    Vector<std::pair<Cost, OperatorId>> plan_;  // with the value of what each makes true
+    Vector<OperatorId> operators_;
 };
 
 }  // namespace

@@ -40,6 +40,8 @@ class Heuristic {
     bool admissible() const { return admissible_; }  // as the registry says
     // After an estimate: whether an operator is likely to be good in that state.
     virtual bool prefers(OperatorId) const { return false; }
+    // After an estimate: the operators of a plan of the delete relaxation, in its order; none where it makes no plan.
+    virtual std::span<const OperatorId> relaxed_plan() { return {}; }
     // Whether asking is cheap: then states of one bucket (equal f and h) are expanded in batches, before
     // their successors are looked up. A* stays optimal with every admissible heuristic, consistent or not:
     // what waits has a parent of that bucket, so no plan through it is cheaper than the bucket's f.
@@ -58,9 +60,10 @@ struct HeuristicContext {
     const CompiledTask& compiled;
     Control& control;
     Budget& budget;
-    // Greedy searches count steps, too, or what costs nothing would never be avoided: operators cost one more
-    // than they do or, where all cost the same, 1. Heed only what is not admissible.
-    bool plus_one = false;
+    // Searches for some plan count steps, too, or what costs nothing would never be avoided: operators cost one more
+    // than they do or, where all cost the same or the costs of plans do not matter at all, 1. Heed only what is not
+    // admissible.
+    enum class Costs { own, plus_one, one } costs = Costs::own;
 };
 
 // The registry: by its name what a heuristic is made by, and what is known of it.

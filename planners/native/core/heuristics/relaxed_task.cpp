@@ -214,11 +214,12 @@ RelaxedTask::RelaxedTask(const CompiledTask& compiled, Control& control) { Build
 
 RelaxedTask RelaxedTask::counting_steps(const HeuristicContext& context) {
     RelaxedTask relaxed(context.compiled, context.control);
-    if (!context.plus_one) return relaxed;
+    if (context.costs == HeuristicContext::Costs::own) return relaxed;
+    const bool one = context.costs == HeuristicContext::Costs::one || context.compiled.features.same_costs;
     for (std::size_t rule = 0; rule < relaxed.rules(); ++rule) {
         std::uint32_t& cost = relaxed.costs[rule];
         const bool acts = relaxed.operator_of_group[relaxed.group[rule]] != NONE;
-        if (acts) cost = context.compiled.features.same_costs ? 1 : cost + 1;
+        if (acts) cost = one ? 1 : cost + 1;
     }
     return relaxed;
 }

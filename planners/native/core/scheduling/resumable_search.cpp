@@ -6,14 +6,18 @@ namespace unpuzzle {
 
 namespace {
 
+using Costs = HeuristicContext::Costs;
+
 struct Entry {
     const char* name;
     std::unique_ptr<Search> (*make)(SearchContext&);
-    bool informed;         // takes heuristics other than blind
-    bool several = false;  // and two of them, and counts steps; see `HeuristicContext`
-    bool prunes = false;   // see state/pruning.hpp
+    bool informed;             // takes heuristics other than blind
+    Costs costs = Costs::own;  // that heuristics count; searches for some plan take two of them, too
+    bool prunes = false;       // see state/pruning.hpp
     Feature unsupported = Feature::none;
     const char* by = nullptr;  // its plural, to say so
+
+    bool several() const { return costs != Costs::own; }
 };
 
 std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
@@ -22,16 +26,17 @@ std::unique_ptr<Search> leanest_a_star(SearchContext& run) {
 }
 
 constexpr Entry ALGORITHMS[] = {
-    {"bfs", breadth_first, false, false, true},
-    {"astar", leanest_a_star, true, false, true},
-    {"bidirectional", bidirectional, false, false, false, Feature::different_costs | Feature::axioms,
+    {"bfs", breadth_first, false, Costs::own, true},
+    {"astar", leanest_a_star, true, Costs::own, true},
+    {"bidirectional", bidirectional, false, Costs::own, false, Feature::different_costs | Feature::axioms,
      "Searches from both ends"},
-    {"gbfs", greedy, true, true},
-    {"gbfs, deepest first", deep_greedy, true, true},
-    {"gbfs, fewest moves first", narrow_greedy, true, true},
-    {"bfws", best_first_width, true, true},
-    {"lazywastar", lazy_weighted_a_star, true, true},
-    {"idastar", ida_star, true, false, true},
+    {"gbfs", greedy, true, Costs::one},
+    {"gbfs, deepest first", deep_greedy, true, Costs::one},
+    {"gbfs, fewest moves first", narrow_greedy, true, Costs::one},
+    {"gbfs, leaping", leaping_greedy, true, Costs::one},
+    {"bfws", best_first_width, true, Costs::one},
+    {"lazywastar", lazy_weighted_a_star, true, Costs::plus_one},
+    {"idastar", ida_star, true, Costs::own, true},
 };
 
 struct PruningMethod {
@@ -69,7 +74,7 @@ class PlainSearch : public ResumableSearch {
     PlainSearch(const CompiledTask& compiled, const SearchOptions& options, const Entry& algorithm, Control& control,
                 Budget& budget, LazyOrbits* orbits)
         : algorithm_(algorithm) {
-        const HeuristicContext setting{compiled, control, budget, algorithm.several};
+        const HeuristicContext setting{compiled, control, budget, algorithm.costs};
         const Names names(options.heuristic);
         heuristic_ = make_heuristic(names.first, setting);
         if (!names.second.empty()) second_ = make_heuristic(names.second, setting);
@@ -85,7 +90,7 @@ class PlainSearch : public ResumableSearch {
                                    .symmetries_after = options.symmetries_after.value_or(0),
                                    .symmetric_start = options.symmetric_start,
                                    .second = second_.get(),
-                                   .bound = algorithm.several ? options.bound : NO_BOUND,
+                                   .bound = algorithm.several() ? options.bound : NO_BOUND,
                                    .pruning = pruning_.get()});
         staged_.emplace(*run_, algorithm.make);
     }
@@ -108,15 +113,15 @@ class PlainSearch : public ResumableSearch {
         return status;
     }
     void set_bounds(Cost known, Cost bound) override {
-        if (algorithm_.several) run_->bound = bound;  // which what a plan costs so far is compared with
-        if (!heuristic_->admissible() || run_->weight > 1 || algorithm_.several) return;
+        if (algorithm_.several()) run_->bound = bound;  // which what a plan costs so far is compared with
+        if (!heuristic_->admissible() || run_->weight > 1 || algorithm_.several()) return;
         run_->known = known;
         run_->bound = bound;
     }
     Steps plan() override {
         Steps plan = plan_of(*staged_->search(), run_->control, run_->budget);
-        return algorithm_.several ? eliminate(run_->compiled, std::move(plan), run_->control, STEPS_TO_ELIMINATE)
-                                  : plan;
+        return algorithm_.several() ? eliminate(run_->compiled, std::move(plan), run_->control, STEPS_TO_ELIMINATE)
+                                    : plan;
     }
     std::size_t states() override { return staged_->search() ? staged_->search()->states() : 0; }
     bool pruning_pays() override { return !pruning_ || pruning_->pays(); }
@@ -163,7 +168,7 @@ void check(const SearchOptions& options) {
     find_heuristic(names.first);
     if (names.first.size() < options.heuristic.size()) {
         find_heuristic(names.second);
-        if (!algorithm.several) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
+        if (!algorithm.several()) throw UnknownName(std::string(algorithm.name) + " takes one heuristic, not two");
     }
     if (!algorithm.informed && options.heuristic != "blind") {
         throw UnknownName(std::string(algorithm.name) + " takes no heuristic but blind, not '" +

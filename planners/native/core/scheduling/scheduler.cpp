@@ -13,6 +13,7 @@ constexpr std::uint64_t OPERATORS_PER_CONDITIONAL_EFFECT = 10;
 constexpr std::uint64_t LEAST_GLANCE = 20, MOST_GLANCE = 5'000;
 constexpr std::uint64_t LEAST_BEFORE_SYMMETRIES = 10'000, STATES_PER_OPERATOR = 50, STATES_PER_CONDITIONAL_EFFECT = 8;
 constexpr std::uint64_t STATES_PER_LANDMARK_STATE = 20;  // that take as long
+constexpr double PLANS_BEFORE_SYMMETRIES = 1'000;        // relaxed ones
 constexpr double GROWTH = 8, LEAST_NEED = 1.0 / 32, SHARE = 1.0 / 32, TURN = 0.25, UNKNOWN_POWER = 8;
 constexpr double PATIENCE = 4, STEPS_TO_GO = 8;  // a dear first look waits while all goes well without it
 constexpr std::uint64_t LEAST_JUDGED = 20;       // states expanded, before a part is judged
@@ -20,6 +21,7 @@ constexpr Cost PART_OF_BOUND = 32;               // how far above the best bound
 constexpr double LEAST_TURN = 20'000;            // ticks
 constexpr double BEFORE_DATABASES = 1'000'000, MOST_BEFORE_DATABASES = 2'000'000;  // ticks
 constexpr double FOR_AN_OPERATOR = 100;                                            // ticks, at least
+constexpr double FOR_SUCCESSORS = 24;                                              // ticks for each operator
 constexpr double FOR_A_PATTERN = 8;        // ticks for each operator that is looked at for it
 constexpr double MOST_PAIRED_GOALS = 256;  // patterns are made of each two goals, if there are no more
 constexpr double DEAR_LATER = 4;  // times as much effort as preparing takes is spent on other searches for some plan
@@ -61,6 +63,8 @@ double before_databases(const CompiledTask& compiled) {
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
 double at_once(const CompiledTask&) { return 0; }
+// About the effort of one expansion that evaluates all successors.
+double for_successors(const CompiledTask& task) { return FOR_SUCCESSORS * static_cast<double>(task.operators.count()); }
 
 }  // namespace
 
@@ -95,9 +99,10 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? HUGE_VAL : 200'000.0; }, 0, 1, false, "stubborn"},
     {"pdb", "astar", "pdb", Feature::axioms, true, [](const CompiledTask&) -> std::uint64_t { return 10'000; },
      before_databases},
-    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 6},
-    {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, at_once, 5},
-    {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 1},
+    {"gbfs", "gbfs", "ff,landmarks", Feature::none, false, a_few, at_once, 5},
+    {"gbfs, leaping", "gbfs, leaping", "ff", Feature::none, false, a_few, at_once, 4},
+    {"bfws", "bfws", "ff,goalcount", Feature::none, false, a_few, for_successors, 4},
+    {"gbfs(ff)", "gbfs", "ff", Feature::none, false, a_few, at_once, 2},
     {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
     {"gbfs, fewest moves first", "gbfs, fewest moves first", "ff,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 0.5},
@@ -188,8 +193,9 @@ class Scheduler::Part {
     double effort_of(const Control::Done& done) const {
         const double expanding =
             own() ? 0 : static_cast<double>(done.counters.expanded * (1 + compiled().work() / Control::PIECES));
+        const std::uint64_t made = done.counters.generated + done.counters.expanded;
         return std::max(0.0, static_cast<double>(done.spent) - expanding) +
-               static_cast<double>(done.counters.generated + done.counters.expanded) / 2;
+               static_cast<double>(made * (own() ? 1 : compiled().words())) / 2;
     }
     // By the search as it began last.
     Counters since() const {
@@ -232,8 +238,10 @@ class Scheduler::Part {
     bool folded_ = false, symmetric_ = false;
 };
 
-// So many expansions that looking for symmetries costs little beside all that was done.
+// So many expansions that looking for symmetries costs little beside all that was done. A relaxed plan looks at all
+// operators as that does, so there it is a number of states.
 std::uint64_t Scheduler::Part::symmetries_after() const {
+    if (row_.share > 0) return static_cast<std::uint64_t>(PLANS_BEFORE_SYMMETRIES * all_.options_.scale);
     const auto each = [](const Row& row) -> std::uint64_t {
         return row.heuristic == std::string_view("lmcut") ? STATES_PER_LANDMARK_STATE : 1;
     };
@@ -271,11 +279,12 @@ void Scheduler::Part::begin() {
         if (symmetries && symmetries->order() > FEW_SYMMETRIES)  // they leave out more
             throw UnsupportedTask("many symmetries", "Stubborn sets of a schedule");
     }
-    symmetric_ = !folded_ && row_.share == 0 && row_.pruning.empty();
+    const bool greedy = options.algorithm.starts_with("gbfs");
+    symmetric_ = !folded_ && (row_.share == 0 || greedy) && row_.pruning.empty();
     if (symmetric_) options.symmetries_after = symmetries_after();
-    // Blind search and databases, with their cheap states, use symmetries only if one keeps the initial state: from
-    // anywhere else a search hardly ever comes to states that are symmetric to each other.
-    options.symmetric_start = symmetric_ && options.algorithm == "astar" && options.heuristic != "lmcut";
+    // Landmark cuts aside, with their dear states, symmetries are used only if one keeps the initial state: from anywhere
+    // else a search hardly ever comes to states that are symmetric to each other.
+    options.symmetric_start = symmetric_ && (options.algorithm == "astar" || greedy) && options.heuristic != "lmcut";
     search_ = resumable_search(*task.compiled, options, *control_, all_.budget_, task.orbits);
     prepared_ = effort();
     ending_ = HUGE_VAL;
@@ -306,7 +315,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
     const double first = own() ? HUGE_VAL : (row_.share > 0 ? LEAST_TURN : DEAR_LOOK) * all_.options_.scale;
     const double start = effort(), most = expanded == 0 ? first : 4 * effort_of_turn();
-    const std::uint64_t least = expanded == 0 && row_.share == 0 ? std::min(LEAST_JUDGED, whole) : 0;
+    const bool judged = expanded == 0 && row_.share == 0 && !all_.options_.patient;  // at once; else it comes to it
+    const std::uint64_t least = judged ? std::min(LEAST_JUDGED, whole) : 0;
     Status status = Status::gave_up;
     Counters run_begins = counters();
     // It is several runs in one, the first look for what they show of the growth, and others because states may become
@@ -704,7 +714,7 @@ std::optional<Status> Scheduler::improve(const ScheduleLimits& limits) {
     const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, states);
     windows_.counters.expanded += better.expanded;
     windows_.counters.generated += better.generated;
-    windows_.effort += control.spent() + better.generated / 2;
+    windows_.effort += control.spent() + better.generated * task.compiled->words() / 2;
     const Cost cost = PlanRunner(*task.compiled).cost(better.plan);
     const auto answer = adopt(task.told(better.plan), cost);
     return better.settled ? proved() : answer;

@@ -135,6 +135,7 @@ std::unique_ptr<Search> bidirectional(SearchContext& run);
 std::unique_ptr<Search> greedy(SearchContext& run);
 std::unique_ptr<Search> deep_greedy(SearchContext& run);
 std::unique_ptr<Search> narrow_greedy(SearchContext& run);
+std::unique_ptr<Search> leaping_greedy(SearchContext& run);
 std::unique_ptr<Search> best_first_width(SearchContext& run);
 std::unique_ptr<Search> lazy_weighted_a_star(SearchContext& run);
 std::unique_ptr<Search> ida_star(SearchContext& run);

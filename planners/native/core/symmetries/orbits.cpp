@@ -284,6 +284,7 @@ std::vector<Orbits::Renaming> Orbits::renamings(Element element) const {
 }
 
 LazyOrbits::Answer LazyOrbits::get(const Task& task, const Layout& layout, Control& control, Budget& budget) {
+    const std::uint64_t before = control.spent();
     std::unique_lock lock(mutex_, std::defer_lock);
     while (!lock.try_lock()) {  // another search is finding them
         control.begin_phase();
@@ -291,6 +292,7 @@ LazyOrbits::Answer LazyOrbits::get(const Task& task, const Layout& layout, Contr
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     if (!orbits_) find(task, layout, control, budget);
+    control.uncount(control.spent() - before);  // or who comes first would count more than the others
     if (!orbits_ || budget_.used() > budget.left()) return {};
     return {orbits_.get(), budget_.used()};
 }

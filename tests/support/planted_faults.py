@@ -227,7 +227,7 @@ FAULTS_OF = {
         (METHOD, "    def explain(self):\n        return 'so', 3\n\n" + METHOD, "explain() gave 3, which is not a")
     ],
     "plain_data_is_plain": [
-        (METHOD, "    def plain(self):\n        return [{1}]\n\n" + METHOD, "holds {1}, which is not plain data")
+        (METHOD, "    def plain(self):\n        return [{1}]\n\n" + METHOD, "contains {1}, which is not plain data")
     ],
     "heuristics_go_by_their_names": [('    "distance",', '    "far",', "heuristics['distance'] has the name 'far'")],
     "heuristics_are_what_they_claim": [("position.length - 1 - p", "position.length + 1 - p", "is not what it claims")],

@@ -227,7 +227,7 @@ def test_a_new_function_that_would_be_too_large_is_refused(monkeypatch: pytest.M
     )
     result = solve(subject, "fast-downward")
     assert result.status == UNSUPPORTED
-    assert "the sum of those of 'dear' has 16 values" in result.message
+    assert "the sum of costs of 'dear' has 16 values" in result.message
 
 
 @pytest.mark.parametrize(

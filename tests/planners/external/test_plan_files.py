@@ -16,8 +16,8 @@ from unpuzzle import Limits, improve, solve
 from unpuzzle.base.errors import PlannerFailed
 from unpuzzle.base.outcomes import GAVE_UP, SOLVED, TIMEOUT
 from unpuzzle.base.run import Run, current, driven, grace
+from unpuzzle.pddl import syntax
 from unpuzzle.pddl.plans import parse_plan
-from unpuzzle.pddl.reading import lexer
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.planners.external import plan_files
 from unpuzzle.planners.external.command import _printed
@@ -193,7 +193,7 @@ def test_what_was_printed_before_a_limit_is_a_plan_and_what_follows_is_not_read(
 def test_looking_for_plans_ends_at_the_limit(
     printed: bool, folder: PrivateDirectory, seconds_per_look: SecondsPerLook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lexer, "_PIECE", 100)
+    monkeypatch.setattr(syntax, "_PIECE", 100)
 
     def program(look: Look) -> Result:
         if printed:

@@ -139,7 +139,10 @@ class Semantics:
         added: set[Atom] = set()
         for atom, positive in within_limits(self._effects(schema.effect, binding, world)):
             (added if positive else deleted).add(atom)
-        return (state - deleted) | added
+        after = (state - deleted) | added
+        if self._axioms is None and after not in self._worlds:
+            self._keep(after, world.changed(deleted, added))  # along a plan, few tables change in a step
+        return after
 
     def cost(self, action: GroundAction) -> int:
         """Return the cost of an action. Raises ParseError if the task lacks the action or gives it no cost."""
@@ -206,10 +209,13 @@ class Semantics:
             world = World(self.types, self._static, self.fluents(state))
             if self._axioms is not None:
                 self._axioms.complete(world)
-            if len(self._worlds) == _KEPT_WORLDS:
-                del self._worlds[next(iter(self._worlds))]
-            self._worlds[state] = world
+            self._keep(state, world)
         return world
+
+    def _keep(self, state: State, world: World) -> None:
+        if len(self._worlds) == _KEPT_WORLDS:
+            del self._worlds[next(iter(self._worlds))]
+        self._worlds[state] = world
 
     def _effects(self, effect: Effect, binding: Mapping[str, str], world: World) -> Iterator[tuple[Atom, bool]]:
         """Yield the atoms that an effect adds (True) and deletes (False) in a world."""

@@ -108,6 +108,16 @@ class World:
         self.types: Types = types
         self._tables = {**static, **fact_tables(fluents)}
 
+    def changed(self, deleted: Iterable[Atom], added: Iterable[Atom]) -> World:
+        """Return the world without some atoms and with others, which win; tables of other predicates are shared."""
+        world = World(self.types, self._tables, ())
+        less, more = fact_tables(deleted), fact_tables(added)
+        for predicate in {**less, **more}:
+            table = world._tables[predicate] = FactTable()
+            gone, new = (tables.get(predicate, _EMPTY).tuples for tables in (less, more))
+            table.tuples = (self.facts(predicate).tuples - gone) | new
+        return world
+
     def facts(self, predicate: str) -> FactTable:
         return self._tables.get(predicate, _EMPTY)
 

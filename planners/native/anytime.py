@@ -41,7 +41,7 @@ misleads, the other mostly does not.
 """
 DATABASE_WEIGHTS = (5, 3, 2)
 """Weights of weighted A* with pattern databases; weight 1 is the proof."""
-CHEAP_RIVAL, RIVAL = "landmarks", "hadd,landmarks"
+CHEAP_RIVAL, RIVALS = "landmarks", ("ff,landmarks", "hadd,landmarks")
 """Heuristics of other greedy searches after the first plan: they may lead to much cheaper ones."""
 EFFORT = 4_000_000
 """States of the first search after these, times operators and conditional effects."""
@@ -138,7 +138,8 @@ class Anytime:
                 self._weights.pop(0)
             if self._best is not None and not self._compared:
                 self._compared = True
-                yield from self._improve(_greedy(RIVAL), self._states * growth)
+                for rival in RIVALS:
+                    yield from self._improve(_greedy(rival), self._states * growth)
 
     def _first_plan(self, growth: int) -> Turns:
         """Continue the greedy searches until one finds a plan or their effort is spent."""

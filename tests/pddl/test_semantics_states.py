@@ -1,8 +1,13 @@
 """The reference semantics of states and actions: what changes, why an action does not apply, what it costs."""
 
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from support.pddl_texts import GRAPH, act, atoms, task, texts
+from support.random_tasks import random_task
 from unpuzzle.base.errors import IllegalMove, ParseError, UnsupportedFeature
 from unpuzzle.pddl import semantics as module
 from unpuzzle.pddl.nodes import (
@@ -237,3 +242,18 @@ def test_axioms_that_negate_themselves_are_refused():
     domain = Domain("d", predicates=(Predicate("p", x), Predicate("q", x), Predicate("r", x)), axioms=rules)
     with pytest.raises(ParseError, match=r"'p' depends on its own negation: p needs \(not \(q \?x\)\), q needs p"):
         Task(domain, Problem("p", "d"))
+
+
+@given(st.integers(0, 2**32))
+def test_the_world_after_an_action_is_the_world_of_its_state(seed: int) -> None:
+    """Along a plan the tables of facts are carried over, where an action leaves them as they are."""
+    any_task = random_task(Random(seed))
+    semantics, random = Semantics(any_task), Random(seed)
+    state = semantics.initial
+    for _ in range(6):
+        if not (actions := semantics.applicable(state)):
+            break
+        state = semantics.apply(state, random.choice(actions))
+        carried, made = semantics.world(state), Semantics(any_task).world(state)
+        for predicate in any_task.domain.predicates:
+            assert carried.facts(predicate.name).tuples == made.facts(predicate.name).tuples

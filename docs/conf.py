@@ -19,7 +19,7 @@ author = copyright = "unpuzzle developers"
 release = version = __version__
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures", "accessible", "outside"]
+extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures", "accessible", "outside", "stale"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
 extensions += ["reference_pages"]  # made from the code, see `_ext/reference_pages/`
 nitpicky = True

@@ -2,7 +2,7 @@
 
     python kept_model.py answers > endpoint.txt &
 
-writes its address to `endpoint.txt`. The first question gets `answers/1.md`, the next one `answers/2.md`, and so on.
+writes its address to `endpoint.txt`. The first question gets `answers/1.txt`, the next one `answers/2.txt`, and so on.
 After the last answer it ends.
 """
 
@@ -34,7 +34,7 @@ class Model(BaseHTTPRequestHandler):
 def main(folder):
     """Serve until all answers are given, or nobody has asked for a minute."""
     with HTTPServer(("127.0.0.1", 0), Model) as server:
-        server.answers = sorted(Path(folder).glob("*.md"))
+        server.answers = sorted(Path(folder).glob("*.txt"))
         server.timeout = 60
         server.handle_timeout = server.answers.clear
         print(f"http://127.0.0.1:{server.server_port}/v1", flush=True)

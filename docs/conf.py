@@ -19,8 +19,9 @@ author = copyright = "unpuzzle developers"
 release = version = __version__
 html_title = f"unpuzzle {release}"
 
-extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures", "accessible", "outside", "stale"]
+extensions = ["myst_nb", "tutorials", "gallery", "figures", "benchmark_plots", "core_pictures", "accessible", "outside"]
 exclude_patterns = ["_ext", "_made", "_static", "files"]
+extensions += ["stale"]  # so that no old page stays
 extensions += ["reference_pages"]  # made from the code, see `_ext/reference_pages/`
 nitpicky = True
 suppress_warnings = [

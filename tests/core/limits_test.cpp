@@ -255,7 +255,7 @@ void looks_of_phases() {
         for (int i = 0; i < 1'000'000; ++i) own.tick();
         const std::uint64_t ticked = counting.looks - compiled;
         own.begin_phase();
-        make_heuristic(heuristic, {task, own, budget, false});
+        make_heuristic(heuristic, {task, own, budget});
         return counting.looks - compiled - ticked;
     };
     const auto most = [](std::uint64_t ticks) { return ticks / Control::MOST_TICKS; };
@@ -273,7 +273,7 @@ void work_of_estimates() {
     const CompiledTask task(switches(size, false), control);
     Budget budget;
     for (const char* name : {"landmarks", "ff", "hadd"}) {
-        const auto heuristic = make_heuristic(name, {task, control, budget, true});
+        const auto heuristic = make_heuristic(name, {task, control, budget, HeuristicContext::Costs::plus_one});
         const std::uint64_t before = control.spent();
         heuristic->estimate({{task, task.initial.data()}, 0, NO_STATE, 0});
         check(control.spent() - before >= size / Control::PIECES, std::string("an estimate is work: ") + name);

@@ -237,10 +237,11 @@ class Windows {
     PlanRunner runner_;
     Needs needs_;
     std::unique_ptr<SmallSearch> small_;
+    std::uint64_t preparing_;  // what databases of a window cost
+    bool databases_;
     Control& control_;
     Budget& budget_;
-    std::uint64_t preparing_;  // what databases of a window cost
-    bool databases_, informed_ = false;
+    bool informed_ = false;
     std::map<Vector<Word>, std::optional<Price>> solved_;  // windows, and what they cost at least, if that was found
     std::uint64_t left_, most_for_one_ = 0;
     std::size_t windows_ = 0, unsolved_ = 0;

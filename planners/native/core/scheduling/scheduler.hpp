@@ -99,7 +99,7 @@ struct ScheduleLimits : Limits {
 struct PartReport {
     const char *name, *algorithm, *heuristic;
     const char* state;  // looks, paused, given_back, memout, ended, unsupported, no_use: its twin is better
-    Counters counters;
+    Counters counters = {};
     std::uint64_t effort = 0;
     std::size_t bytes = 0;
     bool folded = false, symmetric = false;

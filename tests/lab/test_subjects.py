@@ -120,3 +120,11 @@ def test_a_subject_is_read_and_has_a_digest_of_its_texts(tmp_path: Path) -> None
         each.digest() for each in (one, level, level.replace(game=None), level.replace(texts=(*level.texts, "")))
     ]
     assert len({*digests}) == 4
+
+
+def test_levels_name_tasks_too(tmp_path: Path) -> None:
+    laid_out(tmp_path, "g/domain.pddl g/p1.pddl g/p2.pddl")
+    for what in (tmp_path / "g", str(tmp_path / "g" / "domain.pddl")):
+        assert [subject.name for subject in subjects_of(what, levels=["p2"])] == ["p2"]
+    with pytest.raises(UsageError, match="there is no task p3 in "):
+        subjects_of(tmp_path / "g", levels=["p1", "p3"])

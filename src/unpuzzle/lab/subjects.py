@@ -94,7 +94,7 @@ def subjects_of(
     """Return the subjects in a folder, a file, a puzzle, a position, a task or a list of them.
 
     Args:
-        levels: of puzzles only those of these names.
+        levels: only levels and tasks of these names.
         making: of puzzles such levels as `generate` makes with these arguments, instead of their own.
 
     Raises UsageError where there are none, or where a name is not known; OSError, ParseError.
@@ -119,9 +119,9 @@ def subjects_of(
 def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:
     is_puzzle = may_name and what in names()
     if not is_puzzle and os.path.isdir(what):
-        return tasks_in(what)
-    if what.endswith(PDDL):
-        return tasks_of_file(what)
+        return _of_names(tasks_in(what), levels, what)
+    if what.lower().endswith(PDDL):
+        return _of_names(tasks_of_file(what), levels, what)
     if not is_puzzle and not os.path.isfile(what):
         if os.sep in what:
             raise UsageError(f"there is no folder and no file '{what}'")
@@ -131,6 +131,14 @@ def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapp
             raise UsageError(f"'{what}' is neither a folder, a file nor a puzzle: {error}") from None
     name = what if may_name and not os.path.isfile(what) else os.path.join(os.curdir, what)
     return _levels(find(name), levels, making)
+
+
+def _of_names(tasks: list[Subject], wanted: Iterable[str] | None, what: str) -> list[Subject]:
+    """Return the tasks of some names, by default all. Raises UsageError for an unknown name."""
+    chosen = [task.name for task in tasks] if wanted is None else list(wanted)
+    if unknown := sorted({*chosen} - {task.name for task in tasks}):
+        raise UsageError(f"there is no task {unknown[0]} in {what}")
+    return [task for task in tasks if task.name in chosen]
 
 
 def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] | None) -> list[Subject]:

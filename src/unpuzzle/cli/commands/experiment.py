@@ -44,7 +44,7 @@ def arguments(parser: ArgumentParser) -> None:
     about = f"the folder of the runs, DIR/, which go to {RUNS} there, or a file; runs that it has are not made again, "
     option(parser, "-o --output DIR", f"{about}except errors; default: {RUNS} here", default=RUNS)
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
-    option(parser, "--levels LEVEL", "only these levels of the puzzles", nargs="+")
+    option(parser, "--levels LEVEL", "only these levels of the puzzles, and these tasks", nargs="+")
     option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
     about = "given or random; random spreads what disturbs the machine over all planners; default: given"
     option(parser, "--order ORDER", about, default=ORDERS[0])

@@ -41,8 +41,10 @@ misleads, the other mostly does not.
 """
 DATABASE_WEIGHTS = (5, 3, 2)
 """Weights of weighted A* with pattern databases; weight 1 is the proof."""
-CHEAP_RIVAL, RIVALS = "landmarks", ("ff,landmarks", "hadd,landmarks")
+CHEAP_RIVAL, RIVALS = "landmarks", ("hadd,landmarks", "ff,landmarks")
 """Heuristics of other greedy searches after the first plan: they may lead to much cheaper ones."""
+LONG = 200
+"""The least number of steps of a plan to which all of them are compared in the first round."""
 EFFORT = 4_000_000
 """States of the first search after these, times operators and conditional effects."""
 LEAST_STATES = 250
@@ -82,7 +84,7 @@ class Anytime:
         self._database_weights = list(DATABASE_WEIGHTS) if folds_a_variable(task) else []
         self._failures = 0  # consecutive turns of searches without success
         self._started = False
-        self._compared = False  # whether the first plan was compared with a rival's
+        self._rivals = list(RIVALS)  # with whose plans the first one is still to be compared; one in the first round
         self._full = False  # whether searches run out of memory
         self._settled = 0  # states of windows without a change of the best plan
         rules = task.operators + task.features.conditional_effects  # of the delete relaxation
@@ -136,10 +138,12 @@ class Anytime:
             self._failures = 0 if better else self._failures + 1
             if self._weights and self._failures % PATIENCE == 0:  # also after a better plan
                 self._weights.pop(0)
-            if self._best is not None and not self._compared:
-                self._compared = True
-                for rival in RIVALS:
-                    yield from self._improve(_greedy(rival), self._states * growth)
+            while self._rivals and (growth > 1 or len(self._rivals) == len(RIVALS) or self._is_long()):
+                yield from self._improve(_greedy(self._rivals.pop(0)), self._states * growth)
+
+    def _is_long(self) -> bool:
+        """Return whether the best plan has so many steps that another search may find a much cheaper one."""
+        return self._best is not None and len(self._best.plan or ()) >= LONG
 
     def _first_plan(self, growth: int) -> Turns:
         """Continue the greedy searches until one finds a plan or their effort is spent."""

@@ -157,7 +157,7 @@ def pushes(seed: int) -> Case:
     for name in ("native", "reference"):
         result = run(name, task, options=SearchOptions(objective=objective))
         if result.status == UNSUPPORTED:
-            case.expect("walks" in result.message, f"{name}: {result.message}")
+            case.expect("walker" in result.message, f"{name}: {result.message}")
         else:
             case.recognised = True
             case.expect(

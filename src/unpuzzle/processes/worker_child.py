@@ -20,11 +20,11 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.processes.guardian import SET_DEATH_SIGNAL, lower_limit, prctl
 
 kernel_prctl = cache(prctl)
-OWN_SCRIPT = "other processes do not know what stands in the script itself (`__main__`): put it into a module beside it"
+OWN_SCRIPT = "other processes cannot see names in the script itself (`__main__`): put them into a module beside it"
 
 
 class ToldToEnd(BaseException):
-    """The server, or a call, is told to end."""
+    """The server, or a call, was asked to end."""
 
 
 def listen() -> None:

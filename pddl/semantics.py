@@ -81,6 +81,7 @@ class Semantics:
             [atom for atom in self._atoms.values() if atom.predicate in self.static_predicates]
         )
         self._worlds: dict[State, World] = {}
+        self._last_step: tuple[State, World, set[Atom], set[Atom]] | None = None
 
     def fluents(self, state: State) -> State:
         """Return the atoms of a state that actions can change: all but the static ones."""
@@ -140,8 +141,7 @@ class Semantics:
         for atom, positive in within_limits(self._effects(schema.effect, binding, world)):
             (added if positive else deleted).add(atom)
         after = (state - deleted) | added
-        if self._axioms is None and after not in self._worlds:
-            self._keep(after, world.changed(deleted, added))  # along a plan, few tables change in a step
+        self._last_step = after, world, deleted, added
         return after
 
     def cost(self, action: GroundAction) -> int:
@@ -206,16 +206,17 @@ class Semantics:
             raise expected("a state, a frozenset of atoms,", state)
         world = self._worlds.get(state)
         if world is None:
-            world = World(self.types, self._static, self.fluents(state))
+            step = self._last_step
+            if self._axioms is None and step is not None and step[0] is state:
+                world = step[1].changed(*step[2:])  # along a plan, few tables change in a step
+            else:
+                world = World(self.types, self._static, self.fluents(state))
             if self._axioms is not None:
                 self._axioms.complete(world)
-            self._keep(state, world)
+            if len(self._worlds) == _KEPT_WORLDS:
+                del self._worlds[next(iter(self._worlds))]
+            self._worlds[state] = world
         return world
-
-    def _keep(self, state: State, world: World) -> None:
-        if len(self._worlds) == _KEPT_WORLDS:
-            del self._worlds[next(iter(self._worlds))]
-        self._worlds[state] = world
 
     def _effects(self, effect: Effect, binding: Mapping[str, str], world: World) -> Iterator[tuple[Atom, bool]]:
         """Yield the atoms that an effect adds (True) and deletes (False) in a world."""

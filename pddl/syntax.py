@@ -217,7 +217,7 @@ class Form(list["str | Form"]):
 
     @property
     def head(self) -> str:
-        """Its first word; empty where it begins with a form."""
+        """The first word of this form; empty if it begins with another form."""
         return self[0] if self and isinstance(self[0], str) else ""
 
     def forms(self) -> Iterator[Form]:

@@ -355,7 +355,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel) -> Difference | None:
-    """Return the first difference by the game's action names, if the domain uses them: it says more."""
+    """Return the first difference by the game's action names, if the domain uses them."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:

@@ -75,7 +75,7 @@ class SolveRequest(LevelInput):
 
     @property
     def is_shown(self) -> bool:
-        """Whether the solution is to be drawn, or written into a picture or a file of levels."""
+        """Whether the solution will be drawn, or written into a picture or a file of levels."""
         return self.draw or self.picture is not None or self.collection_file is not None
 
     def call(self, show: Show = None) -> Any:

@@ -41,7 +41,7 @@ def _be_told(*_: object) -> None:
 
 
 class Sender:
-    """The end of a pipe to which `multiprocessing.connection` listens, without the time that its import takes."""
+    """One end of a pipe, in the format of `multiprocessing.connection`, whose import takes too long."""
 
     def __init__(self, descriptor: int) -> None:
         self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115  # until the process ends

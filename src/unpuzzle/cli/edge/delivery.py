@@ -44,7 +44,7 @@ LINES: dict[str, str] = {
 THINGS = dict(zip("█▓▒░▪●○■□·×✓✗↑↓←→", "#&:;#Oo*$.xvX^v<>", strict=True))
 """The plain characters to prefer for characters with their own meaning."""
 OTHERS = "%&~!;:=_^@$*+<>"
-"""The plain forms of other characters, and of characters whose preferred form is taken."""
+"""The plain characters for all others, and for those whose preferred character is already used."""
 NAMED = 6
 """The most characters that a note names."""
 _MARK = f"\x1b{os.urandom(8).hex()}"

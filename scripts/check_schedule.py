@@ -27,7 +27,10 @@ SOON = (
     *("gbfs", "gbfs, leaping", "bfws", "gbfs(ff)", "gbfs, deepest first", "gbfs, fewest moves first"),
     *("gbfs(hadd,landmarks)", "gbfs(landmarks)", "wastar=5(pdb)"),
 )
-IMPROVING = ("lazywastar=5", "lazywastar=3", "lazywastar=2", "lazywastar")
+IMPROVING = (
+    *("lazywastar=5", "lazywastar=3", "lazywastar=2", "lazywastar", "wastar=3(pdb)", "wastar=2(pdb)"),
+    *(f"lazywastar{weight}(hadd,landmarks)" for weight in ("=5", "=3", "=2", "")),
+)
 SCALES = (1.0, 1e-2, 1e-5)
 
 
@@ -39,16 +42,16 @@ def checked(seed: int) -> tuple[str, str]:
     rare = rng.choice(rares)  # supports few tasks, or waits
     often, several = (0.05, (*[1] * 9, 4)) if soon else (0.2, (1, 1, 1, 4))  # so that each ends its part of the tasks
     parts = [rare] if rng.random() < often else rng.sample(names, rng.choice(several))
-    plans = not soon and rng.random() < 0.5
-    if plans:
+    mode = "soon" if soon else rng.choice(("plans", "anytime", "", ""))
+    if mode in ("plans", "anytime"):
         parts += rng.sample(SOON, rng.choice((1, 3))) + rng.sample(IMPROVING, rng.choice((1, 3)))
     try:
         task = CoreGrounding(task_of(seed)).task()
-        schedule = _core.Schedule(task, parts=parts, scale=rng.choice(SCALES), soon=soon, plans=plans)
+        schedule = _core.Schedule(task, parts=parts, scale=rng.choice(SCALES), **({mode: True} if mode else {}))
         expected = task.search("astar", "blind")
         known = None if soon or expected.cost is None else rng.choice((None, expected.cost, expected.cost + 1))
         effort, result = 1, schedule.run(max_effort=1, bound=known)
-        while result.status == "gave_up":
+        while result.status == "gave_up" or (mode == "anytime" and result.status == "solved"):
             effort *= rng.choice((2, 8))
             result = schedule.run(max_effort=effort, bound=known)
     except (UnsupportedFeature, _core.UnsupportedTask):

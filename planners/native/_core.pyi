@@ -106,8 +106,8 @@ class Schedule:
         parts: the names of the parts to take; none: all.
         scale: of the first looks, and the efforts before them: with less, small tasks see all parts, too.
         soon: some plan is wanted, of any cost.
-        patient: parts that are dear to begin wait, since other work is done between turns.
         plans: plans are searched, too, that cost no more than the proved bound.
+        anytime: a run ends with each plan that is cheaper than those before, `solved`; parts that are dear to begin wait.
     """
 
     def __init__(
@@ -118,8 +118,8 @@ class Schedule:
         parts: Sequence[str] = (),
         scale: float = 1.0,
         soon: bool = False,
-        patient: bool = False,
         plans: bool = False,
+        anytime: bool = False,
     ) -> None: ...
     def add(self, task: Task) -> None:
         """Search a task, too, from now on, of which plans cost as much as those of the first part.

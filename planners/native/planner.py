@@ -212,7 +212,6 @@ class _Searches:
         self.boxes: Boxes | None = None
         self.fewer = False  # the task is without what pairs of facts rule out
         self.schedule: Schedule | None = None
-        self.soon: Schedule | None = None  # searches for some plan
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def _fold(self, task: Task) -> None:
@@ -251,10 +250,8 @@ class _Searches:
         from unpuzzle.planners.native.anytime import Anytime
 
         least: int | None = None
-        schedule = self._scheduled(patient=True)
-        self.soon = Schedule.of(self.task, self.progress, self.objective, soon=True)
         try:
-            for stage, outcome in Anytime(self.task, self._stage, schedule, self.soon, self._left).turns():
+            for stage, outcome in Anytime(self.task, self._scheduled(anytime=True), self._left).turns():
                 self.outcomes.append((stage, outcome))
                 if outcome.status == SOLVED and outcome.cost is not None and (least is None or outcome.cost < least):
                     least = outcome.cost
@@ -275,7 +272,7 @@ class _Searches:
             self._leave_out()
         after = symmetries_after(self.task, heuristic) if config.partition("(")[0] in SYMMETRIC else None
         stage = Stage(config, algorithm, heuristic, None, "", weight, symmetries_after=after, pruned_by=stubborn)
-        outcome = self._stage(stage, self._left(), None)
+        outcome = self._stage(stage, self._left())
         if outcome is not None:
             yield stage, outcome
 
@@ -314,15 +311,13 @@ class _Searches:
             proved = known is not None and outcome.status == SOLVED_OPTIMALLY and outcome.plan is None
             yield stage, outcome.replace(plan=known.plan, cost=known.cost) if known and proved else outcome
 
-    def _scheduled(self, patient: bool = False) -> Schedule:
+    def _scheduled(self, anytime: bool = False) -> Schedule:
         walks = self.walks.among if self.walks else None
         if self.beside:
             self.schedule = self.beside
             self.schedule.add(self.task)
         else:
-            self.schedule = Schedule.of(
-                self.task, self.progress, self.objective, walks, patient=patient, plans=not patient
-            )
+            self.schedule = Schedule.of(self.task, self.progress, self.objective, walks, anytime)
         return self.schedule
 
     def _left(self) -> int | None:
@@ -331,11 +326,8 @@ class _Searches:
             return None
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
-    def _stage(self, stage: Stage, budget: int | None, bound: int | None) -> AnyOutcome | None:
-        """Return the outcome of the next stage; None if it is optional and does not support the task.
-
-        Some searches leave out plans that cost `bound` or more.
-        """
+    def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome | None:
+        """Return the outcome of a search by name; None if it is optional and does not support the task."""
         if stage.algorithm == "boxes":
             return self._boxes(stage, budget)
         try:
@@ -347,7 +339,6 @@ class _Searches:
                 progress=self.progress,
                 weight=stage.weight,
                 symmetries_after=stage.symmetries_after,
-                bound=bound,
                 pruning=stage.pruned_by,
                 objective=self.objective,
                 walks=self.walks.among if self.walks else None,
@@ -396,9 +387,7 @@ class _Searches:
             generated=generated + sum(outcome.generated for outcome in outcomes),
             peak_memory=current().peak(),
             log="\n".join(self._log()),
-            details={"parts": [part for each in (self.soon, self.schedule) if each for part in each.details()]}
-            if self.schedule
-            else {},
+            details={"parts": self.schedule.details()} if self.schedule else {},
         )
         if self.provisional and self._ended_by() in (TIMEOUT, MEMOUT, GAVE_UP):
             return self._unfinished(shared, self.provisional)
@@ -410,7 +399,7 @@ class _Searches:
             from unpuzzle.planners.native.proofs import proof_of
 
             before = [outcome for _, outcome in self.outcomes[:-1]]
-            if any(each.has(stage) for each in (self.schedule, self.soon) if each):  # it went on where it was paused
+            if self.schedule and self.schedule.has(stage):  # it went on where it was paused
                 turns = [outcome for each, outcome in self.outcomes if each.name == stage.name]
                 before = [outcome for each, outcome in self.outcomes if each.name != stage.name]
                 counts = [sum(getattr(turn, name) for turn in turns) for name in ("expanded", "evaluated", "generated")]

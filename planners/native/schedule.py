@@ -89,7 +89,6 @@ class Schedule:
         self.first_plan: list[int] | None = None  # of the part that was there before the task
         self._names = {"schedule", *[part.name for part in core.parts]}
         self._counted: dict[str, tuple[int, int, int]] = {}
-        self._done: list[dict[str, Any]] | None = None  # what the parts did, when they are closed
         self.over: bool = False
         self.full: bool = False
 
@@ -100,12 +99,10 @@ class Schedule:
         progress: Progress,
         objective: str,
         walks: list[int] | None = None,
-        soon: bool = False,
-        patient: bool = False,
-        plans: bool = False,
+        anytime: bool = False,
     ) -> Schedule:
-        """Return the schedule of a task; `soon`, `patient` and `plans`: see `_core.Schedule`."""
-        core = _core.Schedule(task, objective, walks, scale=SCALE, soon=soon, patient=patient, plans=plans)
+        """Return the schedule of a task; `anytime`: a turn ends with each plan that is cheaper than those before."""
+        core = _core.Schedule(task, objective, walks, scale=SCALE, plans=not anytime, anytime=anytime)
         return cls(core, progress)
 
     def add(self, task: _core.Task) -> None:
@@ -123,8 +120,9 @@ class Schedule:
     ) -> Iterator[tuple[Stage, StageOutcome]]:
         """Go on, and yield what each part did, last the one with the answer, if there is one.
 
-        Limits are of all turns together. With the cost of a known plan as `bound`, `solved_optimally` without a plan
-        means that none is cheaper. Raises LimitReached, and UnsupportedFeature where no part supports the task.
+        Limits are of all turns together. An anytime schedule is `solved` with each cheaper plan. With the cost of a
+        known plan as `bound`, `solved_optimally` without a plan means that none is cheaper. Raises LimitReached, and
+        UnsupportedFeature where no part supports the task.
         """
         try:
             limits = current().remaining()
@@ -157,11 +155,6 @@ class Schedule:
         """Return whether a stage is a part of this schedule, which goes on where it was paused."""
         return stage.name in self._names
 
-    def close(self) -> None:
-        """Free the memory of all parts. No turn may follow."""
-        self._done = self.details()
-        del self._core
-
     @property
     def fewer(self) -> bool:
         """Whether pairs of facts ruled out actions."""
@@ -180,8 +173,6 @@ class Schedule:
 
     def details(self) -> list[dict[str, Any]]:
         """Return what each part did so far, for `details`."""
-        if self._done is not None:
-            return self._done
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self._core.parts

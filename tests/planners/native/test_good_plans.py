@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from random import Random
-from typing import Any, cast
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -16,11 +16,9 @@ from support.random_tasks import random_task
 from support.thorough import at_most
 from unpuzzle import improve, pddl, translators
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.planners.native import _core, anytime
-from unpuzzle.planners.native.anytime import Anytime
+from unpuzzle.planners.native import _core, schedule
 from unpuzzle.planners.native.grounding import CoreGrounding
 from unpuzzle.planners.native.grounding.fdr import Effect, FDRTask, Operator, Variable
-from unpuzzle.planners.native.schedule import Stage, StageOutcome
 
 ACTION = GroundAction("act", ())
 MOST_STATES = 400
@@ -228,11 +226,11 @@ def test_plans_get_cheaper_until_one_is_proved(seed: int, puzzle: str | None) ->
 def test_the_limit_of_states_holds_for_all_turns_together() -> None:
     puzzle = translators.find("sliding-tiles")
     task = puzzle.parse(puzzle.levels["15-hard"]).task()
-    for most in (0, 100, 60_000):
+    for most in (0, 100, 150_000):
         *before, last = improve(task, "native", max_expanded=most)
         assert last.expanded <= most
         assert last.status == "gave_up"
-        assert bool(before) == (most == 60_000)
+        assert bool(before) == (most == 150_000)
 
 
 def test_small_tasks_end_soon() -> None:
@@ -242,43 +240,31 @@ def test_small_tasks_end_soon() -> None:
     assert last.expanded < 1_500_000
 
 
-def test_some_plan_and_the_proof_take_turns_that_grow_until_nothing_is_left_to_expand() -> None:
+def test_some_plan_and_the_proof_have_half_of_the_effort_each_and_plans_more_later() -> None:
+    puzzle = translators.find("sliding-tiles")
+    turns = _core.Schedule(CoreGrounding(puzzle.parse(puzzle.levels["8-unsolvable"]).task()).task(), anytime=True,
+                              parts=("lmcut", "gbfs", "bfws"))  # fmt: skip
+    for most, least_share, most_share in ((1_000_000, 0.35, 0.6), (9_000_000, 0.55, 0.75)):
+        assert turns.run(max_effort=most).status == "gave_up"
+        efforts = {part.name: part.effort for part in turns.parts}
+        assert least_share < 1 - efforts["lmcut"] / sum(efforts.values()) < most_share
+
+
+def test_a_greedy_search_goes_on_when_there_is_a_plan_and_ends_with_a_cheaper_one() -> None:
     puzzle = translators.find("sliding-tiles")
     task = CoreGrounding(puzzle.parse(puzzle.levels["15-hard"]).task()).task()
-    turns: list[tuple[str, int]] = []
-
-    class Failing:
-        """A schedule that never has the answer."""
-
-        full, expanded = False, 0
-
-        def __init__(self, name: str) -> None:
-            self.name = name
-
-        def turn(self, most: int, effort: int, _: int | None = None) -> Iterator[tuple[Stage, StageOutcome]]:
-            states = min(effort, most) - self.expanded
-            self.expanded += states
-            turns.append((self.name, states))
-            yield Stage(self.name, "astar", "blind", None, ""), StageOutcome("gave_up", None, None, states, 0, 0)
-
-    def left() -> int:
-        return max(0, 20_000_000 - sum(states for _, states in turns))
-
-    def run(stage: Stage, states: int | None, _: int | None) -> None:
-        raise AssertionError("without a plan there is nothing to make better")
-
-    soon, proof = cast("Any", Failing("soon")), cast("Any", Failing("proof"))
-    everything = list(Anytime(task, run, proof, soon, left).turns())
-    assert left() == 0
-    assert len(everything) == len(turns)
-    assert [name for name, _ in turns[:4]] == ["soon", "proof", "soon", "proof"]
-    for name in ("soon", "proof"):
-        efforts = [states for each, states in turns if each == name]
-        assert all(later > earlier for earlier, later in pairwise(efforts[:-1]))
+    turns = _core.Schedule(task, anytime=True, parts=("lmcut", "gbfs", "gbfs(ff)", "gbfs, deepest first"))
+    costs, ended = [], []
+    while (result := turns.run(max_effort=8_000_000)).status == "solved":
+        costs.append(result.cost)
+        ended.append(turns.ended_by.name if turns.ended_by else "")
+    assert costs == sorted(costs, reverse=True)
+    assert len({*ended} - {"windows"}) > 1
 
 
 def test_a_greedy_search_that_proves_that_there_is_no_plan_claims_no_pruning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(anytime, "SOON", 8)  # or the proof comes first
+    alone = partial(_core.Schedule, parts=("lmcut", "bfws"))
+    monkeypatch.setattr(schedule, "_core", SimpleNamespace(Schedule=alone, UnsupportedTask=_core.UnsupportedTask))
     puzzle = translators.find("sliding-tiles")
     *_, last = improve(puzzle.parse(puzzle.levels["8-unsolvable"]).task())
     assert last.status == "unsolvable"
@@ -294,9 +280,9 @@ def test_databases_search_for_some_plan_where_a_variable_is_folded_and_not_with_
     sliding, loads = translators.find("sliding-tiles"), translators.find("long-loads")
     parts = []
     for level in (sliding.parse(FIVE_BY_FIVE), loads.parse(loads.levels["5"])):
-        schedule = _core.Schedule(CoreGrounding(level.task()).task(), soon=True, parts=("bfws", "wastar=5(pdb)"))
-        schedule.run(max_effort=3_000_000)
-        parts.append({part.name: part.state for part in schedule.parts})
+        turns = _core.Schedule(CoreGrounding(level.task()).task(), soon=True, parts=("bfws", "wastar=5(pdb)"))
+        turns.run(max_effort=3_000_000)
+        parts.append({part.name: part.state for part in turns.parts})
     assert parts[0]["wastar=5(pdb)"] != "looks"
     assert "wastar=5(pdb)" not in parts[1]
 
@@ -337,6 +323,6 @@ def test_windows_without_memory_leave_the_plan_as_it_is() -> None:
 
 
 def test_a_plan_that_was_found_is_looked_at_in_windows() -> None:
-    game = translators.find("lights-out")
-    *_, last = improve(game.parse(game.levels["torus"]))
-    assert "windows: the best plan, improved" in last.log
+    task = translators.find("sliding-tiles").parse(FIVE_BY_FIVE).task()
+    *_, last = improve(task, "native", max_expanded=1_500_000)
+    assert "windows found a plan" in last.log

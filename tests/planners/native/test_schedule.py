@@ -55,6 +55,23 @@ def test_any_parts_agree_with_blind_search(seed: int, parts: set[str], scale: fl
     assert expected.cost is None or schedule.known <= expected.cost
 
 
+@settings(max_examples=at_most(200))
+@given(st.integers(0, 2**32), st.sampled_from(SCALES), st.booleans())
+def test_plans_get_cheaper_until_the_last_is_proved(seed: int, scale: float, paused: bool) -> None:
+    task = CoreGrounding(random_task(Random(seed), costs=None if seed % 2 else range(4))).task()
+    expected = task.search("astar", "blind")
+    schedule = _core.Schedule(task, scale=scale, anytime=True)
+    costs, effort = [], 1
+    while (result := schedule.run(max_effort=effort if paused else None)).status in ("gave_up", "solved"):
+        effort *= 1 if result.status == "solved" else 2
+        costs += [result.cost] if result.status == "solved" else []
+    assert (result.status, result.cost) == (expected.status, expected.cost)
+    assert costs == sorted({*costs}, reverse=True)
+    assert expected.cost is None or all(cost >= expected.cost for cost in costs)
+    for plan in (result.plan,) if result.plan is not None else ():
+        assert task.improve(plan, max_expanded=0)[1] == result.cost
+
+
 @settings(max_examples=at_most(100))
 @given(st.integers(0, 2**32), st.sampled_from(SCALES), st.integers(0, 2))
 def test_a_known_plan_is_proved_the_best_or_a_cheaper_one_is_found(seed: int, scale: float, more: int) -> None:
@@ -246,7 +263,7 @@ def grid(side: int) -> Task:
 
 @pytest.mark.parametrize("side", [7, 16])
 def test_databases_of_many_goals_wait_for_other_searches_where_a_plan_is_wanted_first(side: int) -> None:
-    schedule = _core.Schedule(CoreGrounding(grid(side)).task(), patient=True, parts=("lmcut", "pdb"))
+    schedule = _core.Schedule(CoreGrounding(grid(side)).task(), anytime=True, parts=("lmcut", "pdb"))
     schedule.run(max_effort=1_500_000)
     assert {part.name: part.state for part in schedule.parts}["pdb"] == ("looks" if side == 16 else "paused")
 
@@ -286,7 +303,8 @@ def test_only_a_better_plan_replaces_the_best(status: str, cost: int | None, bes
     known = SimpleNamespace(_best=None if best is None else StageOutcome("solved", [0], best, 0, 0, 0))
     outcome = StageOutcome(status, None if cost is None else [1], cost, 1, 2, 3)
     lost = StageOutcome("gave_up", None, None, 1, 2, 3)
-    assert Anytime._cheaper(cast("Anytime", known), outcome) == (outcome if kept else lost)
+    assert Anytime._remember(cast("Anytime", known), outcome) == (outcome if kept else lost)
+    assert known._best == (outcome if kept and status == "solved" else StageOutcome("solved", [0], best, 0, 0, 0))
 
 
 DELIVERY = """(:predicates (thing ?k) (next ?t ?p ?q) (at ?x ?p) (in ?k ?t) (vehicle ?t))
@@ -375,8 +393,8 @@ def test_effort_counts_the_words_of_states() -> None:
 def test_a_first_look_at_landmark_cuts_is_short_where_a_plan_is_wanted_first() -> None:
     """Such a state takes so long that the others may have a plan by then."""
     task, expanded = CoreGrounding(grid(60)).task(), []
-    for patient in (True, False):
-        schedule = _core.Schedule(task, patient=patient, parts=("lmcut",))
+    for anytime in (True, False):
+        schedule = _core.Schedule(task, anytime=anytime, parts=("lmcut",))
         schedule.run(max_effort=1)
         expanded.append(schedule.parts[0].expanded)
     assert expanded[0] < expanded[1] == 20

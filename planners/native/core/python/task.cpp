@@ -186,12 +186,12 @@ void bind_task(nb::module_& module) {
         .def(
             "__init__",
             [](Schedule* self, PlanningTask& task, const std::string& objective, const std::optional<Steps>& walks,
-               const std::vector<std::string>& parts, double scale, bool soon, bool patient, bool plans) {
+               const std::vector<std::string>& parts, double scale, bool soon, bool plans, bool anytime) {
                 new (self) Schedule(task, {OBJECTIVES[static_cast<int>(objective_of(objective))], walks, parts, scale,
-                                           soon, patient, plans});
+                                           soon, plans, anytime});
             },
             "task"_a, "objective"_a = "moves", "walks"_a = nb::none(), "parts"_a = std::vector<std::string>(),
-            "scale"_a = 1.0, "soon"_a = false, "patient"_a = false, "plans"_a = false, nb::keep_alive<1, 2>())
+            "scale"_a = 1.0, "soon"_a = false, "plans"_a = false, "anytime"_a = false, nb::keep_alive<1, 2>())
         .def("add", &Schedule::add, "task"_a, nb::keep_alive<1, 2>())
         .def("run", run_schedule, "time_limit"_a = nb::none(), "memory_limit"_a = nb::none(),
              "max_expanded"_a = nb::none(), "max_effort"_a = nb::none(), "bound"_a = nb::none(),

@@ -30,6 +30,11 @@ constexpr std::size_t ROOM = 16;            // a part of the memory that is kept
 constexpr double BEFORE_PLANS = 1'000'000;  // ticks, where a cheapest plan is wanted
 constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 1.0 / 3, FOR_CHEAPER_IF_FLAT = 0.25;  // of the effort
 constexpr double FLAT = 4;  // so many times the effort until the bound rose last
+// Where plans are wanted as they come: for the first one, then for cheaper ones, and for those later.
+constexpr double AT_FIRST = 0.5, FOR_FIRST_PLAN = 2.0 / 3, FOR_CHEAPER = 0.75;
+constexpr double LATER = 4'000'000, MUCH_LATER = 20'000'000;  // ticks
+constexpr double FOR_WINDOWS = 1.0 / 2;                       // of the effort for cheaper plans
+constexpr double BEFORE_NEXT_WEIGHT = 8;  // times what preparing takes, and turns, of the search with more weight
 // Two searches that differ in pruning alone are compared after so many ticks; one goes that needs so much more.
 constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
 constexpr double BEHIND = 16;               // the one with less effort goes on so much later
@@ -63,6 +68,7 @@ double before_databases(const CompiledTask& compiled) {
 
 std::uint64_t a_few(const CompiledTask&) { return 50; }
 double at_once(const CompiledTask&) { return 0; }
+double if_folded(const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : HUGE_VAL; }
 // About the effort of one expansion that evaluates all successors.
 double for_successors(const CompiledTask& task) { return FOR_SUCCESSORS * static_cast<double>(task.operators.count()); }
 
@@ -106,13 +112,19 @@ const Scheduler::Row Scheduler::TABLE[] = {
     {"gbfs, deepest first", "gbfs, deepest first", "ff,landmarks", Feature::none, false, a_few, at_once, 3},
     {"gbfs, fewest moves first", "gbfs, fewest moves first", "ff,landmarks", Feature::none, false, a_few, at_once, 1},
     {"gbfs(hadd,landmarks)", "gbfs", "hadd,landmarks", Feature::none, false, a_few, at_once, 0.5},
-    {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 0.5},
+    {"gbfs(landmarks)", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 2},
     {"wastar=5(pdb)", "astar", "pdb", Feature::axioms, false, a_few,
      [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 16 * BEFORE_DATABASES; }, 1, 5},
-    {"lazywastar=5", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 5, true},
-    {"lazywastar=3", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 3, true},
-    {"lazywastar=2", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 2, true},
-    {"lazywastar", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 1, 1, true},
+    {"wastar=3(pdb)", "astar", "pdb", Feature::axioms, false, a_few, if_folded, 12, 3, true},
+    {"wastar=2(pdb)", "astar", "pdb", Feature::axioms, false, a_few, if_folded, 6, 2, true},
+    {"lazywastar=5", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 24, 5, true},
+    {"lazywastar=3", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 12, 3, true},
+    {"lazywastar=2", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 6, 2, true},
+    {"lazywastar", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 3, 1, true},
+    {"lazywastar=5(hadd,landmarks)", "lazywastar", "hadd,landmarks", Feature::none, false, a_few, at_once, 8, 5, true},
+    {"lazywastar=3(hadd,landmarks)", "lazywastar", "hadd,landmarks", Feature::none, false, a_few, at_once, 4, 3, true},
+    {"lazywastar=2(hadd,landmarks)", "lazywastar", "hadd,landmarks", Feature::none, false, a_few, at_once, 2, 2, true},
+    {"lazywastar(hadd,landmarks)", "lazywastar", "hadd,landmarks", Feature::none, false, a_few, at_once, 1, 1, true},
 };
 
 class Scheduler::Part {
@@ -129,7 +141,10 @@ class Scheduler::Part {
     double searched() const { return searched_ + effort() - prepared_; }
     double first_look() const { return first_look_; }
     bool own() const { return &row_ == all_.own_row_.get(); }
-    bool stale() const { return control_ && !own() && task_ + 1 < all_.tasks_.size(); }
+    bool stale() const {
+        const bool goes_on = all_.options_.anytime && row_.share > 0;  // a plan is wanted first
+        return control_ && !own() && !goes_on && task_ + 1 < all_.tasks_.size();
+    }
 
     // The effort of the search as it stands, and of all that was begun.
     double effort() const { return control_ ? effort_of(control_->done()) : 0; }
@@ -140,7 +155,10 @@ class Scheduler::Part {
 
     // The effort until the bound is `target`, as far as is known.
     double need(double target) const {
-        if (row_.share > 0) return effort() / row_.share;
+        if (row_.share > 0) {
+            const bool found = all_.wanted() != NO_BOUND;
+            return std::max(0.0, effort() - std::max(not_counted_, found ? prepared_ : 0)) / row_.share;
+        }
         if (history_.empty()) return std::max(1.0, own() ? 0 : row_.from(*all_.tasks_.back().compiled) / 4);
         if (since().expanded < LEAST_JUDGED) return 1;
         const Mark now = history_.back();
@@ -162,7 +180,7 @@ class Scheduler::Part {
         search_.reset();
         control_.reset();
         history_.clear();
-        prepared_ = 0;
+        prepared_ = not_counted_ = 0;
         bytes_ = 0;
         state_ = state;
     }
@@ -180,6 +198,7 @@ class Scheduler::Part {
     const CompiledTask& compiled() const { return *all_.tasks_[task_].compiled; }
     PartReport report() const;
     void finish(const char* state) { state_ = state; }
+    void count_from_here() { not_counted_ = effort(); }
 
     static constexpr const char *LOOKS = "looks", *PAUSED = "paused", *GIVEN_BACK = "given_back", *MEMOUT = "memout",
                                 *ENDED = "ended", *UNSUPPORTED = "unsupported", *NO_USE = "no_use";
@@ -231,6 +250,7 @@ class Scheduler::Part {
     double prepared_ = 0;        // the effort before the first state
     double searched_ = 0;        // of what was given up, without that
     double first_look_ = 0;      // its effort
+    double not_counted_ = 0;     // the effort before there was a plan, in its share
     double ending_ = HUGE_VAL;   // the effort until no state is left, if that shows
     Cost best_f_ = 0;
     std::size_t bytes_ = 0;
@@ -315,7 +335,7 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     const std::uint64_t expanded = counters().expanded, turn = states_of_turn(), whole = std::min(turn, left);
     const double first = own() ? HUGE_VAL : (row_.share > 0 ? LEAST_TURN : DEAR_LOOK) * all_.options_.scale;
     const double start = effort(), most = expanded == 0 ? first : 4 * effort_of_turn();
-    const bool judged = expanded == 0 && row_.share == 0 && !all_.options_.patient;  // at once; else it comes to it
+    const bool judged = expanded == 0 && row_.share == 0 && !all_.options_.anytime;  // at once; else it comes to it
     const std::uint64_t least = judged ? std::min(LEAST_JUDGED, whole) : 0;
     Status status = Status::gave_up;
     Counters run_begins = counters();
@@ -333,6 +353,8 @@ Status Scheduler::Part::go_on(const ScheduleLimits& limits) {
     state_ = PAUSED;
     if (expanded == 0) first_look_ = effort();
     if (status == Status::gave_up) drop_twin();
+    // Nothing is left but what costs too much, or what was left out for that.
+    if (status == Status::gave_up && row_.share > 0 && whole > 0 && counters().expanded == expanded) give_back(ENDED);
     return status;
 }
 
@@ -437,7 +459,8 @@ void Scheduler::add(SearchedTask task, const std::atomic<std::uint32_t>* cancels
         const auto& names = options_.parts;
         const bool plans = row.share > 0;
         // Databases are searched for a proof in any case, and dear to make twice.
-        const bool beside = options_.plans && !only_folded && row.heuristic != std::string_view("pdb");
+        const bool beside =
+            !only_folded && (options_.anytime || (options_.plans && row.heuristic != std::string_view("pdb")));
         if (plans ? !(options_.soon ? !row.improves : beside) : options_.soon) continue;
         if (!names.empty() && std::ranges::find(names, row.name) == names.end()) continue;
         if (!tasks_.front().compiled->features.has(row.unsupported) && (row.walks || !only_folded))
@@ -465,16 +488,16 @@ std::uint64_t Scheduler::expanded() const {
     return sum;
 }
 
-// Looks for what no plan contains, when all parts together have done about as much as that takes.
-void Scheduler::prune_in_turn(const Prune& prune) {
-    if (tasks_.empty()) return;
+// Looks for what no plan contains, when all parts together have done about as much as that takes. Tells whether it did.
+bool Scheduler::prune_in_turn(const Prune& prune) {
+    if (tasks_.empty()) return false;
     const bool folded = folds(tasks_.front().compiled->features);
     if (options_.soon || complete_ || pruned_ == (folded ? 1 : std::size(PRUNING_EFFORTS)) ||
         tasks_.front().compiled->features.axioms)
-        return;
+        return false;
     const double due = static_cast<double>(PRUNING_EFFORTS[pruned_] / Control::PIECES) * options_.scale;
     const Part& before = *parts_[std::min<std::size_t>(folded ? 1 : 0, parts_.size() - 1)];
-    if (!(before.looked() || before.ended()) || (!folded && static_cast<double>(effort()) < due)) return;
+    if (!(before.looked() || before.ended()) || (!folded && static_cast<double>(effort()) < due)) return false;
     const std::uint64_t work = folded ? PRUNING_IF_FOLDED : PRUNING_EFFORTS[pruned_];
     ++pruned_;
     Pruned found = prune(work);
@@ -484,6 +507,7 @@ void Scheduler::prune_in_turn(const Prune& prune) {
         smaller_ = true;
         folds_.reset();
     }
+    return true;
 }
 
 // The effort of all parts before this one. What is dear to prepare, in one step that may take seconds, waits where
@@ -492,12 +516,15 @@ double Scheduler::from(const Row& row) const {
     if (&row == own_row_.get()) return 0;
     const double effort = row.from(*tasks_.back().compiled);
     const std::string_view heuristic = row.heuristic;
+    if (heuristic == "lmcut" && options_.anytime)  // the first state alone may take a second
+        return std::max(effort, FOR_AN_OPERATOR * static_cast<double>(effort_of_a_cut(*tasks_.back().compiled)));
     if (heuristic == "pdb") {
         const CompiledTask& compiled = *tasks_.back().compiled;
         const bool folded = folds(compiled.features);
         const double preparing = effort_of_databases(compiled);
-        if (!options_.patient && !options_.soon) return folded ? effort : std::max(effort, preparing / DEAR_LATER);
-        return std::max({effort, BEFORE_DATABASES, options_.soon && !folded ? DEAR_LATER * preparing : preparing});
+        const bool plans = row.share > 0;
+        if (!options_.anytime && !plans) return folded ? effort : std::max(effort, preparing / DEAR_LATER);
+        return std::max({effort, folded ? 0 : BEFORE_DATABASES, plans && !folded ? DEAR_LATER * preparing : preparing});
     }
     if (row.algorithm == std::string_view("bidirectional")) return std::max(effort, 2 * blind_need(target() / 2));
     if (!row.pruning.empty()) {  // about as dear as the same search without pruning
@@ -544,34 +571,56 @@ void Scheduler::note_rise(Cost f) {
     rose_at_ = searched();
 }
 
-bool Scheduler::plans_are_due() const {
-    const auto all = static_cast<double>(effort()), before = BEFORE_PLANS * options_.scale;
-    if (!options_.plans || all < before) return false;
+double Scheduler::effort_for_plans() const {
     auto spent = static_cast<double>(windows_.effort);
+    for (const auto& part : parts_) spent += for_plans(*part) ? static_cast<double>(part->whole_effort()) : 0;
+    return spent;
+}
+
+bool Scheduler::plans_are_due() const {
+    const auto all = static_cast<double>(effort()), spent = effort_for_plans();
+    const bool found = wanted() != NO_BOUND;
+    const auto share = [&](double until, double then) { return all < until * options_.scale ? AT_FIRST : then; };
+    if (options_.anytime && !found) return spent <= share(LATER, FOR_FIRST_PLAN) * all;
     std::size_t bytes = 0;
-    for (const auto& part : parts_) {
-        if (!for_plans(*part)) continue;
-        spent += static_cast<double>(part->whole_effort());
-        bytes += part->bytes();
-    }
-    const bool found = found_cost_ != NO_BOUND;
+    for (const auto& part : parts_) bytes += for_plans(*part) ? part->bytes() : 0;
+    if (bytes >= (budget_.used() + budget_.left()) / ROOM_FOR_PLANS) return false;
+    if (options_.anytime) return spent - spent_first_ <= share(MUCH_LATER, FOR_CHEAPER) * (all - first_);
+    const double before = BEFORE_PLANS * options_.scale;
+    if (!options_.plans || all < before) return false;
     const auto nearly_proved = [&](const auto& part) {
         return !for_plans(*part) && !part->ended() && part->looked() &&
                part->need(static_cast<double>(found_cost_)) < all;
     };
-    const bool flat =
-        searched() >= std::max(FLAT * rose_at_, before) && !(found && std::ranges::any_of(parts_, nearly_proved));
-    const double if_flat = found ? FOR_CHEAPER_IF_FLAT : FOR_PLAN_IF_FLAT;
-    return spent < (flat ? if_flat : FOR_PLANS) * all && bytes < (budget_.used() + budget_.left()) / ROOM_FOR_PLANS;
+    const bool flat = searched() >= std::max(FLAT * rose_at_, before) &&
+                      !(found_cost_ != NO_BOUND && std::ranges::any_of(parts_, nearly_proved));
+    const double if_flat = found_cost_ != NO_BOUND ? FOR_CHEAPER_IF_FLAT : FOR_PLAN_IF_FLAT;
+    return spent < (flat ? if_flat : FOR_PLANS) * all;
+}
+
+// Whether the plan that is known is to be improved by windows now, not by the search that is next.
+bool Scheduler::windows_are_due(const Part* searching) const {
+    if (found_cost_ == NO_BOUND) return false;
+    const auto effort = static_cast<double>(windows_.effort);
+    if (options_.anytime) return effort <= FOR_WINDOWS * (effort_for_plans() - spent_first_);
+    return !searching || effort < searching->effort();
 }
 
 // Of the searches for some plan or, if there is one, a cheaper one, that which had least of its share; none if all ended.
 Scheduler::Part* Scheduler::next_for_plans() const {
-    Part* best = nullptr;
-    const bool found = found_cost_ != NO_BOUND;
+    Part *best = nullptr, *before = nullptr;
+    const bool found = options_.anytime ? wanted() != NO_BOUND : found_cost_ != NO_BOUND;
     for (const auto& part : parts_) {
-        if (!for_plans(*part) || part->ended() || part->row().improves != found) continue;
-        if (!part->looked() && from(part->row()) * options_.scale > static_cast<double>(effort())) continue;
+        const Part* const heavier = std::exchange(before, &*part);
+        if (!for_plans(*part) || part->ended()) continue;
+        if (part->row().improves ? !found : found && !options_.anytime) continue;
+        if (!part->looked()) {
+            const bool waits = part->row().improves && heavier && heavier->row().improves && !heavier->ended() &&
+                               heavier->row().weight > part->row().weight &&
+                               heavier->searched() < BEFORE_NEXT_WEIGHT * std::max(LEAST_TURN, heavier->prepared());
+            const double done = options_.anytime ? effort_for_plans() : static_cast<double>(effort());
+            if (waits || from(part->row()) * options_.scale > done) continue;
+        }
         if (!best || part->need(0) < best->need(0)) best = &*part;
     }
     return best;
@@ -580,7 +629,7 @@ Scheduler::Part* Scheduler::next_for_plans() const {
 // The part for the next turn; none if all have ended.
 Scheduler::Part* Scheduler::next() {
     const double target = this->target();
-    const auto all = static_cast<double>(effort());
+    const double all = static_cast<double>(effort()) - (options_.anytime ? effort_for_plans() : 0);
     const bool folded =
         !tasks_.empty() && folds(tasks_.back().compiled->features);  // there, databases nearly always win
     const double share = folded ? 0 : SHARE * all;
@@ -615,13 +664,16 @@ Scheduler::Part* Scheduler::next() {
 void Scheduler::make_room(const Part& part) {
     while (budget_.left() < std::max(part.bytes(), (budget_.used() + budget_.left()) / ROOM)) {
         const auto target = static_cast<double>(known_ + 1);
-        const auto helps = [&](const Part& other) { return for_plans(other) ? -HUGE_VAL : -other.need(target); };
+        const bool plans_first = options_.anytime && wanted() == NO_BOUND;
+        const auto helps = [&](const Part& other) {
+            return !for_plans(other) ? -other.need(target) : plans_first ? HUGE_VAL : -HUGE_VAL;
+        };
         Part* least = nullptr;
         for (const auto& other : parts_) {
             if (&*other == &part || other->bytes() == 0 || other->ended()) continue;
             if (!least || helps(*other) < helps(*least)) least = &*other;
         }
-        if (!least || (for_plans(part) && !for_plans(*least))) return;
+        if (!least || (for_plans(part) && !for_plans(*least) && !plans_first)) return;
         least->give_back(for_plans(*least) ? Part::MEMOUT : Part::GIVEN_BACK);
     }
 }
@@ -684,20 +736,36 @@ std::optional<Status> Scheduler::after(Part& part, Status status) {
 
 // No plan is cheaper than what is known.
 Status Scheduler::proved() {
+    improved();
+    return Status::solved_optimally;
+}
+// Adopts the cheapest plan as the answer, if it is cheaper than the one that was known before.
+Status Scheduler::improved() {
     if (found_cost_ < bound_) {
         plan_ = found_;
         cost_ = found_cost_;
     }
-    return Status::solved_optimally;
+    return Status::solved;
 }
 
 // Keeps a plan, if it is the cheapest so far. Whether that proves it: then the part with the bound has the answer.
 std::optional<Status> Scheduler::adopt(Steps plan, Cost cost) {
     if (cost >= wanted()) return {};
+    const bool first = wanted() == NO_BOUND;
+    if (first) {
+        first_ = static_cast<double>(effort());
+        spent_first_ = effort_for_plans();
+    }
     found_ = std::move(plan);
     found_cost_ = cost;
-    for (const auto& part : parts_)
-        if (for_plans(*part) && !part->row().improves && !part->ended()) part->give_back(Part::ENDED);
+    for (const auto& part : parts_) {
+        if (!for_plans(*part) || part->row().improves || part->ended()) continue;
+        if (!options_.anytime) {
+            part->give_back(Part::ENDED);
+        } else if (first) {
+            part->count_from_here();
+        }
+    }
     if (known_ < cost) return {};
     const auto bound =
         std::ranges::find_if(parts_, [&](const auto& part) { return !for_plans(*part) && part->f() == known_; });
@@ -709,7 +777,8 @@ std::optional<Status> Scheduler::adopt(Steps plan, Cost cost) {
 std::optional<Status> Scheduler::improve(const ScheduleLimits& limits) {
     const SearchedTask& task = tasks_.front();
     Control control(observer_, seconds_, cancels_);
-    window_states_ *= 2;
+    window_states_ *= options_.anytime ? 4 : 2;  // what is too little for a long plan changes nothing of it
+    ended_by_ = parts_.size();
     const std::uint64_t states = std::min(window_states_, limits.most_expanded - expanded());
     const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, states);
     windows_.counters.expanded += better.expanded;
@@ -735,12 +804,22 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
                 seconds_ = limits.seconds ? std::optional(*limits.seconds - clock_.seconds()) : std::nullopt;
             };
             left();
-            prune_in_turn(prune);
-            left();
             if (!tasks_.empty() && !tasks_.back().compiled->task.goal_possible) {
                 ended_by_ = NONE;
-                return bound_ == NO_BOUND ? Status::unsolvable : Status::solved_optimally;
+                return wanted() == NO_BOUND ? Status::unsolvable : proved();
             }
+            if (plans_are_due()) {
+                const Cost before = found_cost_;
+                Part* const searching = next_for_plans();
+                const bool windows = windows_are_due(searching);
+                if (windows || searching) {
+                    const auto answer = windows ? improve(limits) : turn(*searching, limits);
+                    if (answer) return *answer;
+                    if (options_.anytime && found_cost_ < before) return improved();
+                    continue;
+                }
+            }
+            if (prune_in_turn(prune)) continue;
             if (!folds_ && !tasks_.empty()) {
                 const CompiledTask& compiled = *tasks_.back().compiled;
                 folds_ = false;  // without the memory to tell, it goes on as without a walker
@@ -748,23 +827,12 @@ Status Scheduler::run(const ScheduleLimits& limits, const Prune& prune) {
                     within_memory(
                         [&] { folds_ = find_walker(compiled.task, compiled.features, {}, clock_).has_value(); });
             }
-            if (plans_are_due()) {
-                Part* searching = next_for_plans();
-                if (found_cost_ != NO_BOUND &&
-                    (!searching || static_cast<double>(windows_.effort) < searching->effort())) {
-                    if (const auto answer = improve(limits)) return *answer;
-                    continue;
-                }
-                if (searching) {
-                    if (const auto answer = turn(*searching, limits)) return *answer;
-                    continue;
-                }
-            }
             Part* part = next();
+            if (!part && options_.anytime) part = next_for_plans();
             if (!part) {
                 const bool all =
                     std::ranges::all_of(parts_, [&](const auto& it) { return it->unsupported() || for_plans(*it); });
-                if (all) std::rethrow_exception(unsupported_);
+                if (all && unsupported_) std::rethrow_exception(unsupported_);
                 return Status::memout;
             }
             if (const auto answer = turn(*part, limits)) return *answer;

@@ -66,6 +66,14 @@
 // a quarter for a cheaper plan, unless some search is about to prove that there is none. It has stopped when four times
 // the effort went into searching that it took until it rose last; twice is what any layer of blind search may take.
 //
+// Where each plan is wanted as it comes (`anytime`), searches for plans and for a proof have half of the effort each at
+// first, so that a small task is proved nearly as soon as without; later those for plans have two thirds, and three
+// quarters once there is a plan. What is dear to begin waits for the effort of its own kind alone. The greedy searches go
+// on when there is a plan: each leads to another one, and what costs too much is left out. Beside them, weighted A* begins
+// with great weights, and with smaller ones when it had some turns or found a plan (Richter, Thayer and Ruml 2010); half
+// of that goes into windows. (A schedule apart from this one, with budgets that grew from round to round, took eight times
+// as long as the default for tasks of less than a second.)
+//
 // Shared: the greatest lower bound, with which a part stops at a goal that it meets at that cost; a plan found elsewhere,
 // with which no part keeps what is as dear; memory, of which the part that helps least gives back all when another wants
 // to grow; the tasks without what no plan contains (h2_pruning.hpp), which parts that begin later search, and others that
@@ -85,8 +93,8 @@ struct ScheduleOptions {
     std::vector<std::string> parts = {};  // their names; none: all
     double scale = 1;      // of first looks, and of the efforts before them: small tasks see all parts with less
     bool soon = false;     // some plan is wanted, of any cost
-    bool patient = false;  // what is dear to begin waits: something else is done, too
     bool plans = false;    // plans are searched that cost no more than the bound, beside a cheapest one
+    bool anytime = false;  // some plan is wanted soon, and each that is cheaper; what is dear to begin waits for that
 };
 
 struct ScheduleLimits : Limits {
@@ -164,17 +172,20 @@ class Scheduler {
 
     static const Row TABLE[];
 
-    void prune_in_turn(const Prune& prune);
+    bool prune_in_turn(const Prune& prune);
     double from(const Row& row) const;
     double blind_need(double bound) const;
     double target() const;
     Part* next();
     bool for_plans(const Part& part) const;
+    double effort_for_plans() const;
     bool plans_are_due() const;
+    bool windows_are_due(const Part* searching) const;
     Part* next_for_plans() const;
     std::optional<Status> adopt(Steps plan, Cost cost);
     std::optional<Status> improve(const ScheduleLimits& limits);
     Status proved();
+    Status improved();
     Cost wanted() const { return std::min(bound_, found_cost_); }  // only cheaper plans are
     std::optional<Status> turn(Part& part, const ScheduleLimits& limits);
     std::optional<Status> after(Part& part, Status status);
@@ -203,6 +214,7 @@ class Scheduler {
     Cost cost_ = 0, known_ = 0, bound_ = NO_BOUND;
     Steps found_{};  // the cheapest plan so far, while a cheapest one is searched
     Cost found_cost_ = NO_BOUND;
+    double first_ = 0, spent_first_ = 0;  // the effort, and that for plans, when there was a plan first
     PartReport windows_{.name = "windows", .algorithm = "windows", .heuristic = "blind", .state = "paused"};
     std::uint64_t window_states_ = 1'000;  // of the last windows
     Cost risen_ = 0;                       // the bound, also within a turn

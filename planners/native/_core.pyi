@@ -107,7 +107,7 @@ class Schedule:
         scale: of the first looks, and the efforts before them: with less, small tasks see all parts, too.
         soon: some plan is wanted, of any cost.
         plans: plans are searched, too, that cost no more than the proved bound.
-        anytime: a run ends with each plan that is cheaper than those before, `solved`; parts that are dear to begin wait.
+        anytime: a run ends, `solved`, with each plan that is cheaper than those before; what is dear to begin waits.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""unpuzzle.pddl: the language. Read, write, lint, run and validate PDDL; no planner in sight.
+"""unpuzzle.pddl: read, write, lint, run and validate PDDL, without planners.
 
     read(domain, problem) -> Task        read_domain / read_problem / parse_domain / parse_problem / parse_task
-    write(node)                          the smallest true set of requirements, loads everywhere
+    write(node)                          text that declares exactly the requirements it needs
     lint(domain_text, problem_text)      every fault at once, not the first
     Semantics(task)                      initial, holds, applicable, apply: the reference meaning
     compiled.CompiledSemantics           the same on integers, for many states of one task

@@ -1,12 +1,12 @@
-"""The lossless tree of a text of PDDL, which all who read, judge, lay out and edit PDDL look at.
+"""The lossless tree of a text of PDDL, for everything that reads, checks, formats or edits PDDL.
 
     "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), whose brackets are the tokens 0 and 4
 
-A `Form` holds words in lower case and forms. It knows the *numbers* of its tokens, and its `Text` knows where each
-token stands. What is between two tokens is blanks and comments, so tree and text together have every letter.
+A `Form` contains words in lower case and forms. It has the *numbers* of its tokens, and its `Text` knows where each
+token is. What is between two tokens is blanks and comments, so tree and text together have every letter.
 
     read_form(text)         the strict reader's: the one form of a text, or the first fault of brackets
-    Tree(text)              the editors': whatever brackets lack or are too many
+    Tree(text)              the editors': even if brackets are missing or too many
 
 A text may also be given the tokens that were meant: a missing bracket is a token without width, and a surplus one is no
 token. So the tolerant reader (`brackets`) and editors repair it, and everybody else finds matching brackets.
@@ -74,7 +74,7 @@ class Text(Source):
         return end, end
 
     def locate_all(self) -> None:
-        """Find all tokens and comments, which takes half as long for all of them at once."""
+        """Find all tokens and comments at once, which takes half as long as one by one."""
         if self._scan is None:
             import re
 
@@ -225,7 +225,7 @@ class Form(list["str | Form"]):
         return (item for item in self if not isinstance(item, str))
 
     def words(self) -> Iterator[str]:
-        """Yield its words, not those of the forms in it."""
+        """Yield its own words, without the words of the forms in it."""
         return (item for item in self if isinstance(item, str))
 
     def covers(self, offset: int) -> bool:
@@ -282,7 +282,7 @@ class Tree(Text):
         self._join()
 
     def _close(self, number: int, shift: int, depth: int, offset: int) -> int:
-        """End the innermost forms by brackets that the text lacks before a token; return how many."""
+        """End the innermost forms whose brackets are missing before a token; return how many."""
         for at in range(depth):
             self._stack.pop().to = number + shift + at
         self._changes.append((number, 0, [offset] * depth))
@@ -295,7 +295,7 @@ class Tree(Text):
         return self._close(number, shift, depth, self.starts[number]) if depth else 0
 
     def _join(self) -> None:
-        """Move sections that stand behind a definition, for it was closed too early, into it."""
+        """Move the sections after a definition that was closed too early into it."""
         definition = self.definition
         if definition is None:
             return

@@ -35,7 +35,7 @@ class Report(Protocol):
 
 
 class TypeOrder:
-    """Tells which arguments fit which parameters. `above` maps each type to itself and all its ancestors, on demand."""
+    """Decides which arguments fit parameters. `above` maps each type to itself and all its ancestors, on demand."""
 
     def __init__(self, domain: Domain) -> None:
         self._parents = type_parents(domain)

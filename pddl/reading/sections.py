@@ -22,7 +22,7 @@ IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 NAMELESS = "unnamed"
 _NO_ATOMS = ("=", "not", "at")
-"""Heads of facts that may be something else than atoms."""
+"""Heads of facts that may be something other than atoms."""
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
@@ -53,7 +53,7 @@ class Sections(Expressions):
 
     @cached_property
     def sections(self) -> list[tuple[str, Form]]:
-        """The sections, once they are asked for."""
+        """The sections, read when they are first needed."""
         return self.split()
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:

@@ -181,7 +181,7 @@ def undefined_costs(task: Task) -> list[Fault]:
 def unreachable(task: Task) -> list[Fault]:
     """Return warnings about a well-formed task; none without the compiled core, or if a limit ends the grounding.
 
-    None either for a task that the core refuses.
+    There are none for a task that the core refuses, either.
     """
     if native.missing() is not None:
         return []

@@ -1,4 +1,4 @@
-"""Check what lint, invariants and exclusions say with certainty against all states of treacherous random tasks.
+"""Check the certain claims of lint, invariants and exclusions in all states of treacherous random tasks.
 
     python scripts/check_invariants.py [--tasks 5000] [--seed 0]
 

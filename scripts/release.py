@@ -46,7 +46,7 @@ def git(root: Path, *words: str) -> str:
 
 
 def version_of(root: Path) -> str:
-    """Return the version, from the one module that tells it."""
+    """Return the version, from the only module that contains it."""
     [version] = re.findall(r'^__version__ = "(.*)"$', (root / "src/unpuzzle/version.py").read_text(), re.M)
     return str(version)
 

@@ -109,9 +109,7 @@ def check_objects_used(report: Lint) -> None:
     for items in _by_type(problem):
         unused = [item for item in items if item.name not in used]
         for item in unused if len(unused) < len(items) else ():
-            message = (
-                f"the object '{item.name}' is neither in the initial state nor in the goal, unlike others of its type"
-            )
+            message = f"the object '{item.name}' occurs neither at the start nor in the goal, unlike others of its type"
             if item.name in types:
                 message = (
                     f"the object '{item.name}' is used nowhere, and a type has its name: is a '-' missing before it?"

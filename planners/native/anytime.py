@@ -3,8 +3,8 @@
 Five kinds of work take turns, in rounds with growing budgets, since it is unknown beforehand which will succeed:
 
     search     greedy searches in turn until one has a plan, see `schedule`; then weighted A* with 5, 3, 2, 1 and again,
-               which leaves out what costs as much as the best plan (Richter, Thayer and Ruml 2010; LAMA, Richter and
-               Westphal 2010)
+               which leaves out states that cost as much as the best plan (Richter, Thayer and Ruml 2010; LAMA, Richter
+               and Westphal 2010)
     proof      a turn of `schedule`, which may also find the first plan, or that there is none
     databases  weighted A* with 5, 3, 2 and pattern databases, if they fold a variable (see `schedule`), since nothing
                else guides as well then
@@ -12,10 +12,10 @@ Five kinds of work take turns, in rounds with growing budgets, since it is unkno
     boxes      where the task is a board on which boxes are pushed, first of all (`boxes.py`): a search made for
                boards, and then windows made for them
 
-So each of them gets its part of the time, and what is begun anew has cost less than what follows. Budgets are numbers
-of states, never seconds, so equal tasks give equal plans on every machine, as far as the time goes. How long a state
-takes is guessed: where it is judged by landmarks or relaxed plans, from the number of operators; elsewhere from the
-successors that states had so far.
+So each of them gets its share of the time, and work that is started again has cost less than the work that follows.
+Budgets are numbers of states, never seconds, so equal tasks give equal plans on every machine, as far as the time
+allows. How long a state takes is guessed: where it is judged by landmarks or relaxed plans, from the number of
+operators; elsewhere from the successors that states had so far.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 WEIGHTS = (5, 3, 2, 1)
 IMPROVING = {"ff,landmarks": 1, "hadd,landmarks": 2}
-"""Heuristics of weighted A*; the second is used if the first fails, with this fraction of the states: where one
-misleads, the other mostly does not.
+"""Heuristics of weighted A*; the second is used if the first fails, with this fraction of the states: if one misleads,
+the other usually does not.
 """
 DATABASE_WEIGHTS = (5, 3, 2)
 """Weights of weighted A* with pattern databases; weight 1 is the proof."""
@@ -84,7 +84,7 @@ class Anytime:
         self._database_weights = list(DATABASE_WEIGHTS) if folds_a_variable(task) else []
         self._failures = 0  # consecutive turns of searches without success
         self._started = False
-        self._rivals = list(RIVALS)  # with whose plans the first one is still to be compared; one in the first round
+        self._rivals = list(RIVALS)  # not yet compared with the first plan; one in the first round
         self._full = False  # whether searches run out of memory
         self._settled = 0  # states of windows without a change of the best plan
         rules = task.operators + task.features.conditional_effects  # of the delete relaxation
@@ -142,7 +142,7 @@ class Anytime:
                 yield from self._improve(_greedy(self._rivals.pop(0)), self._states * growth)
 
     def _is_long(self) -> bool:
-        """Return whether the best plan has so many steps that another search may find a much cheaper one."""
+        """Return whether the best plan is so long that another search may find a much cheaper one."""
         return self._best is not None and len(self._best.plan or ()) >= LONG
 
     def _first_plan(self, growth: int) -> Turns:
@@ -184,7 +184,7 @@ class Anytime:
             yield from self._windows(1)
 
     def _prove(self, growth: int) -> Turns:
-        """Go on with the schedule of searches for a cheapest plan; a bound on the cost may prove the best one."""
+        """Continue the schedule of searches for a cheapest plan; a bound on the cost may prove the best one."""
         left = self._left()
         if self._schedule.full or left == 0:
             return
@@ -218,7 +218,7 @@ class Anytime:
                 return
 
     def _cheaper(self, outcome: AnyOutcome) -> AnyOutcome:
-        """Return the outcome, without its plan if it is no better than the best one."""
+        """Return the outcome, without its plan if that is no better than the best one."""
         if outcome.status != SOLVED or self._best is None or (outcome.cost or 0) < (self._best.cost or 0):
             return outcome
         return StageOutcome(GAVE_UP, None, None, outcome.expanded, outcome.evaluated, outcome.generated)

@@ -1,10 +1,10 @@
 """Sentences about the proof that there is no plan.
 
 The proof may come from grounding, from mutex pairs of facts, or from the heuristic value of the initial state; then
-there is next to nothing to search. A search that ends without a plan has not expanded every state of the task: no state
-that the heuristic proved to be a dead end, and perhaps only one of several states that are symmetric, joined by walks,
-or differ only in irrelevant facts. Each algorithm has its own sentence, which is true of it even if nothing was left
-out or merged.
+there is almost nothing to search. A search that ends without a plan has not expanded every state of the task: none that
+the heuristic proved to be a dead end, and perhaps only one of several states that are symmetric, joined by walks, or
+differ only in irrelevant facts. Each algorithm has its own sentence, which is true even if nothing was left out or
+merged.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def proof_of(
 ) -> str:
     """Return the sentence for a search without a plan.
 
-    `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks were
-    one. `earlier` is the number of states expanded by earlier searches without an answer.
+    `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks
+    counted as one. `earlier` is the number of states expanded by earlier searches without an answer.
     """
     before = f"; expanded by the searches before it, without an answer: {earlier:,}" if earlier else ""
     if by_pairs:
@@ -42,7 +42,7 @@ def proof_of(
 
 
 def _at_once(stage: Stage, outcome: _core.SearchResult | StageOutcome) -> str:
-    """Return what proved it before any state was expanded."""
+    """Return a sentence on the proof if no state was expanded."""
     if stage.algorithm == "boxes":
         return "from where they stand at the start, the boxes cannot all be pushed to goals"
     if stage.algorithm == "bidirectional":
@@ -53,7 +53,7 @@ def _at_once(stage: Stage, outcome: _core.SearchResult | StageOutcome) -> str:
 
 
 def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
-    """Return what a search did, with `{}` for the number of states that it expanded."""
+    """Return a sentence on the search, with `{}` for the number of expanded states."""
     if stage.algorithm == "boxes":
         dead = "those from which the boxes cannot all be pushed to goals"
         return f"searched all positions that pushes lead to, except {dead}, {{}} expanded (walks are no steps)"

@@ -1,9 +1,9 @@
-"""Objectives that count pushes: possible walks, the search, and a check that the judge counts the same.
+"""Objectives that count pushes: possible walks, the search, and a check that the validator counts the same.
 
 `planning.walking` finds the walker; the core proves which actions are walks in all states (`core/walking/walker.hpp`),
-and searches over the other actions. The judge looks at single steps: an action that is a walk only in some states may
-be a push for the core. If this is possible, or if nothing is proved, the reference planner, which asks the judge about
-each step, searches some states. If it has no answer, the status of a plan is only `solved`.
+and searches over the other actions. The validator looks at single steps: an action that is a walk only in some states
+may be a push for the core. If this is possible, or if nothing is proved, the reference planner, which asks the
+validator about each step, searches some states. If it has no answer, the status of a plan is only `solved`.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ class Walks:
                     yield number, stride.ends(binding)
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
-        """Return whether a plan that is best for the core is also best for the judge."""
+        """Return whether a plan that is best for the core is also best for the validator."""
         if self._thing is None or any(
             moves_under_conditions(action, self._thing) for action in self._task.domain.actions
         ):
-            return False  # it may walk by what is no stride
+            return False  # it may walk by an action that is not a stride
         left_out = {ends for number, ends in self._ends.items() if number not in self._walks}
         back = {(end, start) for start, end in self._ends.values()}
         return not left_out & back and self._pushes(plan) == self._judged(actions)

@@ -51,7 +51,11 @@ def test_the_texts_are_correct() -> None:
         ("f2 - floor gold", "f2 gold", "of 'f0', 'f1' and 'f2' is 'card', but should be 'floor': write"),
         ("f0 f1 f2 - floor gold - card box - parcel", "gold - card box - parcel f0 f1 f2", "write - floor after 'f2'"),
         ("(above ?high ?low - floor)", "(above ?high ?low - item)", "of '?high' and '?low' of the predicate 'above'"),
-        ("(lies ?i - item ?f - floor)", "(lies ?i ?f - item)", "'?f' of the predicate 'lies' is 'item', where 'floor'"),
+        (
+            "(lies ?i - item ?f - floor)",
+            "(lies ?i ?f - item)",
+            "of the predicate 'lies' is 'item', but should be 'floor'",
+        ),
         ("(?i - item ?f - floor)\n", "(?f ?i - item)\n", "of '?f' is 'item', but should be 'floor': write"),
         ("(?a ?b - floor)", "(?a ?b)", "of '?a' and '?b' is not given, but should be 'floor'"),
     ],

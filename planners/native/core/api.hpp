@@ -1,15 +1,15 @@
-// The one face of the core: what programs in any language ask of it. Nothing here knows of Python.
+// The only interface of the core, for programs in any language. Nothing here depends on Python.
 //
 //     ground::ground    from a lifted task to the arrays of a finite-domain one; see grounding/ground.hpp
 //     PlanningTask      a finite-domain task, compiled: searches, stages of searches, pruning, shorter plans
 //     explore           its state space; see search/state_space.hpp
 //     Family, Packer    many starts and goals of one task; see search/family.hpp
-//     heuristics        which there are; see heuristics/heuristic.hpp
-//     script::          games that are played by rules of their own: script/play.hpp, script/level.hpp
+//     heuristics        the list of heuristics; see heuristics/heuristic.hpp
+//     script::          games of PuzzleScript: script/play.hpp, script/level.hpp
 //
-// Work that was begun says in the `status` of its result how it ended; a limit or a call of `cancel` is no error.
-// Thrown are BadTask, UnknownName and UnsupportedTask, for what is asked wrongly. Where there is no such result, as of
-// constructors, `Stop` and std::bad_alloc are thrown, too.
+// The `status` of a result says how the work ended; a limit or a call of `cancel` is not an error. Wrong requests throw
+// BadTask, UnknownName and UnsupportedTask. Where there is no such result, as in constructors, `Stop` and
+// std::bad_alloc are thrown, too.
 #pragma once
 
 #include <atomic>

@@ -6,10 +6,10 @@
 // would come as a surprise. So a step that grows with the task says how long it is (`work`), there are never more
 // than MOST_TICKS ticks without a look, and each phase of the work begins with a look (`begin_phase`).
 //
-// The observer, which may have to wait for Python's lock, is asked every 50 ms. None of this changes what a
-// search does before it is stopped: the same input gives the same counts.
+// The observer, which may have to wait for Python's lock, is called every 50 ms. None of this changes the search before
+// it is stopped: the same input gives the same counts.
 //
-// Ticks are counted, too: `spent` is the effort so far, the same on every machine, whatever kind of work it was.
+// Ticks are counted, too: `spent` is the effort so far, the same on every machine, for every kind of work.
 #pragma once
 
 #include <atomic>

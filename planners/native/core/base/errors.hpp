@@ -1,4 +1,4 @@
-// What can be wrong with what comes in from outside. What limits end is `Stop`, in control.hpp.
+// Errors for faults in the input. Work that a limit ends throws `Stop`, in control.hpp.
 #pragma once
 
 #include <stdexcept>

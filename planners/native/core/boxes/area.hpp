@@ -1,4 +1,4 @@
-// Where the walker can go: the cells that it reaches without pushing, and their least, which stands for all of them.
+// The walker's area: the cells that it reaches without pushing, represented by the least of them.
 #pragma once
 
 #include "base/marks.hpp"

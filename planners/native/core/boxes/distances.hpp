@@ -1,5 +1,5 @@
-// How many pushes take a lone box to each goal, the walker's way around that box included; and the least sum of them
-// for all boxes, each with a goal of its own.
+// The number of pushes that take a single box to each goal, with the walker's way around that box; and the least sum
+// for all boxes, each with a different goal.
 #pragma once
 
 #include "boxes/area.hpp"

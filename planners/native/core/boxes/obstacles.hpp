@@ -1,9 +1,9 @@
-// Boxes that are in the way: guesses that guide a search, and no more.
+// Boxes that are in the way: guesses that only guide a search.
 //
 //     Obstacles   of the next stage of the plan: in the way of the box that is to come to its place, or of the walker on
 //                 its way to where it has to push. The cheapest way is sought backwards from the place, over pushes, as
 //                 if all other boxes stayed where they are.
-//     Barring     of another box, which would come to no goal if the first one never moved.
+//     Barring     of another box, which could not reach any goal if the first one never moved.
 #pragma once
 
 #include "boxes/packing.hpp"

@@ -2,9 +2,9 @@
 //
 //     pruning → mutex groups → pruning → choice of variables → operators and axioms over (variable, value)
 //
-// Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for
-// falsehood (and whose falsehood no other literal of that condition implies) keeps a variable of its own,
-// since a value can only be tested for equality. Facts outside all groups get a variable of two values.
+// Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for falsehood (and
+// whose falsehood no other literal of that condition implies) keeps its own variable, since a value can only be tested
+// for equality. Facts outside all groups get a variable of two values.
 #pragma once
 
 #include "grounding/mutexes.hpp"

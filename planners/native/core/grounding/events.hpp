@@ -1,4 +1,4 @@
-// What a search for mutex groups asks about operators: what adds a fact, what may balance it, what takes it away.
+// Facts about operators for the search for mutex groups: which ones add a fact, may balance it, or delete it.
 #pragma once
 
 #include <algorithm>

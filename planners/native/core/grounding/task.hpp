@@ -1,11 +1,11 @@
 // A propositional task: facts by number, operators and axioms over literals (`f`: fact f is true, `~f`: it is false).
 //
-// Everything lies in three arrays, in the order of the operators:
+// Everything is in three arrays, in the order of the operators:
 //
 //     literals   pre of op 0 | conditions of its effects | pre of op 1 | ...
 //     effects    of op 0 | of op 1 | ...
 //
-// so passes that only drop things (pruning.cpp) compact them in place.
+// so passes that only remove things (pruning.cpp) compact them in place.
 #pragma once
 
 #include "base/bits.hpp"

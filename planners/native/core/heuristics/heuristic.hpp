@@ -1,6 +1,6 @@
 // Heuristics: an estimate of the cost from a state to the goal.
 //
-// To add one: a file of its own, and a line in the list of registry.cpp. The head of the file says whether it is
+// To add one: a new file, and a line in the list of registry.cpp. The head of the file says whether it is
 // admissible and consistent, what it supports, and the paper it comes from.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Moves of a projection, written case by case: what each asks of unchanged variables, and under which value it
-// is listed. Moves that are alike are one.
+// The moves of a projection, case by case: what each requires of unchanged variables, and under which value it is
+// listed. Equal moves are merged.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What may be done to a plan afterwards. Nothing here ever makes a plan dearer, or invalid.
+// Improvements of a finished plan. Nothing here makes a plan more expensive, or invalid.
 #pragma once
 
 #include <vector>

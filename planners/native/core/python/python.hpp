@@ -1,4 +1,4 @@
-// What the bindings share: arrays and limits in, signals and callbacks, exceptions out.
+// Code that the bindings share: arrays and limits in, signals and callbacks, exceptions out.
 #pragma once
 
 #include <nanobind/nanobind.h>

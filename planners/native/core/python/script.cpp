@@ -1,5 +1,5 @@
-// The Python face of PuzzleScript games, of searches on their levels and of state spaces: bytes in and out, the GIL
-// released, hostile data refused.
+// The Python interface of PuzzleScript games, searches on their levels, and state spaces: bytes in and out, with the
+// GIL released and hostile data refused.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 

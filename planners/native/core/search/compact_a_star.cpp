@@ -1,10 +1,10 @@
-// Blind A* where a state has few bits: the search of a_star.hpp, the same states in the same order. Where they are many,
-// in half the memory.
+// Blind A* for states of few bits: the search of a_star.hpp, the same states in the same order, but for many states in
+// half the memory.
 //
-// There, a state is a row of a pool with its cost and what led to it, and a number in a table and in the open list.
+// There, a state is a row of a pool with its cost and its parent, and a number in a table and in the open list.
 // Here it is an entry of a compact table, with its cost; the open list has the states themselves, in five bytes.
 //
-// What led to a state is not kept: see `WayBack`.
+// Parents are not stored: see `WayBack`.
 #include "base/growing_array.hpp"
 #include "search/search.hpp"
 #include "search/trace.hpp"

@@ -1,9 +1,9 @@
-// What is to be least: moves, pushes, or one of them and then the other; pushes are all steps that are no walks.
+// The objective: to minimize moves, pushes, or one of them and then the other; pushes are all steps except walks.
 //
 //     cost    │      first      │  second, 24 or 40 bits  │        two numbers in one, so that searches add and compare it
 //
-// The second number must not overflow: so there are that many bits for it that no plan of 16 million pushes does. Where
-// single steps cost too much for that, the task is refused.
+// The second number must not overflow: it has enough bits for plans of 16 million pushes. If single steps cost too much
+// for that, the task is refused.
 #pragma once
 
 #include <bit>

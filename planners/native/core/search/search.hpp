@@ -1,9 +1,9 @@
-// Searches: what goes in, what comes out, and what an algorithm must be.
+// Searches: their input, their output, and the interface of an algorithm.
 //
-// An algorithm is a template over what it searches (transition_system.hpp), in a file of its own, and a line in the table
-// of api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
+// An algorithm is a template over a transition system (transition_system.hpp), in a separate file, and a line in the
+// table of api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
 //
-// The counts mean what they mean in Fast Downward: see `Counters`. With the blind heuristic they are equal to
+// The counts mean the same as in Fast Downward: see `Counters`. With the blind heuristic they are equal to
 // those of its `astar(blind())` whenever the whole space is searched; in the last layer before a goal the
 // order decides.
 #pragma once

@@ -1,8 +1,7 @@
 // From a goal state back to the plan.
 //
-// States remember where they come from, but not by which of the operators that lead here: expanding the parent
-// once more finds them all, and the cheapest (then the first) is taken. So plans are the same however a search
-// remembers its way.
+// States store their parent, but not the operator: expanding the parent once more finds all operators that lead here,
+// and the cheapest (then the first) is taken. So plans are the same however a search stores its paths.
 #pragma once
 
 #include <stdexcept>

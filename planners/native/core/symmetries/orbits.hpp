@@ -3,16 +3,16 @@
 // a state's *canonical* state is one with small digits, its variables read in a fixed order.
 //
 // Symmetries that move no variable in common act independently, so each such *factor* of the group is dealt
-// with alone. A small one is listed: of the images under all its elements the least is taken, digit by digit,
+// with alone. A small one is listed: among the images under all its elements the least is chosen, digit by digit,
 //
 //     element            0   1   2   3 ...        digit i of the image under an element is one variable of
 //     digit 0            2   0   0   1            the state, renamed; only the elements whose image is least
 //     digit 1                5   3                so far go on to the next digit, mostly one
 //
-// so the canonical state is the same for a whole orbit. Of a large one the generators are applied as long as
-// one makes the state less: an orbit may then have several canonical states, which costs states but no plan.
+// so the canonical state is the same for a whole orbit. For a large one the generators are applied as long as one makes
+// the state smaller: an orbit may then have several canonical states, which costs states but loses no plan.
 //
-// What must be true of a permutation p of the facts of the stored variables, and who sees to it:
+// Conditions on a permutation p of the facts of the stored variables, and where they are checked:
 //
 //     1. facts of one variable become facts of one variable     edges from a variable to its facts (task_graph.cpp)
 //     2. an operator becomes one of equal cost, with the image  colours of operators are costs, those of effects their
@@ -24,9 +24,9 @@
 //
 // 1 makes p(s) a state. 2 and 3: a step from s to t of some cost is one from p(s) to p(t) of that cost, whether or not
 // they can be reached. With 4, s and p(s) are equally far from a goal, so one of them is enough: if the search has p(s)
-// where it met s, a cheapest way goes on from there. Not asked for: that p keeps the initial state, or mutex groups.
-// So p(s) may violate these; see representatives.hpp for who minds. A plan is found by mapping the way back, state by
-// state, which makes 2 be seen once more (`Unfolding`).
+// instead of s, a cheapest path continues from there. It is not required that p preserves the initial state, or mutex
+// groups. So p(s) may violate these; see representatives.hpp for the consequences. A plan is found by mapping the path
+// back, state by state, which checks 2 once more (`Unfolding`).
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// Searches of tasks in which somebody walks: see walker.hpp for who that is, and system.hpp for what is searched.
+// Searches of tasks with a walker: see walker.hpp for its definition, and system.hpp for the searched states.
 //
 //     walker.hpp           who walks, proved                shadows.hpp, implications.hpp    what the proof needs
 //     folded_task.hpp      the task without its walks       component.hpp                    where one can walk

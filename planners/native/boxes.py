@@ -31,7 +31,7 @@ PROOF_STATES, PROOF_STATES_OF_PUSHES = 10_000_000, 2_000_000
 """States of the schedule before the second search."""
 IMPROVING_AT_A_GLANCE, IMPROVING_LATER = (50_000,), (100_000, 200_000, 400_000)
 """Positions for improving the plan, in turns; if a limit ends a turn, the plan before it is kept."""
-UNFINISHED = "the plan may not be the best: a limit ended what was to prove that, or to make it better"
+UNFINISHED = "the plan may not be the best: a limit ended the search for a proof or a better plan"
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 

@@ -44,9 +44,9 @@ def proof_of(
 def _at_once(stage: Stage, outcome: _core.SearchResult | StageOutcome) -> str:
     """Return a sentence on the proof if no state was expanded."""
     if stage.algorithm == "boxes":
-        return "from where they stand at the start, the boxes cannot all be pushed to goals"
+        return "the boxes cannot all be pushed from their initial cells to goals"
     if stage.algorithm == "bidirectional":
-        return "no state with all parts of the goal agrees with what excludes each other in all that can be reached"
+        return "facts that exclude each other in all reachable states rule out every state with the whole goal"
     if outcome.evaluated == 0:
         return "the parts of the goal exclude each other"
     return f"{_heuristics(stage)} proved it for the initial state"
@@ -66,7 +66,7 @@ def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
         searched += f" but dead ends of {_heuristics(stage)}"
     if stage.algorithm == "idastar":
         return f"{searched}, {{}} expanded (states that are reached again may count again)"
-    once = "states that differ only in what no plan needs" + ", or in where a walk leads," * folded + " count once"
+    once = "states that differ only in irrelevant facts" + ", or in where a walk leads," * folded + " count once"
     once += "; symmetric ones may" * (stage.symmetries_after is not None and not folded)
     return f"{searched}, {{}} expanded ({once})"
 

@@ -53,7 +53,7 @@ class Walks:
             proved = compiled.walker(self.among, *current().remaining()) if self.among else None
         if proved is None:
             raise UnsupportedFeature(
-                "the native planner cannot tell who walks: no action is proved to be taken back wherever it is applied",
+                "the native planner finds no walker: no action is proved to be reversible wherever it is applied",
                 feature="objectives",
             )
         self._variable, self._walks = proved[0], frozenset(proved[1])

@@ -213,7 +213,7 @@ def fitting(
             if objective == MOVES or name == ANY_OBJECTIVE:
                 fit.append(name)
             else:
-                unfit[name] = f"they do not honour the objective '{objective}'"
+                unfit[name] = f"they do not support the objective '{objective}'"
         except (ParseError, UsageError) as error:
             unfit[name] = str(error)
     return fit, unfit

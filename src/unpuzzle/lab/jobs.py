@@ -30,7 +30,7 @@ INCLUDES = {"fast-downward": "the driver of Fast Downward"}
 SEARCH_TIME = re.compile(r" Search time: ([\d.e-]+)s")
 """The processor time of the search in Fast Downward's output."""
 ENDINGS = {
-    "timeout": "the process of the run was ended at its limit of time",
+    "timeout": "the process of the run was ended at its time limit",
     "memout": "the process of the run was ended at its memory limit",
     "cancelled": "the run was cancelled",
 }

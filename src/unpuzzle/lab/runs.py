@@ -384,11 +384,11 @@ class RunsFile:
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
             if not S_ISREG(os.fstat(self._file).st_mode):
-                raise UsageError(f"an experiment goes on from its file, and {self.path} keeps nothing")
+                raise UsageError(f"an experiment continues from its file, but {self.path} stores nothing")
             try:
                 _lock(self._file)
             except BlockingIOError:
-                raise UsageError(f"another experiment writes to {self.path} at this time") from None
+                raise UsageError(f"another experiment is writing to {self.path}") from None
             with open(self._file, "rb", closefd=False) as file:
                 data = file.read()
             self.runs = runs_in(data, self.path)

@@ -198,7 +198,7 @@ def tasks_of_file(path: str) -> list[Subject]:
     """
     folder = os.path.dirname(path) or os.curdir
     if os.path.exists(path) and not os.path.isfile(path):
-        raise ParseError("an experiment reads its files again and again: a pipe or a device cannot be one", file=path)
+        raise ParseError("an experiment reads its files several times: a pipe or a device cannot be used", file=path)
     if _file(path) is None:
         raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
     is_inner = os.path.basename(os.path.abspath(folder)) in INNER
@@ -210,7 +210,7 @@ def tasks_of_file(path: str) -> list[Subject]:
         if any(os.path.samefile(path, other) for other in task.files)
     ]
     if not tasks:
-        raise UsageError(f"no task belongs to {path}: beside it there is nothing that it goes with")
+        raise UsageError(f"no task belongs to {path}: there is no matching domain or problem beside it")
     return tasks
 
 
@@ -245,7 +245,7 @@ def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
     ]
     fitting = named or [domain for domain in domains if domain.domain == problem.domain]
     if len(fitting) != 1:
-        many = "several domains go with it" if fitting else "no domain goes with it"
+        many = "several domains match it" if fitting else "no domain matches it"
         raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.path)
     return fitting[0]
 

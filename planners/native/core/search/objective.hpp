@@ -36,7 +36,7 @@ class ObjectiveCosts {
         if (objective_ == Objective::moves_pushes) shift_ = PUSH_BITS;
         if (objective_ == Objective::pushes_moves) shift_ = PUSH_BITS + static_cast<int>(std::bit_width(dearest));
         if (shift_ > 0 && PUSH_BITS + static_cast<int>(std::bit_width(dearest)) > MOST_BITS)
-            throw UnsupportedTask("steps that cost that much", "Searches of pushes");
+            throw UnsupportedTask("steps with such high costs", "Searches of pushes");
     }
 
     // Whether it matters where in its component the walker is.

@@ -129,7 +129,7 @@ def read(options: Namespace) -> ExperimentRequest:
 def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) -> Answer:
     """Return the answer with the runs so far, and write the file of the table."""
     runs, progress = outcome.runs, outcome.progress
-    code, complaint = ended_early(outcome.ended_by, "the same command goes on where this one ended")
+    code, complaint = ended_early(outcome.ended_by, "the same command continues where this one ended")
     if code is None:
         broken = outcome.complete and runs and all(run.status == ERROR for run in runs)
         code = BROKEN if broken else YES if outcome.complete else NO_ANSWER
@@ -137,7 +137,7 @@ def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) ->
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {outcome.output}, {progress.solved:,} solved"
     answer = Answer(code, outcome, f"{text}\n\n{summary}".strip())
     if progress.others:
-        stay = f"{'stays' if progress.others == 1 else 'stay'} in {outcome.output} and out of the table"
+        stay = f"{'is' if progress.others == 1 else 'are'} in {outcome.output}, but not in the table"
         why = "with another version, other limits or another kind of process"
         answer.complain(f"unpuzzle: {count(progress.others, 'run')} of these tasks and planners, {why}, {stay}")
     answer.complain(complaint)

@@ -139,7 +139,7 @@ def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) ->
         if kinds[0] and kinds[0] != kinds[1]:
             yield f"{planner} had other limits in the older experiment"
     if old.clock.name != new.clock.name:
-        yield f"the older experiment tells {old.clock.title}, this one {new.clock.title}; {new.clock.title} is compared"
+        yield f"the older experiment has {old.clock.title}, this one {new.clock.title}; {new.clock.title} is compared"
     processes = [{run.process for run in grid.runs} for grid in (old, new)]
     if processes[0] != processes[1]:
         words = [" or ".join(sorted(PROCESSES[each] for each in those)) for those in processes]

@@ -90,7 +90,7 @@ def _errors(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fa
         if run.status == ERROR and run.valid is not False:
             groups.setdefault((names[run.key], run.message), []).append(run)
     for (planner, message), those in sorted(groups.items(), key=lambda item: -len(item[1])):
-        text = f"{planner}: {message or 'it broke without a word'}"
+        text = f"{planner}: {message or 'it broke without a message'}"
         domain, task = task_of(those[0]) if len({task_of(run) for run in those}) == 1 else ("", "")
         yield Fault(ERROR, domain, task, text, _keys(those))
 

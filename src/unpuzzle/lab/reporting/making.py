@@ -207,11 +207,12 @@ def _notes(grid: Grid, twice: int) -> list[str]:
     """Return warnings to read before the figures, such as planners that did not run on all tasks."""
     notes = []
     if twice:
-        notes.append(f"{count(twice, 'run')} stood there twice, and counted once.")
+        notes.append(f"{count(twice, 'run')} occurred twice, and counted once.")
     several = _several(grid.labels)
     for planner, names in several.items():
         notes.append(
-            f"Runs of {planner} had different limits, versions or settings, and are told apart: {', '.join(names)}."
+            f"Runs of {planner} had different limits, versions or settings, and are shown separately:"
+            f" {', '.join(names)}."
         )
     tasks = {name: int(grid.sizes[name].count()) for name in grid.labels}
     lacking = [name for name in tasks if tasks[name] < len(grid.tasks)]
@@ -226,7 +227,7 @@ def _notes(grid: Grid, twice: int) -> list[str]:
     if len(machines) > 1:
         notes.append(f"The runs are of {len(machines)} machines: their times may not be comparable.")
     if not grid.is_repeated:
-        notes.append("Every planner had each task once: nothing is said about which differences are noise.")
+        notes.append("Every planner ran on each task once: which differences are noise is unknown.")
     return notes
 
 
@@ -237,7 +238,7 @@ def _times(grid: Grid) -> list[str]:
         notes.append(f"{count(kinds.count('warm'), 'run')} began in a warm copy: its start does not count.")
     if None in kinds and {*kinds} != {None}:
         old = count(kinds.count(None), "run")
-        notes.append(f"How {old} of an older version began is not told: as a rule in warm copies.")
+        notes.append(f"How {old} of an older version began is unknown: usually in warm copies.")
     for planner, what in dict.fromkeys((run.planner, run.includes) for run in grid.runs if run.includes):
         notes.append(f"The times of {planner} include {what}.")
     return notes

@@ -118,7 +118,7 @@ def _column(name: str) -> Callable[[Any], Any]:
 CLOCKS = (
     Measure("cpu", "processor time", "s", _column("cpu"), floor=0.001),
     Measure("wall", "wall clock", "s", _column("wall"), floor=0.001),
-    Measure("total", "time that the planner says", "s", _column("total"), floor=0.001),
+    Measure("total", "time that the planner reports", "s", _column("total"), floor=0.001),
 )
 FIGURES = (
     Measure("cost", "cost", "", _column("cost")),

@@ -153,10 +153,10 @@ def _folds(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRa
 def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
     document = server.document(params.text_document.uri)
     try:
-        with Run(Limits(time=_SECONDS_TO_FORMAT), "laying out"):
+        with Run(Limits(time=_SECONDS_TO_FORMAT), "formatting"):
             after = formatted_text(document)
     except UnpuzzleError as error:
-        server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not laid out: {error}"))
+        server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not formatted: {error}"))
         return None
     change = difference(document.text, after)
     return [] if change is None else [messages.edit(document, change)]
@@ -208,7 +208,7 @@ def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
     if change is None:
         return None
     edit = lsp.WorkspaceEdit(changes={uri: [messages.edit(document, change)]})
-    return lsp.CodeAction("mend all that can be mended", kind=FIX_ALL, edit=edit)
+    return lsp.CodeAction("apply all corrections", kind=FIX_ALL, edit=edit)
 
 
 def _watched(server: Server, _: lsp.DidChangeWatchedFilesParams) -> None:

@@ -127,7 +127,7 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
     title = f"{command} {os.path.basename(path)}{f' {level}' if level else ''}"
     if document.game_format is not None:
         if not level:
-            raise UsageError(f"{title}: say which level")
+            raise UsageError(f"{title}: name the level")
         return Work(title, {"game.txt": document.text}, (command, "game.txt", level))
     if command == CHECK and document.kind == DOMAIN:
         if (game := _game_of(document)) is None:
@@ -155,7 +155,7 @@ def _on_task(documents: Documents, document: Document, command: str, title: str)
         return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt"))
     name = "plan" if command == SOLVE else command
     if document.kind == PLAN or name not in ("plan", EXPLAIN, EXPLORE):
-        raise UsageError(f"{title}: this cannot be done with such a file")
+        raise UsageError(f"{title}: this does not work with this kind of file")
     return Work(title, files, (name, *files))
 
 

@@ -51,7 +51,7 @@ class ExplorationInput(LevelInput):
         if search is not None and outcome.incomplete:
             message = exploration.reason
             if self.more_on_request and exploration.status == GAVE_UP:
-                message += "; a graph of more is written where --max-states allows it"
+                message += "; to write a larger graph, raise --max-states"
             return outcome.replace(fields=fields | {"cost": search.cost, "message": message})
         return outcome
 

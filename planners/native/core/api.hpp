@@ -44,7 +44,7 @@ struct ImprovedPlan : Improved {
     Cost cost = 0;
 };
 
-// A task, compiled once and asked many things, by several threads if need be.
+// A task, compiled once for many calls, also from several threads.
 class PlanningTask {
   public:
     // `numbers`: ascending, those by which its operators are told, if it was pruned from a task in which they have them.
@@ -75,11 +75,11 @@ class PlanningTask {
                           Observer& observer) const;
     ImprovedPlan eliminated(const Steps& plan, Observer& observer) const;
 
-    // States with one value a variable. What is passed for derived ones is ignored; they are computed.
+    // States with one value per variable. Values of derived variables are ignored; they are computed.
     using Values = std::vector<std::int64_t>;
     std::vector<std::pair<OperatorId, Values>> successors(const Values& state) const;  // ascending by operator
-    // What a heuristic says of states, once it was refined so often; nothing for dead ends. `reached`: of each state but
-    // the first, the place of the one before it, its parent, and the operator; empty: each state on its own.
+    // A heuristic's estimates of states, after so many refinements; nothing for dead ends. `reached`: for each state
+    // but the first, the index of its parent, and the operator; empty: states without parents.
     using Reached = std::pair<StateId, OperatorId>;
     std::vector<std::optional<Cost>> estimates(std::string_view heuristic, std::span<const Values> states,
                                                std::size_t refinements, std::span<const Reached> reached,
@@ -128,7 +128,7 @@ class Schedule {
     bool empty() const { return !pruned_.empty() && pruned_.back()->compiled().operators.count() == 0; }
 
   private:
-    // Who watches now. It is told of the states of all parts.
+    // The current observer. It gets the numbers of states of all parts.
     struct Relay : Observer {
         bool look(const Counters& counters, double seconds) override;
         double now() const override { return to ? to->now() : Observer::now(); }

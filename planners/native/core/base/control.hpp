@@ -23,8 +23,8 @@ namespace unpuzzle {
 
 enum class Status { solved_optimally, solved, unsolvable, timeout, memout, gave_up, cancelled, interrupted };
 
-// Thrown by `tick()` and by the budget, caught at the top of a search. `cancelled`: another thread asked for it;
-// `interrupted`: the observer said so.
+// Thrown by `tick()` and by the budget, caught at the top of a search. `cancelled`: by another thread; `interrupted`:
+// by the observer.
 struct Stop {
     Status status;
 };
@@ -73,7 +73,7 @@ class Control {
         stride_ = 1;
         grant(1);
     }
-    // A search begins, or begins anew because its heuristic got better: what was done before that.
+    // The work done before a search begins, or begins again with a better heuristic.
     struct Done {
         std::uint64_t spent = 0;
         Counters counters;

@@ -36,7 +36,7 @@ class Metered {
     Budget* before_;
 };
 
-// While code runs that is not part of the work (Python, called back): its memory is its own affair.
+// Used while code runs that is not part of the work (Python callbacks): its memory is not counted.
 class Unmetered : public Metered {
   public:
     Unmetered() : Metered(nullptr) {}

@@ -34,7 +34,7 @@ struct NumberSlot {
     std::uint32_t hash = 0, number = ~0u;
 };
 
-// `Slots`: an array; Vector, if it counts against a budget.
+// `Slots`: the array type; Vector, if its memory counts against a budget.
 template <class Slots = Vector<NumberSlot>>
 class NumberTable {
   public:

@@ -90,7 +90,7 @@ auto by_width(std::size_t words, Make&& make) {
     return make.template operator()<0>();
 }
 
-// How much of its words a state uses: of the last one, only the first bytes.
+// The size of a state: its words, only the first bytes of the last one.
 struct StateSize {
     std::size_t words = 1, bytes_of_last_word = sizeof(Word);
 };

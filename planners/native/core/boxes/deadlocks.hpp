@@ -18,8 +18,8 @@
 
 namespace unpuzzle::boxes {
 
-// Boxes that can never be pushed any more without one of them coming to a dead cell: all but those that can be pushed
-// once others are out of the way. (Whichever of the frozen boxes would be pushed first would need the others gone.)
+// Boxes that can never be pushed again without one of them reaching a dead cell: all but those that can be pushed once
+// others are out of the way. (The first frozen box to be pushed would need the others gone.)
 class Frozen {
   public:
     Frozen(const Board& board, const Distances& distances) : board_(board), distances_(distances), is_(board.cells()) {}

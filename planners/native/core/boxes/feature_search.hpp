@@ -20,7 +20,7 @@
 
 namespace unpuzzle::boxes {
 
-// What a search learns of its board, by itself, so that searches differ in more than in how they look at it.
+// The knowledge that each search learns about its board, separately, so that searches differ in more than their `Look`.
 struct BoardKnowledge {
     BoardKnowledge(const Board& board, Control& control);
 
@@ -30,10 +30,10 @@ struct BoardKnowledge {
     Vector<Cell> final_goals;
 };
 
-// Which step comes first, among those of one weight.
+// The order of steps of the same weight.
 enum class First : std::uint8_t { widest, shuffled };  // after it the walker reaches most; by numbers that look random
 
-// How one of several searches looks at a board.
+// The settings of one of several searches on a board.
 struct Look {
     Profile features;
     Unpack order = Unpack::nearest;

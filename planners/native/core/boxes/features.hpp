@@ -18,7 +18,7 @@ struct Features {
     auto operator<=>(const Features&) const = default;
 };
 
-// Which of them a search looks at; the others are always 0.
+// The features that a search uses; the others are always 0.
 struct Profile {
     bool packed = true, areas = true, blocked = true, obstacles = true, reach = false;
 };

@@ -46,7 +46,7 @@ class Obstacles {
     Vector<std::pair<Cost, std::uint32_t>> open_;  // a heap of pushes
 };
 
-// For each cell, where another box could come to no goal if one stayed in that cell for ever.
+// For each cell: the cells from which a box could not reach any goal if another box stayed in that cell for ever.
 class Barring {
   public:
     Barring(const Board& board, const Distances& distances, Control& control)

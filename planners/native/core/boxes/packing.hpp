@@ -11,7 +11,7 @@
 
 namespace unpuzzle::boxes {
 
-// Which box is pulled off first, where several can be: the one nearest to where boxes are at first, so that the deepest
+// The box that is pulled off first, if several can be: the nearest to the initial cells of boxes, so that the deepest
 // goals are filled first, or the farthest.
 enum class Unpack : std::uint8_t { nearest, farthest };
 

@@ -16,7 +16,7 @@
 
 namespace unpuzzle::ground {
 
-// What a grounding makes on its way, and needs to the end.
+// Intermediate results that a grounding needs until the end.
 struct Making {
     Making(const Arrays& arrays, Control& control) : input(arrays, control) {}
 
@@ -50,7 +50,7 @@ class Common {
         bool certain;  // every start contains it
     };
     std::vector<StartFact> start_facts() const;
-    // Groups of these, of which a start contains at most one or, if exact, exactly one.
+    // A group of these: a start contains at most one or, if the group is exact, exactly one.
     struct Group {
         std::vector<std::uint32_t> facts;
         bool exact;

@@ -10,7 +10,7 @@ namespace unpuzzle::ground {
 
 using EventId = std::uint32_t;
 
-// An add effect: `fact` becomes true where what it requires holds: the precondition and the effect's condition.
+// An add effect: `fact` becomes true if its requirements are true: the precondition and the effect's condition.
 struct Event {
     AtomId fact;
     std::uint32_t op, effect;

@@ -41,7 +41,7 @@ class Sink {
     virtual void emit(const Object* environment) = 0;
 };
 
-// Gathers the values of some slots, to be looked at in their order.
+// Collects the values of some slots, to be read in their order.
 class Collected : public Sink {
   public:
     Collected(const std::vector<Slot>& slots, Object objects, Control& control)
@@ -66,7 +66,7 @@ class Collected : public Sink {
     std::vector<Object> tuple_;
 };
 
-// What to join, and under what conditions.
+// The atoms to join, and conditions on them.
 struct Query {
     const Scope* scope;
     Body body;

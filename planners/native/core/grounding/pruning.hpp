@@ -12,7 +12,7 @@
 
 namespace unpuzzle::ground {
 
-// Literals that can hold, by `at`.
+// The literals that can be true, by `at`.
 class Possible {
   public:
     explicit Possible(std::size_t facts) : marks_(2 * facts) {}

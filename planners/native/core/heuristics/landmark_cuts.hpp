@@ -25,7 +25,7 @@
 
 namespace unpuzzle {
 
-// `Value` holds the cost of any path without a repeated rule.
+// `Value` is large enough for the cost of any path without a repeated rule.
 template <class Value>
 class LandmarkCuts {
   public:

@@ -61,8 +61,8 @@ struct RelaxedTask {
 
   private:
     class Builder;
-    // A stored variable that has propositions: their numbers by value, or where few of very many values have
-    // one, beside a list of these values.
+    // A stored variable that has propositions: their numbers by value or, if few of very many values have one, beside a
+    // list of these values.
     struct Seen {
         Place place;
         std::size_t numbers, values;

@@ -133,7 +133,7 @@ class PatternHeuristic : public Heuristic {
 
   private:
     using Sums = Vector<PatternSelection::Sum>;
-    // The sums in use, with everything that is made for them.
+    // The current sums, with all data for them.
     struct Databases {
         Sums sums;
         Vector<std::unique_ptr<const PatternDatabase>> databases;
@@ -141,7 +141,7 @@ class PatternHeuristic : public Heuristic {
         PatternRanks ranks;
     };
 
-    // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
+    // If there is too little memory for a pattern: leave it out, or throw `Stop`.
     enum class IfShort { leave_out, stop };
     // Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
     void select() {

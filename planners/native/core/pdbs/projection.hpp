@@ -78,8 +78,7 @@ class Projection {
         std::size_t checks_begin, checks_end;
     };
 
-    // What the `cost` of a move is: a number in `costs`, or the operator's. Moves that are alike in all that
-    // is said of them are one.
+    // The meaning of a move's `cost`: a number in `costs`, or the operator's. Equal moves are merged.
     enum class Labels { costs, operators };
 
     // Throws TooLarge where an operator falls apart into too many moves. A pattern with a folded variable wants

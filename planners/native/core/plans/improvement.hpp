@@ -10,7 +10,7 @@ namespace unpuzzle {
 
 using Steps = std::vector<OperatorId>;
 
-// A plan as it runs: the states in between, and whether a step may be taken.
+// Runs a plan: the states in between, and whether a step is applicable.
 class PlanRunner {
   public:
     explicit PlanRunner(const CompiledTask& compiled)

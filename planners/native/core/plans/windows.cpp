@@ -29,7 +29,7 @@ constexpr std::uint64_t FOR_WINDOW = 50'000, FOR_OPERATOR = 200, FOR_STATE = 4;
 // They are tried as soon as a window may cost a 32nd of what is prepared for one, and it may cost four times that then.
 constexpr std::uint64_t EARLY = 32, WORTH_PREPARING = 4;
 
-// Which value each variable must have for the rest of a plan to run and reach the goal.
+// The value that each variable must have so that the rest of a plan is applicable and reaches the goal.
 class Needs {
   public:
     explicit Needs(const CompiledTask& compiled) : compiled_(compiled), wanted_(compiled.task.variables.size(), ANY) {}

@@ -14,7 +14,7 @@ namespace unpuzzle {
 
 namespace {
 
-// Numbers of atoms, by address where the address is known.
+// Numbers of atoms, by address if the address is known.
 class AtomNumbers {
   public:
     explicit AtomNumbers(nb::dict numbers) : numbers_(std::move(numbers)), most_(4096 + 16 * nb::len(numbers_)) {}

@@ -15,7 +15,7 @@ namespace {
 
 using Values = PlanningTask::Values;
 
-// For work that nothing limits but Ctrl-C.
+// For work without limits, which only Ctrl-C ends.
 struct Unlimited {
     PythonObserver observer{nb::none()};
     Control control{observer};

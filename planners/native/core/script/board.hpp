@@ -17,7 +17,7 @@
 
 namespace unpuzzle::script {
 
-// Width and height, and what follows from them.
+// Width and height, and figures derived from them.
 class Shape {
   public:
     Shape(std::size_t width, std::size_t height);

@@ -26,7 +26,7 @@ class Estimate {
     std::uint64_t of(const Board& board, bool won);
 
   private:
-    // Distances from all cells to the nearest of some, as long as these are the same.
+    // The distances of all cells to the nearest of some cells, cached as long as these do not change.
     struct Field {
         Bits cells;
         Vector<std::uint32_t> distances;

@@ -17,7 +17,7 @@
 
 namespace unpuzzle::script {
 
-// Boards as `Changes` takes them.
+// Boards in the form that `Changes` takes.
 struct Level {
     const Game& game;
     Shape shape;
@@ -29,7 +29,7 @@ struct Level {
     std::vector<Direction> keys = {};                     // that may be pressed
 };
 
-// What was not played to its end.
+// Turns that were not played to their end.
 struct CutOff {
     std::set<std::uint32_t> endless;  // groups; see `Rules`
     bool keys = false;                // some key was given up after MOST_AGAINS turns

@@ -30,7 +30,7 @@ struct Queue {
     }
 };
 
-// What a turn works on.
+// The boards and data that a turn works on.
 struct Scene {
     Board& board;
     std::uint8_t* rigid;  // by cell and layer the number of a rigid group; null in games without

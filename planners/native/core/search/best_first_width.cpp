@@ -29,7 +29,7 @@ namespace unpuzzle {
 
 namespace {
 
-// What was seen with each estimate.
+// The facts and pairs that were seen with each estimate.
 class Novelty {
   public:
     static constexpr Cost NONE = 3;

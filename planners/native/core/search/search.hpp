@@ -23,7 +23,7 @@ constexpr Cost NO_BOUND = ~Cost{0};
 
 class LazyOrbits;
 
-// What a search works with. Everything here outlives it.
+// The objects that a search uses. All of them outlive it.
 struct SearchContext {
     const CompiledTask& compiled;
     Control& control;
@@ -70,7 +70,7 @@ inline std::vector<OperatorId> plan_of(Search& search, Control& control, Budget&
     return search.plan();
 }
 
-// A search that starts again as long as the heuristic would rather be improved than go on.
+// A search that starts again whenever improving the heuristic is better than going on.
 template <class Context>
 class StagedSearch {
   public:
@@ -114,7 +114,7 @@ class StagedSearch {
     std::uint64_t stage_end_ = 0;
 };
 
-// A search with all that it is made from, which can be paused.
+// A search that owns its data and can be paused.
 class ResumableSearch {
   public:
     virtual ~ResumableSearch() = default;

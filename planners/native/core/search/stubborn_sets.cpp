@@ -38,7 +38,7 @@ namespace unpuzzle {
 
 namespace {
 
-// What operators read and write, forwards and backwards.
+// The variables that operators read and write, and the operators by variable.
 struct Dependencies {
     explicit Dependencies(const Task& task, Control& control);
 

@@ -35,7 +35,7 @@ std::vector<OperatorId> trace(System& system, const std::vector<const Word*>& st
 }
 std::vector<OperatorId> trace(const CompiledTask& compiled, const std::vector<const Word*>& states);
 
-// The states of these numbers in a pool that has them packed, of so many words.
+// Unpacks states of a pool, by their numbers, into a given number of words.
 struct Unpacked {
     template <class Pool>
     Unpacked(std::size_t width, const Pool& pool, const std::vector<StateId>& ids) : words(ids.size() * width) {
@@ -52,7 +52,7 @@ struct Unpacked {
     std::vector<const Word*> rows;
 };
 
-// What searches ask about symmetries, see representatives.hpp, of a system where nobody looks for any.
+// The interface for symmetries (see representatives.hpp) of a system without any.
 struct Asymmetric {
     static constexpr bool due() { return false; }
     static constexpr bool begin() { return false; }

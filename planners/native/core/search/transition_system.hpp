@@ -16,7 +16,7 @@
 
 namespace unpuzzle {
 
-// A state, and how it was reached, in words: what `Heuristic::EvaluationContext` says of a task's states.
+// A state, and how it was reached, in words: the counterpart of `Heuristic::EvaluationContext`.
 struct ReachedState {
     const Word* state;
     StateId id, parent;

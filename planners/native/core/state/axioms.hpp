@@ -16,7 +16,7 @@ namespace unpuzzle {
 
 class Axioms {
   public:
-    // What an evaluation writes to; every search has its own.
+    // The memory that an evaluation writes; every search has its own.
     struct Scratch {
         Vector<std::uint32_t> waiting, fired;  // axioms
         Vector<Range> told;                    // what was taken off in the last evaluation, if there are many axioms

@@ -9,7 +9,7 @@
 
 namespace unpuzzle {
 
-// A state is a goal if the tests hold; those on derived variables want the axioms evaluated first.
+// A state is a goal if the tests are true; tests on derived variables need the axioms to be evaluated first.
 struct Goal {
     Vector<Test> stored, derived;
 };

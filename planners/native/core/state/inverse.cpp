@@ -14,7 +14,7 @@ constexpr const char* WE = "Searches from both ends";
 
 using Values = Vector<std::uint32_t>;
 
-// What an operator does to one variable, and whether that tells the value before.
+// The change of one variable by an operator, and whether it determines the previous value.
 struct Undone : Change {
     bool permutes = false;                       // the open effects permute its values
     Map<std::uint32_t, std::uint32_t> permuted;  // value before: value after; of all that may change

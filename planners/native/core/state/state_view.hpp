@@ -51,8 +51,8 @@ class DerivedVariables {
     ExtendedState extended_;
 };
 
-// The goal test. It compares words; the axioms are evaluated only where the goal wants derived variables and
-// the rest of it holds.
+// The goal test. It compares words; the axioms are evaluated only if the goal needs derived variables and the rest of
+// it is true.
 class GoalTest {
   public:
     explicit GoalTest(const CompiledTask& compiled) : compiled_(compiled), derived_(compiled) {}

@@ -54,7 +54,7 @@ class SuccessorGenerator::Sets {
     }
 
   private:
-    // What follows from a node, in the tree.
+    // The part of the tree below a node.
     struct Part {
         std::uint64_t operators = 0, cost = 0;  // at most; on average, in eighths of a nanosecond or so
         bool as_sets = false;

@@ -51,7 +51,7 @@ class CompactTable {
         unpuzzle::prefetch(static_cast<const std::uint8_t*>(memory_.data()) + line_of(mixed) * LINE_BYTES);
     }
 
-    // Where a mixed state is, or else where it goes; NO_SLOT: nowhere, before the table has grown.
+    // The place of a mixed state, or else a free place for it; NO_SLOT: none before the table grows.
     struct Place {
         std::size_t slot;
         bool known;
@@ -85,7 +85,7 @@ class CompactTable {
     static constexpr int REACH_BITS = 5, FIRST_LINE_BITS = 5, SMALL_LINE_BITS = 14, LEAST_COST_BITS = 6;
     static constexpr std::size_t TICKS = 16;
 
-    // How many lines there are, beside those that only the last ones reach, and what a slot looks like.
+    // The number of lines, without the extra ones after the last, and the layout of a slot.
     struct Shape {
         int line_bits, rest_bits, cost_bits;
         bool narrow;
@@ -198,7 +198,7 @@ class CompactTable {
     Cost highest_ = 0;
 };
 
-// A state in as many bytes as it may need.
+// A state, in enough bytes for any state.
 struct PackedState {
     std::uint8_t low[4], high;
 

@@ -17,7 +17,7 @@
 
 namespace unpuzzle {
 
-// How what is known of a node is packed; at first, as widely as can be.
+// The layout of the data of a node; at first with the widest fields.
 struct NodeBits {
     std::size_t bytes = sizeof(Word);
     int g = 31;

@@ -18,7 +18,7 @@
 
 namespace unpuzzle {
 
-// `Entry` is what waits: the number of a state, or an edge to one that was not made yet.
+// `Entry` is the number of a state, or an edge to one that has not been made yet.
 template <class Entry>
 class BasicOpenList {
   public:

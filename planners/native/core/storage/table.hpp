@@ -48,7 +48,7 @@ class Table {
     };
 
     UNPUZZLE_INLINE void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash) * LINE); }
-    // What the first line tells about a state that is looked for.
+    // The result of looking for a state in its first line.
     struct Glance {
         StateId likely;    // the state that it most likely is, so that its row can be fetched ahead; else 0
         std::size_t slot;  // where it goes if it is not that one; NO_SLOT: to be looked up

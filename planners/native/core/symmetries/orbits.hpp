@@ -38,10 +38,10 @@
 
 namespace unpuzzle {
 
-// The symmetries of a task: permutations of its facts that map operators on operators of the same cost and
-// goals on goals, so that a state and its image are equally far from a goal. Generators of the group, as far
-// as the search for automorphisms finds them, as permutations of the stored variables and of their values.
-// What `from` was before, `to` is afterwards, its values renamed.
+// The symmetries of a task: permutations of its facts that map operators on operators of the same cost and goals on
+// goals, so that a state and its image are equally far from a goal. They are given by generators of the group, as far
+// as the search for automorphisms finds them, as permutations of the stored variables and of their values: afterwards
+// `to` has the old value of `from`, renamed.
 struct Moved {
     std::uint32_t from, to;
     Vector<std::uint16_t> values;  // by the value of `from`, the value of `to`
@@ -61,7 +61,7 @@ class Orbits {
         std::vector<Word> before;
         std::vector<Element>* trail = nullptr;  // if it is there, what was applied is appended
     };
-    // What an element makes of a state: the variable `target` gets the value of `source`, renamed.
+    // The effect of an element on a state: the variable `target` gets the value of `source`, renamed.
     struct Renaming {
         std::uint32_t target, source;
         const std::uint16_t* values;
@@ -114,7 +114,7 @@ class Orbits {
     Vector<std::uint16_t> maps_;
 };
 
-// The orbits of a task, found when the first search asks for them; any number of searches may do so.
+// The orbits of a task, computed when a search first needs them; any number of searches may share them.
 class LazyOrbits {
   public:
     struct Answer {

@@ -16,7 +16,7 @@
 
 namespace unpuzzle {
 
-// How much the search for symmetries may still do, counted in vertices and edges that it touches.
+// The remaining budget of the search for symmetries, counted in vertices and edges that it touches.
 class Effort {
   public:
     struct Exhausted {};

@@ -50,8 +50,8 @@ class H2Pairs {
     bool complete() const { return complete_; }  // false: the work was used up
 
   private:
-    // An operator in one direction: from a state with the facts `from`, it changes some variables, some of
-    // them to the facts `to`, the `open` ones to whatever fits.
+    // An operator in one direction: from a state with the facts `from`, it changes some variables, some of them to the
+    // facts `to`, the `open` ones to any fitting value.
     struct Step {
         Vector<Fact> from, to;
         Vector<std::uint32_t> changed, open;

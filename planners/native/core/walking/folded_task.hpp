@@ -19,14 +19,15 @@ namespace unpuzzle {
 
 class FoldedTask {
   public:
-    // From one place to another one, if the tests hold in the lifted state; the first is here, most have no more.
+    // A walk from one place to another, if the tests are true in the lifted state; the first test is here, most have no
+    // more.
     struct Edge {
         std::uint32_t to, cost;
         OperatorId op;
         Test test;
         Range more;
     };
-    // What is known of a push beforehand.
+    // The data of a push that do not depend on the state.
     struct Push {
         static constexpr std::uint32_t ANYWHERE = ~0u;
 

@@ -190,7 +190,7 @@ class WalkingSystem {
     bool filled_ = false;
 };
 
-// Plans with the walks put in.
+// Plans with their walks inserted.
 class WalkedPlan : public Asymmetric {
   public:
     explicit WalkedPlan(WalkingContext& run) : run_(run) {}

@@ -52,7 +52,7 @@ struct Walk {
     bool always = true;      // it never does more
 };
 
-// A variable that a place of the walker decides: it has the other one of its two values while the walker is there.
+// A variable determined by a place of the walker: it has the other one of its two values while the walker is there.
 struct Shadow {
     std::uint32_t variable, away;  // the value if neither the walker nor anything else is there
     bool full = true;              // its group never becomes empty; else it is handed over
@@ -64,7 +64,7 @@ struct Walker {
     Rows<Shadow> shadows;  // by place
 };
 
-// Which operators may be walks.
+// The operators that may be walks.
 struct WalkerRequest {
     std::optional<std::vector<OperatorId>> among;  // none: all
 };

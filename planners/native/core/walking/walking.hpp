@@ -20,8 +20,7 @@ struct WalkingOptions {
     WalkerRequest walker = {};
 };
 
-// A search of pushes, with all that it is made from. Throws UnsupportedTask where nobody walks, `Stop` and
-// std::bad_alloc.
+// A search of pushes, with its data. Throws UnsupportedTask if there is no walker, `Stop` and std::bad_alloc.
 class PushSearch {
   public:
     PushSearch(const CompiledTask& compiled, const WalkingOptions& options, Control& control, Budget& budget);

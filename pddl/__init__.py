@@ -11,7 +11,7 @@
 and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded when one of its names is first used.
 
     node formulas declarations nodes     the parts of a task, from the smallest to the whole
-    syntax formatting                    a text as a tree, and laid out     judging/    faults of tasks and of texts
+    syntax formatting                    a text as a tree, and formatted    judging/    faults of tasks and of texts
     reading/                             from trees to tasks
     normal_form/                         substitution, single effects, invariants
     world query steps axioms             the reference meaning: objects, states, joins, derived predicates

@@ -113,7 +113,7 @@ class _Writer:
             self.stale = True
 
     def aligned(self) -> list[str]:
-        """Return the lines; comments behind neighbouring lines stand below each other."""
+        """Return the lines, with the comments behind neighbouring lines aligned."""
         lines, widths = list(self.lines), dict[int, int]()
         for numbers in (range(len(lines)), reversed(range(len(lines)))):  # the widest above, then the widest of all
             widest = 0

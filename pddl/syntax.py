@@ -11,7 +11,7 @@ token is. What is between two tokens is blanks and comments, so tree and text to
 A text may also be given the tokens that were meant: a missing bracket is a token without width, and a surplus one is no
 token. So the tolerant reader (`brackets`) and editors repair it, and everybody else finds matching brackets.
 
-    form.span(index)        where an item stands: faults, fixes (its `text` is as written), nodes of a task
+    form.span(index)        the place of an item: faults, fixes (its `text` is as written), nodes of a task
     text.gap(number)        blanks and comments before a token: the formatter, comments about a name
     tree.around(offset)     the forms around a place: completion, names
 
@@ -46,7 +46,7 @@ _TOKEN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
 class Text(Source):
-    """A source that can tell the places of its tokens; `comments` are those before the last token asked for.
+    """A source that finds the places of its tokens; `comments` are those before the last requested token.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """
@@ -185,14 +185,14 @@ class Form(list["str | Form"]):
             return self._numbers
 
     def part(self, items: list[str | Form], before: int) -> Form:
-        """Return a form of some of its items that stand side by side, as if a bracket stood at the token before."""
+        """Return a form of some consecutive items, as if a bracket were at the token before them."""
         part = Form(items)
         part.source, part.at = self.source, before
         part.to = part.numbers[-1]
         return part
 
     def span(self, index: int | None = None) -> TokenSpan:
-        """Return its place or that of one of its items; the index after the last one is the closing bracket."""
+        """Return its own place or the place of an item; the index after the last one is the closing bracket."""
         if index is None:
             return TokenSpan(self.source, self.at)
         return TokenSpan(self.source, self.numbers[min(index, len(self))])

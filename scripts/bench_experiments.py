@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def problem(length: int) -> str:
-    """Return a task: a road of so many steps."""
+    """Return a task: a road with a number of steps."""
     roads = " ".join(f"(road c{i} c{i + 1})" for i in range(length))
     names = " ".join(f"c{i}" for i in range(length + 1))
     return f"(define (problem p) (:domain road) (:objects {names}) (:init (at c0) {roads}) (:goal (at c{length})))"
@@ -134,7 +134,7 @@ def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[li
 
 
 def _on_processor(worker: Worker) -> float:
-    """Return the processor seconds of the process that starts the runs, without those of the runs."""
+    """Return the processor seconds of the process that starts the runs, without the runs themselves."""
     assert worker._server is not None
     return int(Path(f"/proc/{worker._server.pid}/schedstat").read_text().split()[0]) / 1e9
 

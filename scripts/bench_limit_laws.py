@@ -2,7 +2,7 @@
 
     scripts/bench limits --functions [--only WORD ...] [--case time|cpu|cancel|memory ...]
 
-The long calls are those of tests/support/limit_cases.py; each runs in a separate process, where its inputs are made
+The long calls are listed in tests/support/limit_cases.py; each runs in a separate process, where its inputs are made
 first. A function may take half a second beyond a limit of time, and after a cancel; half a second of processor time
 beyond a limit of that; and a tenth beyond a limit of memory, which counts from the memory that the process had before.
 `!` marks an excess, and a status of another limit. If memory does not grow so far in some seconds, a time limit ends
@@ -33,7 +33,7 @@ LIMIT, CANCEL, PATIENCE = 0.5, 0.3, 5.0
 """Seconds: of a limit, until a cancel, and in which memory has to grow."""
 MEMORY = 100 << 20
 SECONDS, SHARE = 0.5, 0.1
-"""How far a limit may be exceeded: by so many seconds, and by this share of the memory."""
+"""The tolerated excess of a limit: in seconds, and as a share of the memory."""
 OF_EACH = {
     ("compare", "time"): 2,
     ("compare", "cpu"): 2,

@@ -72,7 +72,7 @@ except KeyboardInterrupt:
 """A program that explores a PDDL task, or compares planners on it: its time begins before Python starts, too."""
 
 OF_EACH = ("compare", "survey")
-"""Commands whose limits hold for each of their runs."""
+"""Commands whose limits are for each of their runs."""
 
 SOKOBAN = Path(__file__).parents[1] / "translators" / "sokoban" / "domain.pddl"
 

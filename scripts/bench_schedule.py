@@ -33,7 +33,7 @@ from unpuzzle.pddl import write
 PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:bidirectional", "native:lmcut+stubborn")
 RIVALS = ("native:gbfs", "fast-downward:lama-first")
 GRACE = 0.3
-"""The seconds that a first plan may take beyond twice those of the rivals' sooner one."""
+"""The seconds that a first plan may take beyond twice the time of the faster rival."""
 ENDS = (SOLVED_OPTIMALLY, UNSOLVABLE)
 LONG = 20
 """CPU seconds within which the best part ends a task that counts as hard from one second on."""

@@ -2,7 +2,7 @@
 
     python scripts/compare_planners.py [--tasks 20000] [--first 0] [--workers 2] [--without fast-downward] [--only NAME]
 
-Tasks are those of `tests/support/random_tasks.py`, by their seeds, so that a difference can be looked at again; each
+Tasks are those of `tests/support/random_tasks.py`, by their seeds, so that a difference can be reproduced; each
 third has types `(either ...)`, each fourth has no costs. Seeds from 1,000,000 on are those of the looser tasks of
 `tests/support/adl_texts.py` (`--first 1000000`), from 2,000,000 on those of `tests/support/shared_parameters.py`, in
 which actions add what they delete; for these, also compare `--only native:blind --only fast-downward --only

@@ -9,7 +9,7 @@ a line `...` matches any number of lines. If a file first occurs in `$ cat FILE`
 - `python`: a session with `>>>` must print the output shown; other code must run. The blocks of a page share their
 names.
 - `{code-cell}`: the same, of pages that are notebooks.
-- `{code-block}` with `:caption: FILE`: the reader has that file from there on.
+- `{code-block}` with `:caption: FILE`: the reader has that file from then on.
 
 HTML comments before a block say the rest:
 
@@ -19,7 +19,7 @@ HTML comments before a block say the rest:
 - `<!-- files: FOLDER -->`: the folder contains the files of `docs/files/FOLDER`;
 - `<!-- before: COMMAND -->`: this has been done;
 - `<!-- installs: WHAT -->`: the block installs something, and is run only with `--install`;
-- `<!-- reached: WHAT -->`: so far the reader gets with the block; `--show` tells after how many blocks and commands;
+- `<!-- reached: WHAT -->`: the block brings the reader this far; `--show` prints after how many blocks and commands;
 - `<!-- not run: WHY -->`: the block is no example that can be run.
 
 A block that is none of these is a fault.

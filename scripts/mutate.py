@@ -35,7 +35,7 @@ from support.selection import room  # noqa: E402
 EQUIVALENTS = ROOT / "tests" / "mutants.txt"
 SESSIONS = ROOT / "tests" / "test_sessions.py"
 AROUND = 30
-"""The letters before and after a change that tell which one it is."""
+"""The number of letters shown before and after a change, to identify it."""
 SECONDS = 300
 """How long the tests of a mutant may run."""
 OPPOSITES: dict[type, type] = {

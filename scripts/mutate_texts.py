@@ -2,7 +2,7 @@
 
     python scripts/mutate_texts.py [--texts 20000] [--first 0]
 
-Formats and damages are those of `tests/support/mutated_texts.py`, by seed, so that each can be looked at again.
+Formats and damages are those of `tests/support/mutated_texts.py`, by seed, so that each can be reproduced.
 """
 
 from __future__ import annotations

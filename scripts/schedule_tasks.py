@@ -309,7 +309,7 @@ def pancake(size: int, seed: int) -> Texts:
 
 
 def topspin(size: int, turned: int, seed: int) -> Texts:
-    """Tiles on a ring, of which any so many in a row are turned."""
+    """Tiles on a ring: each move turns a number of neighbouring ones."""
     moves = {
         f"turn{s}": {(s + i) % size: (s + turned - 1 - i) % size for i in range(turned) if 2 * i != turned - 1}
         for s in range(size)

@@ -56,7 +56,7 @@ class TypeOrder:
 
 
 class Misfit(Record):
-    """An argument of a wrong type: where its name is declared, and the parameter of `what` for which it stands."""
+    """An argument of a wrong type: the declaration of its name, and the parameter of `what` for which it is given."""
 
     argument: TypedName
     parameter: TypedName

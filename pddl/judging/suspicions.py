@@ -118,7 +118,7 @@ def check_objects_used(report: Lint) -> None:
 
 
 def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
-    """Return the objects of a problem, those of each type together."""
+    """Return the objects of a problem, grouped by type."""
     by_type: dict[tuple[str, ...], list[TypedName]] = {}
     for item in problem.objects:
         by_type.setdefault(item.types, []).append(item)

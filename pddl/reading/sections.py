@@ -34,7 +34,7 @@ def domain_as_written(text: str, name: str | None = None) -> Domain:
 def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
     """Read a problem, without resolving its names; return it with the atoms that its `:init` negates.
 
-    The domain tells which names are predicates.
+    The domain says which names are predicates.
     """
     reader = ProblemReader(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied)

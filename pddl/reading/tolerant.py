@@ -276,7 +276,7 @@ class TolerantExpressions(Expressions):
         return bool(item) and not isinstance(item[0], str)
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
-        """Read `((p) (q))`, which lacks its `and`, or a `not`, or in a text with `others` some other word."""
+        """Read `((p) (q))` without its `and` or `not` or, in a text with `others`, without some other word."""
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
             self.note("infix", AND_ONCE, item, None, (item.start, item.end, self.conjunction(item, joined)))

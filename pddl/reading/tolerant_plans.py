@@ -91,7 +91,7 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
 
 
 def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether the corrections of all odd lines surely leave the plan as it is: its steps, and their order."""
+    """Return whether the corrections of all odd lines certainly keep the steps of the plan and their order."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order

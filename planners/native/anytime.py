@@ -61,7 +61,7 @@ CHEAP_EFFORT = 16
 OPERATORS_PER_TICK = 24
 """The effort in operators that the schedule counts as one."""
 SOON = 3
-"""How many times as much effort goes into a first plan as into other work."""
+"""The ratio of the effort for a first plan to the effort for other work."""
 
 
 class Anytime:

@@ -305,7 +305,7 @@ class _Searches:
         yield from self._turn(schedule, None)
 
     def _turn(self, schedule: Schedule, most: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Yield a turn of the schedule with at most so many states, which may prove a provisional plan the best."""
+        """Yield a turn of the schedule with a limit on its states; it may prove that a provisional plan is the best."""
         left, known = self._left(), self.provisional
         if left is not None:
             left += schedule.expanded

@@ -153,7 +153,7 @@ class Family:
 
     `task` is one member: its initial state is a start, and its goal is the default goal. `starts` (sets of atoms,
     static ones or not, or positions) and `goals` are the expected ones. No action changes the `varying` predicates, but
-    each start has its own facts of them. `limits` hold for each grounding, the first and later ones; `groundings`
+    each start has its own facts of them. `limits` are for each grounding, the first and later ones; `groundings`
     counts them.
 
     Raises UsageError, with the reason, for a start of another family; LimitReached while grounding, and as grounding
@@ -244,7 +244,7 @@ class Family:
         """Return the answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
 
         `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or a result of `pack`;
-        `limits` hold for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
+        `limits` are for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
         reference semantics (slow), and raises AssertionError if it fails.
         """
         ground, answer = self._current, None
@@ -279,7 +279,7 @@ class Family:
     ) -> Sequence[core.Answer | Interrupted]:
         """Return the answers for many starts, in their order.
 
-        `goals` has one goal for each start, None for the task's own. The time limit holds for the whole call (starts
+        `goals` has one goal for each start, None for the task's own. The time limit is for the whole call (starts
         not reached are `timeout`), the memory limit for each search. Otherwise it works like `solve`. Answers do not
         depend on the number of threads.
         """
@@ -321,7 +321,7 @@ def _ended() -> Interrupted:
 
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
-    """Return seconds, bytes and states, for the core; a limit of memory is that of each search."""
+    """Return seconds, bytes and states, for the core; the memory limit is for each search."""
     seconds, memory = current().remaining()
     return seconds, memory if limits is None or limits.memory is None else limits.memory, max_expanded
 

@@ -4,11 +4,11 @@
     family = Family(union.task, [union.start(task) for task in tasks], varying=union.varying)
     family.solve(union.start(task), union.goal(task))
 
-The union has all objects. If some task lacks one, a new fact `(@present x)` is true in the starts of the tasks that
-have `x`, and quantifiers and parameters that could stand for such an object range over present objects. A parameter in
-an atom of the precondition needs no guard, since no true atom mentions an absent object. Static predicates with
-different facts become part of the starts. So grounding, which would take most of the time of a small level, is done
-once.
+The union has all objects. If an object is missing in some task, a new fact `(@present x)` is true in the starts of the
+tasks that have `x`, and quantifiers and parameters that could stand for such an object range over present objects. A
+parameter in an atom of the precondition needs no guard, since no true atom mentions an absent object. Static predicates
+with different facts become part of the starts. So grounding, which would take most of the time of a small level, is
+done once.
 
 Conditions on the tasks, all of which `groups` checks: they have one domain, one metric with equal values, and no object
 of two types. Then the steps of a task are the steps of the union from its start:

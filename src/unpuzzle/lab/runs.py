@@ -433,7 +433,7 @@ class RunsFile:
             self._synced = monotonic()
 
     def _mend(self, data: bytes) -> None:
-        """Remove an incomplete last line; end a complete one that lacks its end of line."""
+        """Remove an incomplete last line; end a complete one that has no line end."""
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
         with suppress(ParseError):
             runs_in(data[last:] + b"\n")

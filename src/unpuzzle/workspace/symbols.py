@@ -253,7 +253,7 @@ class _Walk:
                 self.atom(term, {}, FUNCTION)
 
     def typed(self, form: Form, start: int, scope: int) -> list[Typed]:
-        """Walk over variables with their types, from an item on, and note them as those of a scope."""
+        """Walk over variables with their types, from an item on, and note them with their scope."""
         typed = []
         for names, types, places in _entries(form, start):
             for index in names:

@@ -102,7 +102,7 @@ def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """Return the names in words that may hold several, separated by commas."""
+    """Return the names in words, each of which may be several names separated by commas."""
     if words is None:
         return None
     parts, depth = [""], 0

@@ -4,8 +4,8 @@ A ratio of 2 of `first` to `second` means that the second needs twice as much. U
 pairs; more than twelve, each with the one that solves most. Everything is computed from the differences of logarithms,
 one a task, by `scipy.stats`:
 
-    interval      of Student's t (1908) for the mean difference, at 95%; the pairs are the tasks, and of each task the
-                  mean over its runs counts, so that it holds chance in the runs and in which tasks were taken
+    interval      of Student's t (1908) for the mean difference, at 95%; each task gives one difference, between means
+                  over its runs, so that the interval covers chance in the runs and in the choice of tasks
     sign          the sign test (Arbuthnot 1710): whether the second needs more about as often as less
     wilcoxon      the signed-rank test (Wilcoxon 1945), which also looks at how much
 

@@ -148,7 +148,7 @@ class LintOutcome(Record):
         numbers: the numbers of all faults, by severity.
         texts: the linted texts, by the name of the file.
         corrections: the corrections of all texts, None if they were not requested.
-        dry_run: whether the faults are those of the texts before corrections.
+        dry_run: whether the faults are from the texts before corrections.
     """
 
     faults: Sequence[Fault]
@@ -196,7 +196,7 @@ def named_files(
 ) -> list[str]:
     """Return the named files and, from named folders, files with certain endings and games, each once.
 
-    Raises ParseError for a folder without any, which says what is `lacking`.
+    Raises ParseError, which says what is `lacking`, for a folder without any.
     """
     paths: list[str] = []
     for name in names:

@@ -40,9 +40,9 @@ def sdist_faults(path: Path) -> list[str]:
     """Return the faults of the files of a source distribution, a sentence each."""
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    missing = [f"{path.name} lacks {name}" for name in NEEDED if name not in names]
+    missing = [f"{path.name} does not contain {name}" for name in NEEDED if name not in names]
     surplus = sorted(name for name in names if name.startswith(SUPERFLUOUS) and not name.startswith(KEPT))
-    return missing + [f"{path.name} holds {name}, which building does not need" for name in surplus[:5]]
+    return missing + [f"{path.name} contains {name}, which building does not need" for name in surplus[:5]]
 
 
 def wheel_faults(path: Path) -> list[str]:
@@ -58,7 +58,7 @@ def wheel_faults(path: Path) -> list[str]:
         faults.append(f"{path.name} has {len(cores)} compiled cores, not one")
     faults += [f"{path.name}: {name} is not stripped" for name, text in zip(cores, texts, strict=True) if _named(text)]
     return faults + [
-        f"{path.name} holds {name}, which only compiling needs" for name in names if name.endswith(SOURCES)
+        f"{path.name} contains {name}, which only compiling needs" for name in names if name.endswith(SOURCES)
     ]
 
 
@@ -133,7 +133,7 @@ def try_out(wheel: Path) -> None:
             f"environment and install: {installed - begin:.1f} s; first plan: {planned - begin:.1f} s after the start"
         )
         done = environment.run(["python", str(ROOT / "scripts" / "try_wheel.py")], check=False, cwd=folder)
-        _require(["the wheel does not do what it should"] if done.returncode else [])
+        _require(["the wheel does not work as it should"] if done.returncode else [])
     if shutil.which("uvx"):
         command = ["uvx", "--find-links", str(wheel.parent), "--from", str(wheel), "unpuzzle", "solve", "boxup", "1"]
         subprocess.run(command, check=True)

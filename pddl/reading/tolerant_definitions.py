@@ -193,7 +193,7 @@ class TolerantSections(TolerantExpressions, Sections):
             self.note("infix", AND_ONCE, form, words[0], fix)
             self._moves[form.at, first] = forms
             return
-        message = f"this is a second {what}, and only one may stand here: put (and ...) around them"
+        message = f"this is a second {what}, and only one is allowed here: put (and ...) around them"
         self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "), sure)
         self._moves[form.at, first] = range(first, last + 1)
 
@@ -493,7 +493,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         head = fact.head if isinstance(fact, Form) else ""
         if head in ("or", "forall", "exists", "imply", "when") and not self.is_atom(fact):
             self.fail(
-                "unexpected", f"'{head}' cannot stand in the initial state, which is a list of facts", form, index
+                "unexpected", f"'{head}' cannot be in the initial state, which is a list of facts", form, index
             )
         if head == "at" and not str(fact[1:2])[2:3].isdigit():
             true.append(self.atom(fact))

@@ -293,7 +293,7 @@ def _of_several(plan: Plan) -> list[Note]:
     ends = [found.end() for found in _COST_LINE.finditer(text)]
     if not any(without_comments(text[one:other]).strip() for one, other in pairwise(ends)):
         return []
-    message = "this text holds more than one plan, each with its cost behind it: keep one of them"
+    message = "this text contains more than one plan, each with its cost behind it: keep one of them"
     return [Note("plan-step", message, ends[0], ends[0], None)]
 
 

@@ -110,7 +110,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
     """Return a run that Lab wrote. Raises ParseError for one without algorithm, domain or problem."""
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
-            raise ParseError(f"the run '{key}' has no '{name}', as those of Downward Lab have", file=path)
+            raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
     numbers = {name: value for name, value in row.items() if _is_number(value)}
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit = numbers.get("planner_memory_limit")

@@ -492,9 +492,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
             return
         head = fact.head if isinstance(fact, Form) else ""
         if head in ("or", "forall", "exists", "imply", "when") and not self.is_atom(fact):
-            self.fail(
-                "unexpected", f"'{head}' cannot be in the initial state, which is a list of facts", form, index
-            )
+            self.fail("unexpected", f"'{head}' cannot be in the initial state, which is a list of facts", form, index)
         if head == "at" and not str(fact[1:2])[2:3].isdigit():
             true.append(self.atom(fact))
             return

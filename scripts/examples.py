@@ -307,10 +307,12 @@ def main() -> int:
     """Follow the pages, and print which ones are right."""
     parser = argparse.ArgumentParser(description="Run the examples of pages, in order, as a reader would.")
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
-    parser.add_argument("--show", action="store_true", help="each command with its seconds, and what is not run")
-    parser.add_argument("--renew", action="store_true", help="write what commands print now into the pages")
+    parser.add_argument(
+        "--show", action="store_true", help="show each command with its seconds, and the blocks that are not run"
+    )
+    parser.add_argument("--renew", action="store_true", help="write the new outputs of commands into the pages")
     parser.add_argument("--install", action="store_true", help="run the blocks that install something, too")
-    parser.add_argument("--folder", type=Path, help="run them there, and leave what they make")
+    parser.add_argument("--folder", type=Path, help="run them in this folder, and keep the files that they make")
     options = parser.parse_args()
     wrong = 0
     for page in options.pages:

@@ -81,7 +81,7 @@ def read(options: Namespace) -> CompareRequest:
 
 def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
     """Return the answer with the rows so far, and write the files of the table and of the plot."""
-    code, complaint = ended_early(outcome.ended_by, "what has not run is not in the table")
+    code, complaint = ended_early(outcome.ended_by, "runs that were not made are not in the table")
     rows = settle(outcome.rows)
     least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join([] if view.quiet else _unfit(asked)))

@@ -70,8 +70,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--time", type=float, default=10, help="seconds for one level (default: 10)")
     parser.add_argument("--jobs", type=int, default=2, help="levels at a time (default: 2)")
-    parser.add_argument("--check", type=int, default=0, help="compare up to STATES states with the rules, too")
-    parser.add_argument("--optimum", type=float, default=0, help="solve by PDDL and by the rules, SECONDS seconds each")
+    parser.add_argument("--check", type=int, default=0, help="compare up to this many states with the rules, too")
+    parser.add_argument("--optimum", type=float, default=0, help="solve by PDDL and by the rules: seconds for each")
     return parser.parse_args()
 
 

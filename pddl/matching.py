@@ -85,7 +85,8 @@ def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
 def kind_of_file(name: str, text: str) -> str:
     """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain.
 
-    Steps without brackets look like levels of puzzles, so they are a plan only if the file's name says so.
+    Steps without brackets look like levels of puzzles, so they are a plan only if the file's name says so, or on
+    standard input.
     """
     text = text[:BEGINNING]
     if (kind := kind_of(text)) is not None:

@@ -1,7 +1,7 @@
 """The kind of a text: PDDL, a game, the code of a puzzle, or levels of a puzzle.
 
-A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels. Levels are of the puzzle with
-whose name the name of their file, or of its folder, begins.
+A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels. The name of a level's puzzle
+is at the beginning of its file's name, or of its folder's.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Input(Record):
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
     def call(self, show: Show = None) -> Any:
-        """Do the work and return the outcome; `show` gets the figures of `shows` now and then."""
+        """Do the work, if there is any, and return the outcome; `show` gets the figures of `shows` now and then."""
         return None
 
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:

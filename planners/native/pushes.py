@@ -49,7 +49,7 @@ class Walks:
         self._most_changed = 1 if shadow is None else 3  # the thing, and its shadow in two places
         self._ends = {} if thing is None else dict(self._strides(strides, thing))
         self.among = list(self._ends)
-        with limits_of("looking for who walks"):
+        with limits_of("looking for the walker"):
             proved = compiled.walker(self.among, *current().remaining()) if self.among else None
         if proved is None:
             raise UnsupportedFeature(

@@ -374,7 +374,7 @@ def test_two_experiments_do_not_share_a_file(tmp_path: Path, capsys: pytest.Capt
     output = str(tmp_path / "runs.jsonl")
     with RunsFile(output):
         assert main(["experiment", "boxup", "--planners", "native", "--output", output]) == 2
-    assert "another experiment writes to" in capsys.readouterr().err
+    assert "another experiment is writing to" in capsys.readouterr().err
 
 
 @linux

@@ -4,10 +4,10 @@ Each page is run in a separate empty folder, with the `unpuzzle` of the Python t
 is needed, so that an installation can be tried. The language of a block says how it is run:
 
 - `console`: each `$ command` is run by bash and must print the text below it, including errors. Seconds may differ, and
-a line `...` matches any number of lines. If a file first occurs in `$ cat FILE`, it gets the text shown there.
+  a line `...` matches any number of lines. If a file first occurs in `$ cat FILE`, it gets the text shown there.
 - `sh`: the commands are run and must succeed.
 - `python`: a session with `>>>` must print the output shown; other code must run. The blocks of a page share their
-names.
+  names.
 - `{code-cell}`: the same, of pages that are notebooks.
 - `{code-block}` with `:caption: FILE`: the reader has that file from then on.
 

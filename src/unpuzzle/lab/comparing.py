@@ -43,13 +43,16 @@ class ComparisonRow(Record):
     """A row of the table. Unknown numbers are None.
 
     Attributes:
-        algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`. status,
-        message, condition: as in `Result`. cost, pushes, steps: of the solution; of a task, the steps of the plan.
-        Pushes are the steps that do more than walk; None where nothing walks. expanded, generated, frontier: numbers of
-        states; `frontier` is the greatest size of the frontier. seconds: wall clock, to the validated answer. score:
-        the puzzle's points. planner: the full name, with configuration. objective: the minimized quantity, as in
-        `Result`. refuted_by: the row whose plan shows that this one's claim is false: itself, where its own path is
-        cheaper than
+        algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.
+        status, message, condition: as in `Result`.
+        cost, pushes, steps: of the solution; of a task, the steps of the plan. Pushes are the steps that do more than
+            walk; None where nothing walks.
+        expanded, generated, frontier: numbers of states; `frontier` is the greatest size of the frontier.
+        seconds: wall clock, to the validated answer.
+        score: the puzzle's points.
+        planner: the full name, with configuration.
+        objective: the minimized quantity, as in `Result`.
+        refuted_by: the row whose plan shows that this one's claim is false: itself, where its own path is cheaper than
             an estimate of its heuristic; None if none does.
         which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
     """
@@ -115,14 +118,17 @@ def compare(
     A row that another one refutes, such as an optimum beside a cheaper plan, no longer claims it: see `lab.claims`.
 
     Args:
-        subject: a position, or a PDDL task, which only planners read. algorithms: names such as `bfs`, `wastar=2`,
-        `astar(misplaced)`; without names of either kind, all that fit. planners: names such as `native` or
-        `fast-downward:lama-first`. heuristic: for the informed algorithms that name none; None is the puzzle's first.
-        seeds: how many runs a random algorithm gets, with the seeds 0, 1, ... objective: the quantity to minimize, as
-        in `solve`; by default only algorithms that minimize it take part. limits: for each single run. on_row,
-        progress: called with each new row, not yet refuted, and with a sentence about the run that begins. workers: how
-        many algorithms and planners run at a time. With more than one, each has its own process; if that breaks, only
-        its rows are lost. scheduler: the address of a Dask cluster whose machines do that instead.
+        subject: a position, or a PDDL task, which only planners read.
+        algorithms: names such as `bfs`, `wastar=2`, `astar(misplaced)`; without names of either kind, all that fit.
+        planners: names such as `native` or `fast-downward:lama-first`.
+        heuristic: for the informed algorithms that name none; None is the puzzle's first.
+        seeds: how many runs a random algorithm gets, with the seeds 0, 1, ...
+        objective: the quantity to minimize, as in `solve`; by default only algorithms that minimize it take part.
+        limits: for each single run.
+        on_row, progress: called with each new row, not yet refuted, and with a sentence about the run that begins.
+        workers: how many algorithms and planners run at a time. With more than one, each has its own process; if that
+            breaks, only its rows are lost.
+        scheduler: the address of a Dask cluster whose machines do that instead.
 
     Raises UsageError for an unknown name or one that does not fit the level, DependencyMissing for a planner that is
     not installed, both before anything runs. A later refusal by another program is a row of status `error`, unless it

@@ -78,17 +78,19 @@ def experiment(
     Args:
         subjects: folders of PDDL, files, names of puzzles, positions, tasks, or a list of these (see `lab.subjects`); a
             mapping gives names.
-        planners: names as in `solve`, `LABEL=NAME`, or by label (see `lab.entrants`). limits: for each run.
-        `limits.cancel()` ends the experiment; the runs so far are in the file, and are returned. repeat: how often each
-        planner runs on each task; random ones with the seeds `seed`, `seed + 1`, ... output: the file to which the runs
-        are added, a line of JSON each; their logs are in a folder beside it. workers: how many runs at a time. They
-        share the machine, so times can be compared only if it has as many processors and enough memory. scheduler: the
-        address of a Dask cluster that makes the runs instead. order: `given` or `random`; then a temporary disturbance
-        of the machine does not affect one planner alone. objective: the quantity to minimize, as in `solve`. anytime:
-        make planners that can do so find better and better plans, and record each with its time. warm: make each run in
-        a copy of a process that has loaded everything, whose start does not count, instead of a new Python, which
-        counts in full. Rows say which it was (`process`), and are not mixed. on_run, progress: called with each run as
-        it ends, and with the progress of the experiment.
+        planners: names as in `solve`, `LABEL=NAME`, or by label (see `lab.entrants`).
+        limits: for each run. `limits.cancel()` ends the experiment; the runs so far are in the file, and are returned.
+        repeat: how often each planner runs on each task; random ones with the seeds `seed`, `seed + 1`, ...
+        output: the file to which the runs are added, a line of JSON each; their logs are in a folder beside it.
+        workers: how many runs at a time. They share the machine, so times can be compared only if it has as many
+            processors and enough memory.
+        scheduler: the address of a Dask cluster that makes the runs instead.
+        order: `given` or `random`; then a temporary disturbance of the machine does not affect one planner alone.
+        objective: the quantity to minimize, as in `solve`.
+        anytime: make planners that can do so find better and better plans, and record each with its time.
+        warm: make each run in a copy of a process that has loaded everything, whose start does not count, instead of a
+            new Python, which counts in full. Rows say which it was (`process`), and are not mixed.
+        on_run, progress: called with each run as it ends, and with the progress of the experiment.
 
     Raises before anything runs: UsageError for an unknown name, ParseError for a file that is not runs or tasks,
     DependencyMissing for a planner that is not installed, OSError. WorkersFailed if a cluster is missing or ends.

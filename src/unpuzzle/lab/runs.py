@@ -82,7 +82,8 @@ class ExperimentRun(Record):
             had loaded everything; None in files of versions that made copies and did not say so.
         includes: what `wall` and `cpu` include besides the planner itself, such as the driver of Fast Downward.
         search_cpu: processor seconds of the search if the planner reports them, else of everything after reading the
-        task. attributes: further measures, by name, such as numbers found in the planner's output.
+            task.
+        attributes: further measures, by name, such as numbers found in the planner's output.
     """
 
     key: str

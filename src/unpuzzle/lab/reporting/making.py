@@ -32,11 +32,15 @@ class PlannerRow(Record):
     """The figures of one planner.
 
     Attributes:
-        name: its label, unique within the report. configuration: its full name. limits: in words. versions: the
-        versions of its programs, by name. runs, tasks: how many. outcomes: the number of runs by outcome: a status or
-        `invalid_plan`. scores: by name the sum over all tasks, but the mean of `par10`; `agile` and `par10` only if
-        every run had a time limit. tied: the scores in which noise explains the difference from the best planner; None
-        without enough repetitions.
+        name: its label, unique within the report.
+        configuration: its full name.
+        limits: in words.
+        versions: the versions of its programs, by name.
+        runs, tasks: how many.
+        outcomes: the number of runs by outcome: a status or `invalid_plan`.
+        scores: by name the sum over all tasks, but the mean of `par10`; `agile` and `par10` only if every run had a
+            time limit.
+        tied: the scores in which noise explains the difference from the best planner; None without enough repetitions.
     """
 
     name: str
@@ -70,9 +74,11 @@ class DomainFigure(Record):
     """The values of one measure for the planners in one domain.
 
     Attributes:
-        measure: its name. domain: its name; None for all domains together. tasks: the number of tasks that count: all
-        for a score, else those that all planners with a value solved. values: by planner the sum of a score (the mean
-        of `par10`), or the geometric mean of another measure; without planners that have no value.
+        measure: its name.
+        domain: its name; None for all domains together.
+        tasks: the number of tasks that count: all for a score, else those that all planners with a value solved.
+        values: by planner the sum of a score (the mean of `par10`), or the geometric mean of another measure; without
+            planners that have no value.
     """
 
     measure: str

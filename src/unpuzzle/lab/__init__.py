@@ -4,7 +4,8 @@ comparing.py       compare(): algorithms on the rules and planners on the PDDL, 
 experimenting.py   experiment(): planners on tasks, each run in a separate process, resumable
 subjects.py        the tasks and levels, also folders of PDDL in several layouts
 entrants.py        planners with labels and versions
-jobs.py            one run: its call, and its row     making_runs.py    the work of its process; rehearsing.py  warm runs
+jobs.py            one run: its call, and its row     making_runs.py    the work of its process
+rehearsing.py      preparation of warm runs
 runs.py            the rows, a line of JSON each; checks of a line; your own attributes
 reporting/         report(): the measures of an experiment, its statistics and its tables
 tables.py          tables as text and CSV

@@ -19,7 +19,7 @@
 //
 //     all operators cost the same: the first common state is then on a cheapest plan    `check_support` (api.cpp)
 //     no variable is derived: a state is its stored values                              `check_support`
-//     each operator has, case by case, known previous states                           `Inverter`: at most so many cases
+//     each operator has, case by case, known previous states                            `Inverter`: at most so many cases
 //     all goal states that can be reached are listed                                    `Completions`: at most so many
 //     at most one fact of a mutex group holds in a state that can be reached            promised with the task (fdr.py)
 //

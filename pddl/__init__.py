@@ -1,7 +1,7 @@
-"""unpuzzle.pddl: the language. Read, write, lint, run and validate PDDL; no planner in sight.
+"""unpuzzle.pddl: read, write, lint, run and validate PDDL, without planners.
 
     read(domain, problem) -> Task        read_domain / read_problem / parse_domain / parse_problem / parse_task
-    write(node)                          the smallest true set of requirements, loads everywhere
+    write(node)                          text that declares exactly the requirements it needs
     lint(domain_text, problem_text)      every fault at once, not the first
     Semantics(task)                      initial, holds, applicable, apply: the reference meaning
     compiled.CompiledSemantics           the same on integers, for many states of one task
@@ -11,7 +11,7 @@
 and the nodes that tasks are made of (`unpuzzle.pddl.nodes`). A module is loaded when one of its names is first used.
 
     node formulas declarations nodes     the parts of a task, from the smallest to the whole
-    syntax formatting                    a text as a tree, and laid out     judging/    faults of tasks and of texts
+    syntax formatting                    a text as a tree, and formatted    judging/    faults of tasks and of texts
     reading/                             from trees to tasks
     normal_form/                         substitution, single effects, invariants
     world query steps axioms             the reference meaning: objects, states, joins, derived predicates

@@ -29,7 +29,7 @@ REFUSED = frozenset(
     """.split()
 )
 DECLARED_IN_VAIN = REFUSED - {":open-world", ":true-negation"}
-"""Those that may be declared, since they mean nothing by themselves: what needs them is refused."""
+"""The requirements that may be declared, as only the constructs that need them are refused."""
 FOREIGN = {
     **dict.fromkeys((":durative-action", ":duration", ":condition"), ":durative-actions"),
     **dict.fromkeys((":method", ":task", ":htn"), ":hierarchy"),

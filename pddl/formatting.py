@@ -1,16 +1,16 @@
-"""Text of PDDL laid out anew: blanks and ends of lines change, words, brackets and comments never do.
+"""Format PDDL: blanks and line ends change; words, brackets and comments never do.
 
     formatted(text) -> text      the same tokens in the same order, so the same task
 
-Sections, parts of actions and operands begin lines; what fits on one line and stood there stays. The author decides
+Sections, parts of actions and operands begin lines; what was on one line stays there if it fits. The author decides
 whether a formula is on one line or has its operands below each other, and which facts of an initial state share a line:
-pictures of grids in `:init` stay pictures. Single blank lines stay, several become one. What is written is what is
-written again, which `_breaks` has to keep in mind: no decision hangs on a place that the layout changes.
+pictures of grids in `:init` stay pictures. Single blank lines stay, several become one. Formatting twice changes
+nothing more, so no decision in `_breaks` depends on a place that formatting changes.
 
-Each comment belongs to what it stands beside:
+Each comment belongs to the token beside it:
 
-    (and (a ?x)   ; why          stands behind the token `)`
-         ; more                  stands above the token `(`
+    (and (a ?x)   ; why          is behind the token `)`
+         ; more                  is above the token `(`
          (b ?x))
 """
 
@@ -27,11 +27,11 @@ _RULES = (":action", ":derived", ":durative-action")
 _TYPED = (":types", ":constants", ":objects")
 _DECLARED = (":predicates", ":functions")
 _ON_FIRST = {"define": 2, ":action": 2, ":derived": 2, "exists": 2, "forall": 2, "not": 2, ":goal": 2, ":domain": 2}
-"""By head the number of items that share the first line with the bracket; 1 for others."""
+"""The number of items on the first line of a form, by its head; 1 for others."""
 
 
 def formatted(text: str, name: str | None = None) -> str:
-    """Return a text of PDDL laid out anew. Raises ParseError where its brackets do not match; `name` is for that."""
+    """Return the formatted text of PDDL. Raises ParseError, which has `name`, if brackets do not match."""
     source = Text(text, name)
     form = read_form(source, "a definition")
     writer = _Writer(source)
@@ -45,9 +45,9 @@ def formatted(text: str, name: str | None = None) -> str:
 
 
 class _Gap(NamedTuple):
-    """What stands before a token: a comment `behind` the one before, comments on lines of their own, and so many lines.
+    """The text before a token: a comment `behind` the previous one, comments on separate lines, the number of lines.
 
-    With each comment comes whether it stands below a blank line.
+    Each comment has a flag: whether it is below a blank line.
     """
 
     behind: str
@@ -67,10 +67,10 @@ def _gap(source: Text, token: int) -> _Gap:
 
 
 class _Writer:
-    """Lines so far; `stale` says that nothing more may stand on the last one.
+    """The lines written so far; if `stale`, the last one is complete.
 
-    `gaps` are what stands before each token and behind the last, `trailing` the columns of comments behind something,
-    by line.
+    `gaps` are the texts before each token and after the last; `trailing` has the columns of comments behind code, by
+    line.
     """
 
     def __init__(self, source: Text) -> None:
@@ -99,7 +99,7 @@ class _Writer:
         return len(self.lines[-1]) + length <= WIDTH
 
     def comments(self, gap: _Gap, indent: int, apart: bool = False) -> None:
-        """Write comments on lines of their own, the first one below a blank line if they stand apart."""
+        """Write comments on separate lines, the first one below a blank line if they had one above."""
         for at, (comment, spaced) in enumerate(gap.comments):
             self.begin(indent, spaced or (apart and at == 0))
             self.add(comment)
@@ -113,7 +113,7 @@ class _Writer:
             self.stale = True
 
     def aligned(self) -> list[str]:
-        """Return the lines; comments behind neighbouring lines stand below each other."""
+        """Return the lines, with the comments behind neighbouring lines aligned."""
         lines, widths = list(self.lines), dict[int, int]()
         for numbers in (range(len(lines)), reversed(range(len(lines)))):  # the widest above, then the widest of all
             widest = 0
@@ -138,14 +138,14 @@ class _Writer:
         self.trail(last)
 
     def _bare(self, form: Form) -> bool:
-        """Return whether no comments stand between the brackets of a form."""
+        """Return whether a form contains no comments."""
         return bisect(self.commented, form.at) == bisect(self.commented, form.to)
 
     def _on_one_line(self, form: Form) -> bool:
         return self.source.text.find("\n", form.start, form.end) < 0
 
     def _fits(self, form: Form) -> bool:
-        """Return whether a form goes on one line: it stood on one, or has only words."""
+        """Return whether a form is written on one line: it was on one before, or has only words."""
         if not self._bare(form) or form.head == "define" or (form.head in _RULES and len(form) > 2):
             return False
         several = form.head in _TYPED and "-" in form[:-2]
@@ -182,7 +182,7 @@ class _Writer:
         self.add(")")
 
     def _stands_alone(self, form: Form, at: int, broken: bool) -> bool:
-        """Return whether an operand takes several lines, or the one before it, which may be `broken` only now."""
+        """Return whether an operand or the one before it takes several lines; `broken`: that one was just broken."""
         if form.head in _RULES:
             return False
         beside = [item for item in form[at - 1 : at + 1] if isinstance(item, Form)]

@@ -137,7 +137,7 @@ class And(_Several):
 
 
 def conjunction(operands: Sequence[Any]) -> Any:
-    """Return the conjunction of conditions or effects; a single one is its own."""
+    """Return the conjunction of conditions or effects; a single one is returned unchanged."""
     return operands[0] if len(operands) == 1 else And(tuple(operands))
 
 

@@ -2,12 +2,12 @@
 
     text = read_text_of("p01.pddl")            a PddlText: name, text, and kind: a domain, a problem or a plan
     domain_beside("p01.pddl")                  the file of its domain, in its folder or the one above
-    domain_for(problem, [near, far])           the same among texts, nearest groups first
+    domain_for(problem, [near, far])           the same among texts, the nearest group first
     problem_for("p01.plan", problems)          the problem that a plan is for
 
-The command line, `lint`, editors, watching, the studio and tests all ask here, so that they agree. A problem belongs to
-the domain that it names. Where several files of the nearest group define it, the one counts that is named in one of the
-usual ways; without one, none does, because nobody can say which is meant.
+The command line, `lint`, editors, watching, the studio and tests all use this module, so they agree. A problem belongs
+to the domain that it names. If several files of the nearest group define it, the one with a usual name counts; without
+such a name none does, because it is unclear which is meant.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def wanted_domain(text: str) -> str | None:
 
 
 def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
-    """Return the first match of a pattern that stands in no comment, in lower case."""
+    """Return the first match of a pattern outside comments, in lower case."""
     match = pattern.search(without_comments(text))
     return match[1].lower() if match else None
 
@@ -85,7 +85,8 @@ def _first_name(pattern: re.Pattern[str], text: str) -> str | None:
 def kind_of_file(name: str, text: str) -> str:
     """Return the kind of a text: domain, problem or plan; a text without definitions and steps counts as a domain.
 
-    Steps without brackets look like levels of puzzles, so they make a plan only where the file's name does not.
+    Steps without brackets look like levels of puzzles, so they are a plan only if the file's name says so, or on
+    standard input.
     """
     text = text[:BEGINNING]
     if (kind := kind_of(text)) is not None:

@@ -39,7 +39,7 @@ class Source:
         return line, offset - self.lines[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset at a line and a column, at most that of the end."""
+        """Return the offset at a line and a column, at most the end of the text."""
         return min(self.lines[min(line, len(self.lines)) - 1] + column - 1, len(self.text))
 
     def line(self, number: int) -> str:

@@ -23,8 +23,8 @@ from unpuzzle.pddl.reading.complaints import Path, parse_error, read_text
 from unpuzzle.pddl.syntax import Text, TokenSpan, tokens
 
 MOST_DIGITS = 100
-"""A longer number is no cost and no time. Python refuses to read numbers with some thousands of digits."""
-IN_ORDER = "the times of the steps say the same as their order"
+"""Longer numbers are neither costs nor times. Python refuses to read numbers with some thousands of digits."""
+IN_ORDER = "the times of the steps agree with their order"
 REORDERED = "the steps are taken in the order of their times, which is not the order of the text"
 SOME_TIMES = "some steps have no time: the steps are taken in the order of the text"
 
@@ -90,7 +90,7 @@ class Timed(NamedTuple):
 def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> Plan:
     """Return the plan with its steps in the order of their times.
 
-    Raises ParseError if they overlap, or if some of them lack a time that would say where they belong.
+    Raises ParseError if they overlap, or if steps without a time leave the order open.
     """
     if not any(timed.start for timed in steps):
         return Plan(tuple([timed.step for timed in steps]), cost, span=span)
@@ -100,11 +100,11 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
         if all(one < other for one, other in pairwise(starts)):
             return Plan(tuple([timed.step for timed in steps]), cost, timing=SOME_TIMES, span=span)
         lacking = next(timed.step for timed in steps if not timed.start)
-        raise parse_error(f"{lacking} has no time, but other steps have, and their order is not that of the text",
+        raise parse_error(f"{lacking} has no time, but others have, and the times are not in the order of the text",
                           lacking.span)  # fmt: skip
     anew = [at for at in range(1, len(starts)) if starts[at] < starts[at - 1]]
     if anew and all(starts[at] == starts[0] == min(starts) for at in anew):
-        message = f"the times begin anew at {steps[anew[0]].step}: is this more than one plan? Keep one of them"
+        message = f"the times start again at {steps[anew[0]].step}: is this more than one plan? Keep one of them"
         raise parse_error(message, steps[anew[0]].step.span)
     order = sorted(range(len(steps)), key=starts.__getitem__)  # stable: equal times stay in the order of the text
     ends = [starts[number] + Fraction(steps[number].duration or 0) for number in order]
@@ -118,7 +118,7 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
         elif ends[latest] > starts[other]:
             first, second = steps[order[latest]], steps[other]
             message = f"{second.step} begins at {second.start}, before {first.step} ends"
-            raise parse_error(f"{message}: steps of a plan follow each other", second.step.span)
+            raise parse_error(f"{message}: steps of a plan must not overlap", second.step.span)
     plain = order == sorted(order) and not together
     if plain and all(timed.start.isdigit() and not timed.duration for timed in steps):
         timing = ""  # numbers of steps

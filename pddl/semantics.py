@@ -44,7 +44,7 @@ class Semantics:
     Attributes: `task`; `initial`, the first state; `types`; and three disjoint sets of names, `static_predicates`,
     `fluent_predicates` (in effects) and `derived_predicates`.
 
-    The limits are those of the construction; methods work within the current run. Raises UnsupportedFeature for numbers
+    The limits are for the construction; methods work within the current run. Raises UnsupportedFeature for numbers
     other than action costs, and LimitReached, as all methods do.
     """
 
@@ -145,7 +145,7 @@ class Semantics:
         return after
 
     def cost(self, action: GroundAction) -> int:
-        """Return the cost of an action. Raises ParseError if the task lacks the action or gives it no cost."""
+        """Return the cost of an action. Raises ParseError if the task has no such action or gives it no cost."""
         return self._costs.of(*self._schemas.bind(action))
 
     def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:

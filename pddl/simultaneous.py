@@ -23,7 +23,7 @@ from unpuzzle.pddl.semantics import Semantics, State
 MOST_TRIED = 8
 """The most steps of which all orders are tried: 1,024 steps in 256 states at most."""
 
-CURE = "give each of them a time of its own"
+CURE = "give each of them a different time"
 
 
 class Access(Record):

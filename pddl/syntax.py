@@ -1,17 +1,17 @@
-"""The lossless tree of a text of PDDL, which all who read, judge, lay out and edit PDDL look at.
+"""The lossless tree of a text of PDDL, for everything that reads, checks, formats or edits PDDL.
 
     "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), whose brackets are the tokens 0 and 4
 
-A `Form` holds words in lower case and forms. It knows the *numbers* of its tokens, and its `Text` knows where each
-token stands. What is between two tokens is blanks and comments, so tree and text together have every letter.
+A `Form` contains words in lower case and forms. It has the *numbers* of its tokens, and its `Text` knows where each
+token is. What is between two tokens is blanks and comments, so tree and text together have every letter.
 
     read_form(text)         the strict reader's: the one form of a text, or the first fault of brackets
-    Tree(text)              the editors': whatever brackets lack or are too many
+    Tree(text)              the editors': even if brackets are missing or too many
 
 A text may also be given the tokens that were meant: a missing bracket is a token without width, and a surplus one is no
 token. So the tolerant reader (`brackets`) and editors repair it, and everybody else finds matching brackets.
 
-    form.span(index)        where an item stands: faults, fixes (its `text` is as written), nodes of a task
+    form.span(index)        the place of an item: faults, fixes (its `text` is as written), nodes of a task
     text.gap(number)        blanks and comments before a token: the formatter, comments about a name
     tree.around(offset)     the forms around a place: completion, names
 
@@ -46,7 +46,7 @@ _TOKEN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
 class Text(Source):
-    """A source that can tell the places of its tokens; `comments` are those before the last token asked for.
+    """A source that finds the places of its tokens; `comments` are those before the last requested token.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """
@@ -74,7 +74,7 @@ class Text(Source):
         return end, end
 
     def locate_all(self) -> None:
-        """Find all tokens and comments, which takes half as long for all of them at once."""
+        """Find all tokens and comments at once, which takes half as long as one by one."""
         if self._scan is None:
             import re
 
@@ -185,14 +185,14 @@ class Form(list["str | Form"]):
             return self._numbers
 
     def part(self, items: list[str | Form], before: int) -> Form:
-        """Return a form of some of its items that stand side by side, as if a bracket stood at the token before."""
+        """Return a form of some consecutive items, as if a bracket were at the token before them."""
         part = Form(items)
         part.source, part.at = self.source, before
         part.to = part.numbers[-1]
         return part
 
     def span(self, index: int | None = None) -> TokenSpan:
-        """Return its place or that of one of its items; the index after the last one is the closing bracket."""
+        """Return its own place or the place of an item; the index after the last one is the closing bracket."""
         if index is None:
             return TokenSpan(self.source, self.at)
         return TokenSpan(self.source, self.numbers[min(index, len(self))])
@@ -225,7 +225,7 @@ class Form(list["str | Form"]):
         return (item for item in self if not isinstance(item, str))
 
     def words(self) -> Iterator[str]:
-        """Yield its words, not those of the forms in it."""
+        """Yield its own words, without the words of the forms in it."""
         return (item for item in self if isinstance(item, str))
 
     def covers(self, offset: int) -> bool:
@@ -282,7 +282,7 @@ class Tree(Text):
         self._join()
 
     def _close(self, number: int, shift: int, depth: int, offset: int) -> int:
-        """End the innermost forms by brackets that the text lacks before a token; return how many."""
+        """End the innermost forms whose brackets are missing before a token; return how many."""
         for at in range(depth):
             self._stack.pop().to = number + shift + at
         self._changes.append((number, 0, [offset] * depth))
@@ -295,7 +295,7 @@ class Tree(Text):
         return self._close(number, shift, depth, self.starts[number]) if depth else 0
 
     def _join(self) -> None:
-        """Move sections that stand behind a definition, for it was closed too early, into it."""
+        """Move the sections after a definition that was closed too early into it."""
         definition = self.definition
         if definition is None:
             return

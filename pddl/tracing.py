@@ -54,7 +54,7 @@ class TraceStep(Record):
 
 
 class Trace(Record):
-    """A plan, step by step, up to the first step that is not applicable; `verdict` tells why it ends."""
+    """A plan, step by step, up to the first step that is not applicable; `verdict` says why it ends."""
 
     _repr_html_ = notebook_html
 

@@ -90,7 +90,7 @@ def validate(
     order matters, LimitReached, and UsageError for a text.
     """
     if isinstance(plan, str | bytes):
-        raise UsageError("a plan is what parse_plan(text) or read_plan(file) gives, not a text")
+        raise UsageError("expected a plan, from parse_plan(text) or read_plan(file), not a text")
     with Run(limits, "validating the plan"):
         semantics = task if isinstance(task, Semantics) else Semantics(task)
         state, cost = semantics.initial, 0

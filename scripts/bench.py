@@ -69,12 +69,12 @@ class Bench:
         self.repeat, self.output, self.against = repeat, output, against
 
     def runs(self, planner: str, tasks: dict[str, Task]) -> dict[str, ExperimentRun]:
-        """The runs of a planner by task, each once; those that are in the file of runs are not made again."""
+        """Return the runs of a planner by task, each once; runs that are in the file of runs are not made again."""
         runs = experiment(tasks, [planner], limits=WHOLE, output=self.output)
         return {run.task: run for run in runs}
 
     def in_turn(self, commands: list[list[str]], task: Task) -> list[Finished]:
-        """The best of several runs of each command, taking turns; against another version, the median."""
+        """Return the best of several runs of each command, in turn; against another version, the median."""
         with TemporaryDirectory() as folder:
             for name, text in zip(("domain.pddl", "problem.pddl"), write(task), strict=True):
                 save_file(str(Path(folder, name)), text)
@@ -86,7 +86,7 @@ class Bench:
         return [program, "plan", "domain.pddl", "problem.pddl", "--planner", config, "--json"]
 
     def _other_version(self, program: str) -> str:
-        """Return the path of a program of the environment that is compared with this one."""
+        """Return the path of a program in the environment with which this one is compared."""
         return str(Path(self.against or "", ".venv", "bin", program))
 
     def _theirs(self, search: str) -> list[str]:
@@ -143,13 +143,13 @@ class Bench:
         yield from self._levels_of_sokoban("boards", "native:boxes")
 
     def sokoban(self) -> Iterator[Row]:
-        """The default on the same levels and on the tasks of Sokoban that were handed over, to the proved optimum."""
+        """The default on the same levels and on the collection's tasks of Sokoban, to the proved optimum."""
         yield from self._levels_of_sokoban("sokoban", "native")
         names = sorted(path.parent.relative_to(DATA / "ipc").as_posix() for path in SOKOBAN)
         yield from self._coverage("sokoban", ipc(*names))
 
     def _levels_of_sokoban(self, job: str, planner: str) -> Iterator[Row]:
-        """The generated levels of `bench_boards.py`, here and by the other version, in turn; medians."""
+        """Solve the generated levels of `bench_boards.py` here and by the other version, in turn; medians."""
         pythons = [sys.executable, *([self._other_version("python")] if self.against else [])]
         script = str(Path(__file__).with_name("bench_boards.py").resolve())
         runs = [
@@ -167,7 +167,7 @@ class Bench:
             yield Row(job, "200 levels, other answers", differing, None, "levels", None, "each explained")
 
     def coverage(self) -> Iterator[Row]:
-        """The tasks that were handed over, in 20 CPU seconds by the default: how many are solved optimally."""
+        """The tasks of the collection, in 20 CPU seconds by the default: how many are solved optimally."""
         names = sorted(path.parent.relative_to(DATA / "ipc").as_posix() for path in DATA.glob("ipc/*/*/problem.pddl"))
         yield from self._coverage("coverage", ipc(*names) | {f"korf {name}": task for name, _, task in korf_tasks()})
 
@@ -210,7 +210,7 @@ class Bench:
         yield Row("tiny", "alone", 1000 * ours.cpu, None, "CPU ms", None, "<= 36")
 
     def starts(self) -> Iterator[Row]:
-        """What every call pays: importing, a small level, the help of each command."""
+        """The costs of every call: importing, a small level, the help of each command."""
 
         def least(*words: str) -> float:
             """Return the least milliseconds of several processes."""
@@ -351,7 +351,7 @@ def ipc(*names: str) -> dict[str, Task]:
 
 
 def korf_tasks() -> Iterator[tuple[str, int, Task]]:
-    """Yield the random 15-puzzles of Korf (1985) that were handed over: number, least cost, task."""
+    """Yield the random 15-puzzles of Korf (1985) from the collection: number, least cost, task."""
     kind = translators.find("sliding-tiles")
     for line in (DATA / "korf-1-30.txt").read_text().splitlines():
         if line[:1].isdigit():
@@ -364,20 +364,20 @@ def korf_tasks() -> Iterator[tuple[str, int, Task]]:
 
 
 def _rate(finished: Finished, count: str) -> float:
-    """Return the states a second of a search of ours."""
+    """Return the states per second of one of our searches."""
     answer = json.loads(finished.output)
     return answer[count] / max(answer["seconds"]["search_cpu"], 1e-6)
 
 
 def _rate_of_fast_downward(finished: Finished, count: str) -> float | None:
-    """Return the states a second of its search; None where that is too short to be measured."""
+    """Return the states per second of its search; None if that is too short to be measured."""
     number = re.findall(rf"{count.capitalize()} (\d+) state", finished.output)
     seconds = re.findall(r"Search time: ([\d.e-]+)s", finished.output)
     return int(number[-1]) / float(seconds[-1]) if number and seconds and float(seconds[-1]) >= 0.005 else None
 
 
 def _pair(row: Row, values: Sequence[float]) -> Row:
-    """Return a row with the value of the other version and the ratio, if there is one."""
+    """Return a row with the value of the other version, if there is one, and the ratio."""
     return row if len(values) == 1 else replace(row, theirs=values[1], ratio=values[0] / (values[1] or 1))
 
 
@@ -420,7 +420,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", default=",".join(JOBS), help=f"of {', '.join(JOBS)}")
     parser.add_argument("--json", metavar="FILE", help="write the results there, too")
-    parser.add_argument("--output", metavar="FILE", help="keep the runs of rubik, korf and lama, and go on with them")
+    parser.add_argument(
+        "--output", metavar="FILE", help="record the runs of rubik, korf and lama, and continue with them"
+    )
     parser.add_argument("--repeat", type=int, default=3)
     help_ = "another clone, built by its own scripts/test: blind, lmcut, boards, sokoban and coverage compare with it"
     parser.add_argument("--against", metavar="FOLDER", help=help_)
@@ -435,7 +437,7 @@ def main() -> int:
 
 
 def _printed(bench: Bench, jobs: list[str]) -> Iterator[Row]:
-    """Yield the rows of jobs, each printed as it comes."""
+    """Yield the rows of jobs, and print each at once."""
     print("| job | on | ours | theirs | unit | ratio | wanted |\n|---|---|---|---|---|---|---|", flush=True)
     for name in jobs:
         for row in JOBS[name](bench):

@@ -36,7 +36,7 @@ def levels(count: int, size: int, boxes: int, seed: int) -> list[object]:
 
 
 def main() -> int:
-    """Solve the levels and print what came of them."""
+    """Solve the levels and print the results."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("planner")
     for name, default in (("levels", 200), ("size", 8), ("boxes", 4), ("seed", 1)):

@@ -77,7 +77,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", default="test", choices=[*PARTS, "all"])
     parser.add_argument("--file", default=str(DATA / "webster-minis.json"), help="a JSON list of puzzles with letters")
-    parser.add_argument("--newspaper", action="store_true", help="ten minis of our own making, clued as newspapers do")
+    parser.add_argument("--newspaper", action="store_true", help="ten minis of our own, with clues as in newspapers")
     options = parser.parse_args()
     if options.newspaper:
         chosen = [json.loads(text) for text in GAME.levels.values()]

@@ -1,13 +1,12 @@
-"""Experiments: the overhead of a run, whether limits hold, whether a killed experiment gives the same table.
+"""Measure experiments: the overhead of a run, whether limits hold, whether a killed experiment gives the same table.
 
     scripts/bench experiments [overhead] [limits] [killed] [--repeat N]
 
 `overhead`: CPU milliseconds of a run beyond those of `unpuzzle plan` for our planner, and beyond those of the planner's
-own process for a program; taken in turn, the least of each. A run is all that happens for it: the process of the run
-with its guardian and the planner, the server that starts it, and the process of the experiment itself.
-`limits`: processor time and memory of runs that would
-take far more, as the kernel counts them. `killed`: 20 tasks by 5 planners, killed with SIGKILL at five
-random numbers of runs, with one worker, with two, and on two Dask workers of which one is killed.
+own process for a program; taken in turn, the least of each. A run includes everything: the process of the run with its
+guardian and the planner, the server that starts it, and the process of the experiment itself. `limits`: processor time
+and memory of runs that would take far more, as the kernel counts them. `killed`: 20 tasks by 5 planners, killed with
+SIGKILL at five random numbers of runs, with one worker, with two, and on two Dask workers of which one is killed.
 """
 
 from __future__ import annotations
@@ -60,14 +59,14 @@ def main() -> int:
 
 
 def problem(length: int) -> str:
-    """A road of so many steps."""
+    """Return a task: a road with a number of steps."""
     roads = " ".join(f"(road c{i} c{i + 1})" for i in range(length))
     names = " ".join(f"c{i}" for i in range(length + 1))
     return f"(define (problem p) (:domain road) (:objects {names}) (:init (at c0) {roads}) (:goal (at c{length})))"
 
 
 def roads(folder: Path, number: int) -> Path:
-    """A folder of tasks, and programs beside it."""
+    """Make a folder of tasks, and programs beside it."""
     tasks = folder / "roads"
     tasks.mkdir()
     (tasks / "domain.pddl").write_text(DOMAIN)
@@ -114,7 +113,7 @@ def _driver(files: list[str]) -> list[str]:
 
 
 def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[list[float], list[float]]:
-    """The least CPU and wall milliseconds of a run, and of a command; the server has been started before."""
+    """Return the least CPU and wall milliseconds of a run, and of a command; the server has been started before."""
     (subject,) = subjects_of(task)
     job = Job("k", subject.loaded(), "p", planner, "", limits=Limits(60, 4 << 30), warm=True)
     ours, theirs = [], []
@@ -135,7 +134,7 @@ def _in_turn(planner: str, task: str, alone: list[str], repeat: int) -> tuple[li
 
 
 def _on_processor(worker: Worker) -> float:
-    """Return the processor seconds of the process that starts the runs, without those of the runs."""
+    """Return the processor seconds of the process that starts the runs, without the runs themselves."""
     assert worker._server is not None
     return int(Path(f"/proc/{worker._server.pid}/schedstat").read_text().split()[0]) / 1e9
 

@@ -1,13 +1,13 @@
-"""First plans and good plans, against LAMA (Richter and Westphal 2010): an experiment, in CPU time.
+"""Compare first plans and good plans with LAMA's (Richter and Westphal 2010), in an experiment, in CPU time.
 
     scripts/bench --jobs lama [--output FILE]                  all puzzle tasks of the collection and some made here
     python scripts/bench_lama.py [--output FILE] WHAT ...      your own tasks: folders or files of PDDL
     LAMA_LIMITS=1,10,60                                        CPU seconds in the table; the last is the limit of a run
 
-The runs are added to FILE as they end, and what is there is not run again; `unpuzzle report FILE` draws them. A run
-tells when each plan came, so it tells of every shorter limit as well; CPU seconds until then are its share of the whole
-run's. The first plan is compared with `lama-first`, by whole processes. The score of a task is its least known cost
-divided by the plan's cost; 0 without a plan.
+The runs are added to FILE as they end, and those in it are not made again; `unpuzzle report FILE` draws them. A run
+records when each plan came, so it gives the results for every shorter limit, too; the CPU seconds until then are a
+share of the whole run's. The first plan is compared with `lama-first`, by whole processes. The score of a task is its
+least known cost divided by the plan's cost; 0 without a plan.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def main() -> int:
     """Compare on your own tasks."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("tasks", nargs="*", metavar="WHAT", help="folders or files of PDDL")
-    parser.add_argument("--output", metavar="FILE", help="keep the runs there, and go on with them")
+    parser.add_argument("--output", metavar="FILE", help="record the runs there, and continue with those")
     options = parser.parse_args()
     collection = Path(os.environ.get("UNPUZZLE_DATA", "../shared/data"), "ipc").resolve()
     with TemporaryDirectory() as scratch:

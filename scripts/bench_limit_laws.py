@@ -1,13 +1,13 @@
-"""How long after a limit each public function is back, and by how much it exceeds a limit of memory.
+"""Measure how long after a limit each public function returns, and by how much it exceeds a memory limit.
 
     scripts/bench limits --functions [--only WORD ...] [--case time|cpu|cancel|memory ...]
 
-The long calls are those of tests/support/limit_cases.py; each runs in a process of its own, where its inputs are made
+The long calls are listed in tests/support/limit_cases.py; each runs in a separate process, where its inputs are made
 first. A function may take half a second beyond a limit of time, and after a cancel; half a second of processor time
-beyond a limit of that; and a tenth beyond a limit of memory, which counts from what the process held before. `!` marks
-what is beyond, and a status that is not that of the limit. Where memory does not grow so far in some seconds, a limit
-of time ends the call, if it does not end by itself. Processor time is not measured where processes of their own do the
-work, each of which has a limit. The exit code is 1 where something is beyond.
+beyond a limit of that; and a tenth beyond a limit of memory, which counts from the memory that the process had before.
+`!` marks an excess, and a status of another limit. If memory does not grow so far in some seconds, a time limit ends
+the call, unless it ends by itself. Processor time is not measured if other processes do the work, each of which has a
+limit. The exit code is 1 if anything exceeds its limit.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LIMIT, CANCEL, PATIENCE = 0.5, 0.3, 5.0
 """Seconds: of a limit, until a cancel, and in which memory has to grow."""
 MEMORY = 100 << 20
 SECONDS, SHARE = 0.5, 0.1
-"""How far a limit may be exceeded: by so many seconds, and by this share of the memory."""
+"""The tolerated excess of a limit: in seconds, and as a share of the memory."""
 OF_EACH = {
     ("compare", "time"): 2,
     ("compare", "cpu"): 2,
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def shown(name: str, case: str) -> bool:
-    """Measure a function in a process of its own, and print a row; return whether it went beyond the limit."""
+    """Measure a function in a separate process, and print a row; return whether it exceeded the limit."""
     words = [sys.executable, __file__, "--one", name, case]
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=MOST, check=False)
@@ -83,7 +83,7 @@ def shown(name: str, case: str) -> bool:
 
 
 def measured(row: Row, case: str) -> tuple[str, float]:
-    """Return how a call ended, and by how many seconds, or which share of the memory, it went beyond its limit."""
+    """Return how a call ended, and by how many seconds, or which share of the memory, it exceeded its limit."""
     cancelled = Limits()
     cancelled.cancel()
     ended(row, limits=cancelled)  # makes the inputs

@@ -1,14 +1,15 @@
-"""Wall time and peak memory of commands with limits, on inputs that are far too large for them.
+"""Measure wall time and peak memory of commands with limits, on inputs that are far too large for them.
 
     scripts/bench limits [--time 2] [--memory 300] [--only WORD ...] [--keep DIR] [--random [SEED]]
 
-Each command runs in a process of its own with `--time-limit` and `--memory-limit`. It may take the time and half a
+Each command runs in a separate process with `--time-limit` and `--memory-limit`. It may take the time and half a
 second, and the memory and a tenth; the table marks excesses with `!`. The peak is that of the process and of its
-largest child; the wall time begins before Python starts. The inputs are made in a folder, which `--keep` leaves.
+largest child; the wall time begins before Python starts. The inputs are made in a folder; with `--keep` it is not
+removed.
 
 `--random` plans the tasks of random_tasks.py in every configuration of the native planner instead, each three times:
-with a time limit, with a memory limit, and with Ctrl-C instead of the time limit. Half a second and a twentieth of
-the memory are what is let through then. Beside the wall time stands the CPU time, on a busy machine the better witness.
+with a time limit, with a memory limit, and with Ctrl-C instead of the time limit. Half a second and a twentieth of the
+memory are tolerated then. The table also shows the CPU time, which says more on a busy machine.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ except KeyboardInterrupt:
 """A program that explores a PDDL task, or compares planners on it: its time begins before Python starts, too."""
 
 OF_EACH = ("compare", "survey")
-"""Commands whose limits hold for each of their runs."""
+"""Commands whose limits are for each of their runs."""
 
 SOKOBAN = Path(__file__).parents[1] / "translators" / "sokoban" / "domain.pddl"
 
@@ -168,12 +169,12 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--time", type=float, default=2, help="seconds that are asked for (default: 2)")
-    parser.add_argument("--memory", type=int, default=300, help="MiB that are asked for (default: 300)")
+    parser.add_argument("--time", type=float, default=2, help="the time limit in seconds (default: 2)")
+    parser.add_argument("--memory", type=int, default=300, help="the memory limit in MiB (default: 300)")
     parser.add_argument("--only", nargs="*", metavar="WORD", help="cases whose names contain a word")
     parser.add_argument("--keep", metavar="DIR", help="make the inputs there, and leave them")
     parser.add_argument("--random", nargs="?", type=int, const=1, metavar="SEED", help="random tasks, every search")
-    parser.add_argument("--verbose", action="store_true", help="show what each command says last")
+    parser.add_argument("--verbose", action="store_true", help="show the last line of each command's output")
     return parser.parse_args()
 
 
@@ -201,7 +202,7 @@ def _measured(name: str, words: list[str], folder: Path, options: argparse.Names
 
 
 def _ended(child: subprocess.Popen[bytes], deadline: float, stop: float | None = None) -> tuple[int, int, float]:
-    """The exit code, the peak in bytes and the CPU seconds of a command, which is ended at the deadline.
+    """Return the exit code, the peak in bytes and the CPU seconds of a command, which is ended at the deadline.
 
     It is sent Ctrl-C at the time `stop`.
     """
@@ -247,7 +248,7 @@ def random_limits(options: argparse.Namespace) -> int:
 
 
 def random_cases() -> list[tuple[str, list[str]]]:
-    """The name and the words of each command on each task."""
+    """Return the name and the words of each command on each task."""
     names = [*configurations()[1:], *prunings()]
     names += [f"{name}({heuristic})" for name in INFORMED for heuristic in heuristics()]
     names += [f"{name}({pair})" for name in TAKING_TWO for pair in ("hadd,lmcut", "hmax,pdb")]
@@ -266,7 +267,7 @@ def random_cases() -> list[tuple[str, list[str]]]:
 
 
 def _struck(name: str, words: list[str], limit: str, folder: Path) -> bool:
-    """Run a command under a limit, three times at most, and print its best row; whether it took more than it may."""
+    """Run a command under a limit, at most three times, and print its best row; return whether it exceeded limits."""
     asked, time_asked = RANDOM_LIMITS[limit]
     runs = []
     while len(runs) < 3 and (not runs or runs[-1][0]):
@@ -352,7 +353,7 @@ def _write(folder: Path, name: str, text: str) -> None:
 
 
 def cases(folder: Path) -> list[tuple[str, list[str]]]:
-    """The name and the words of each."""
+    """Return the name and the words of each command."""
     sokoban = ["sokoban", "room.xsb"]
     writer = f"command:{sys.executable} {folder / 'writer.py'} {{plan}} {{domain}} {{problem}}"
     return [

@@ -1,4 +1,4 @@
-"""Turns a second of the native engine, on the levels for which those of the reference on node were recorded.
+"""Measure turns per second of the native engine, on levels with recorded rates of the reference engine on node.
 
     scripts/bench puzzlescript [--time 3] [FILE ...]
 
@@ -6,7 +6,7 @@ Each level of `$UNPUZZLE_DATA/puzzlescript/demos/breadth-first.jsonl` (of some F
 breadth-first, `puzzlescript:bfs`, for so many seconds, as the reference was on node; its rate is `turns_per_second`.
 A turn is a key pressed in a state that is expanded; seconds are those of the processor, for the search alone, in this
 process. Levels whose search takes less than `--least` seconds are searched again until it has taken that long in all.
-The machine that ran node is not this one, so that the ratio compares machines, too.
+Node ran on another machine, so the ratio compares machines, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Time, memory and size of the report of an experiment: `scripts/bench --jobs report`.
+"""Measure time, memory and size of the report of an experiment: `scripts/bench --jobs report`.
 
 10,000 runs are made up: four planners on 2,500 tasks, and twelve planners on 278 tasks with three repetitions, half of
 them anytime planners; each run has a log of twenty lines. `unpuzzle report` is measured as a whole process.

@@ -1,13 +1,13 @@
-"""The default against its best part, on the frozen list of `schedule_tasks.py`: counted states and processor time.
+"""Compare the default with its best part, on the frozen list of `schedule_tasks.py`, by states and processor time.
 
     scripts/bench schedule [--limit 20] [--every N] [--only TEXT] [--output runs.jsonl] [--program UNPUZZLE]
     scripts/bench schedule --soon [--limit 10] ...      the first plan of --anytime against greedy search and LAMA's
 
-Each run is a process of its own, with a limit of processor time: three times as long for the default, and for a part
-not much longer than the quickest one needed that ran before. Runs in the file of runs are not made again.
-`--every 10` takes each tenth task, `--program` the default of another version. A ratio is the seconds of the default
-over those of the quickest part, each with 0.02 more, since the clock of a process has steps. With `--soon` seconds are
-those of the clock, and a first plan is soon that takes at most twice as long as the rivals' sooner one, and 0.3 more.
+Each run is a separate process with a limit on processor time: three times as long for the default, and for a part not
+much longer than the quickest earlier part needed. Runs in the file of runs are not made again. `--every 10` takes each
+tenth task, `--program` the default of another version. A ratio is the seconds of the default over those of the quickest
+part, each with 0.02 more, since the clock of a process has steps. With `--soon` seconds are wall clock, and a first
+plan is soon if it takes at most twice as long as the faster rival's, plus 0.3 s.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from unpuzzle.pddl import write
 PARTS = ("native:blind", "native:orbits", "native:lmcut", "native:pdb", "native:bidirectional", "native:lmcut+stubborn")
 RIVALS = ("native:gbfs", "fast-downward:lama-first")
 GRACE = 0.3
-"""The seconds that a first plan may take beyond twice those of the rivals' sooner one."""
+"""The seconds that a first plan may take beyond twice the time of the faster rival."""
 ENDS = (SOLVED_OPTIMALLY, UNSOLVABLE)
 LONG = 20
 """CPU seconds within which the best part ends a task that counts as hard from one second on."""
@@ -65,7 +65,7 @@ def run(program: str, planner: str, folder: Path, limit: int) -> dict[str, objec
 
 
 def in_turn(rows: dict[str, dict[str, object]], limit: int) -> Iterator[tuple[str, int]]:
-    """Yield each part with its limit: first those that ended the search of the default."""
+    """Yield each part with its limit, first the parts that ended the search of the default."""
     ended = {f"native:{part['part']}" for part in rows["native"]["parts"] or () if part["state"] == "ended"}  # type: ignore[attr-defined]
     for part in sorted(PARTS, key=lambda part: part not in ended):
         solved = [float(str(rows[known]["cpu"])) for known in PARTS if known in rows and rows[known]["status"] in ENDS]
@@ -112,7 +112,7 @@ def run_soon(program: str, planner: str, folder: Path, limit: int) -> dict[str, 
 
 
 def show_soon(rows: dict[str, dict[str, dict[str, object]]], default: str) -> Iterator[str]:
-    """Yield a line of the table for each task that somebody has a plan of, and the figures of all."""
+    """Yield a line of the table for each task with a plan, and the figures of all."""
     yield f"| task | {' | '.join((default, *RIVALS))} | soon |\n|---|---|---|---|---|"
     soon, dearer, shown = 0, 0, 0
     for name, runs in rows.items():
@@ -133,13 +133,13 @@ def show_soon(rows: dict[str, dict[str, dict[str, object]]], default: str) -> It
 
 
 def main() -> int:
-    """Run what is not in the file of runs, and print the table."""
+    """Make the runs that are not in the file of runs, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, default=20, help="CPU seconds of a run, or seconds with --soon")
     parser.add_argument("--soon", action="store_true", help="compare first plans")
-    parser.add_argument("--every", type=int, default=1, help="take each so many tasks")
-    parser.add_argument("--only", default="", help="tasks whose names have this text")
-    parser.add_argument("--output", type=Path, help="keep the runs there, and go on with them")
+    parser.add_argument("--every", type=int, default=1, help="take every N-th task")
+    parser.add_argument("--only", default="", help="tasks whose names contain this text")
+    parser.add_argument("--output", type=Path, help="record the runs there, and continue with those")
     parser.add_argument("--program", default=UNPUZZLE, help="the program whose default is run")
     options = parser.parse_args()
     rows: dict[str, dict[str, dict[str, object]]] = defaultdict(dict)

@@ -1,10 +1,10 @@
-"""Response time of the studio: from an edit to the first badge, and to all of them.
+"""Measure the response time of the studio: from an edit to the first badge, and to all of them.
 
     scripts/bench studio [--edits N]    edits of small levels; the same while a level takes for ever in another window
 
-Times are wall clock, since waiting is what it is about: on a busy machine they tell little, so the load is told, too,
-and, for each edit, the processor time that its answer took of all processes together. For comparison a level is solved
-in this process first: what is more than that is the studio's own.
+Times are wall clock, since users wait. On a busy machine they say little, so the load is printed, too, and for each
+edit the processor time of all processes. For comparison a level is first solved in this process: the rest of the time
+is the studio's own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEYS = 20
 
 
 class Asking:
-    """A window that measures how soon it is answered."""
+    """A window that measures how soon answers arrive."""
 
     def __init__(self, studio: Studio, name: str) -> None:
         self.name, self.path = name, f"{name}.sok"

@@ -1,12 +1,12 @@
-"""Explanations of tasks without a plan: how long each takes, and whether it is right.
+"""Explain tasks without a plan, and measure how long that takes and whether it is right.
 
     scripts/bench unsolvable [--only WORD ...]            the thirty tasks of unsolvable_tasks.py
     scripts/bench unsolvable --random N [--seed S]        N random tasks, solvable ones and others
 
-What is explained is judged by other means: where a reason names parts of the goal, the task without them is solved; an
-excuse is applied, and the task solved; where the space is small enough, every state that the reference semantics
-reaches is asked about all that is claimed, and counts are compared. Random tasks are compared with the reference
-planner first. The exit code is 1 where something is wrong or took longer than it may.
+Explanations are checked by other means: if a reason names parts of the goal, the task without them is solved; an excuse
+is applied, and the task solved; if the space is small enough, all claims are checked in every state that the reference
+semantics reaches, and counts are compared. Random tasks are compared with the reference planner first. The exit code is
+1 if something is wrong or took too long.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def made(name: str) -> bool:
 
 
 def verified(task: Task, explanation: Explanation, states: int | None) -> tuple[list[str], list[str]]:
-    """Return evidence for an explanation, and faults; `states`: the number of reachable ones, None for very many."""
+    """Return evidence for an explanation, and its faults; `states`: the reachable ones, None for very many."""
     few = states is not None and states <= unsolvable_tasks.MOST_OF_REFERENCE
     wrong, evidence = faults(task, explanation, states if few and states else 0), []
     easier = list(without_reason(task, explanation))

@@ -2,7 +2,7 @@
 
     python scripts/check_address_space.py [FOLDER] [--planner native] [--tasks 30] [--seconds 4] [--seed 1]
 
-FOLDER (default: `ipc` in UNPUZZLE_DATA) holds `domain.pddl` and `problem.pddl` of each task in a folder of its own.
+FOLDER (default: `ipc` in UNPUZZLE_DATA) has a folder for each task, with `domain.pddl` and `problem.pddl`.
 Tasks are drawn until enough were solved without limits in so many seconds of processor time. Status, cost, plan and
 counts must be equal under all pairs; `tests/support/address_space.py` says which. Exits with 1 if one differs. Linux
 only.

@@ -3,10 +3,10 @@
     python scripts/check_boxes.py [--graphs 100000] [--first 0] [--levels 20000] [--seed 1] [--workers 2]
 
 No task that blind search solves may be called unsolvable, of levels also at a position of a blind plan; no other may be
-solved. Of graphs (`tests/support/random_boards.py`, by their seeds), half are made to break an axiom of boards, and
-none that does may be taken for a board; plans have to be plans, and may not get worse by being improved. Prints each
-task that is answered wrongly, and counts; exits with 1 if there is one, or if an axiom was broken in less than a
-hundredth of the graphs.
+solved. Half of the graphs (`tests/support/random_boards.py`, by their seeds) are made to break an axiom of boards, and
+none that does may be recognised as a board; plans must be valid, and improving may not make them worse. Prints each
+task with a wrong answer, and counts; exits with 1 if there is one, or if an axiom was broken in less than a hundredth
+of the graphs.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def compare(level: Position, counts: Counter[str], rng: Random) -> bool:
 
 
 def compare_graphs(seeds: Iterable[int]) -> tuple[Counter[str], list[str]]:
-    """Return counts, and what is wrong with the graphs of these seeds."""
+    """Return counts, and the faults found with the graphs of these seeds."""
     counts = Counter[str]()
     return counts, [f"graph {seed}: {wrong}" for seed in seeds if (wrong := random_boards.compare(seed, counts))]
 

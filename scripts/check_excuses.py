@@ -3,8 +3,8 @@
     python scripts/check_excuses.py [--tasks 2000] [--seed 0]
 
 The tasks are those of `tests/support/mutated_starts.py`. Prints each excuse that puts a thing into two places, takes it
-away, or leaves no plan; how many tasks got one that changes the start, and how many the one that was planted. Exit 1 if
-an excuse is wrong, or if fewer than 90% got one.
+away, or leaves no plan; how many tasks got one that changes the start, and how many got the planted one. Exits with 1
+if an excuse is wrong, or if fewer than 90% got one.
 """
 
 from __future__ import annotations

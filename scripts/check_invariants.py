@@ -1,9 +1,9 @@
-"""Check what lint, invariants and exclusions say with certainty against all states of treacherous random tasks.
+"""Check the certain claims of lint, invariants and exclusions in all states of treacherous random tasks.
 
     python scripts/check_invariants.py [--tasks 5000] [--seed 0]
 
-The tasks are those of `tests/support/shifting_tasks.py`, by their seeds from --seed on, so that each can be looked at
-again. Prints the false claims, and how often each claim and each treacherous shape occurs. Exit 1 if a claim is false.
+The tasks are those of `tests/support/shifting_tasks.py`, by their seeds from --seed on, so that each can be reproduced.
+Prints the false claims, and how often each claim and each treacherous shape occurs. Exit 1 if a claim is false.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The speed of checks, in one process: states compared by `check` and by the reference semantics, and tasks judged."""
+"""Measure the speed of checks in one process: states compared by `check` and by the reference semantics, and tasks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def checked(position: Position, most: int) -> int:
-    """Compare rules and PDDL by check(); returns the number of states."""
+    """Compare rules and PDDL by check(); return the number of states."""
     return check(position, max_states=most, walks=0).states
 
 
 def by_reference(position: Position, most: int) -> int:
-    """The same comparison by the reference semantics, on sets of atoms."""
+    """Make the same comparison by the reference semantics, on sets of atoms."""
     semantics, compared = Semantics(position.task()), 0
     seen, queue = {position}, [(position, semantics.fluents(semantics.initial))]
     for here, state in queue:

@@ -35,7 +35,7 @@ SCALES = (1.0, 1e-2, 1e-5)
 
 
 def checked(seed: int) -> tuple[str, str]:
-    """Return the part that ended the task of a seed, "" if none did, and what is wrong, "" if nothing is."""
+    """Return the part that ended the task of a seed, and the fault of its answer; either may be empty."""
     rng = Random(seed)
     soon = seed % 9 < 5
     names, rares = (SOON, ("wastar=5(pdb)",)) if soon else (CHEAPEST, (*["bidirectional"] * 3, "pdb"))

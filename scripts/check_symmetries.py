@@ -19,7 +19,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "planners" / "helpers")]
 from support.broken_axioms import LAWS, tried  # noqa: E402
 
 FEWEST = 20
-"""Each axiom is violated in at least one of so many examples."""
+"""Each axiom is violated in at least one of this many examples."""
 
 
 def main() -> int:

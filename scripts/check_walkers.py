@@ -25,7 +25,7 @@ BATCH = 100
 
 
 def counted(name: str, first: int, tasks: int) -> tuple[Counter[str], list[str]]:
-    """Return the counts of a law for so many seeds, and the faults."""
+    """Return the counts of a law for a number of seeds, and the faults."""
     counts, faults = Counter[str](), list[str]()
     for seed in range(first, first + tasks):
         case = LAWS[name].check(seed)

@@ -1,12 +1,12 @@
-"""Judge the relations that `diff` and `grade` name, on tasks in disguise and on mutants of domains.
+"""Check the relations that `diff` and `grade` report, on disguised tasks and on mutants of domains.
 
     python scripts/compare_domains.py [--renamings 300] [--mutants 500] [--seed 0] [--states 300]
 
-Tasks are those of bundled puzzles and of the test data that have at most so many states. A task in other words has to
-be `renamed`, by a bijection that the reference semantics confirms, and a task itself `identical`. Mutants have a fault
-planted in their domain, and are graded as they are and with other words for all but objects. Their true relation
+The tasks are from bundled puzzles and the test data, with at most so many states. A task with other names must be
+`renamed`, by a bijection that the reference semantics confirms, and a task itself `identical`. Mutants have a fault
+planted in their domain, and are graded unchanged and with other names for everything but objects. Their true relation
 follows from the definitions: naive refinement of all states, and a trial of every bijection of the schemas with their
-parameters. Exit 1 where a verdict is wrong.
+parameters. Exits with 1 if a verdict is wrong.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Takes all IPC tasks of `$UNPUZZLE_DATA` to unified-planning and tarski and back; prints what differs, and counts.
+"""Take all IPC tasks of `$UNPUZZLE_DATA` to unified-planning and tarski and back; print differences, and counts.
 
     python scripts/compare_exchange.py [--costs SECONDS] [unified-planning] [tarski]
 
-Compared, in normal form, are each task with what comes back, and with what the library's own reader makes of its files.
-With --costs also what a plan costs there, by the library's own simulator; plans are found within so many seconds each.
-Exit 1 where anything differs.
+Each task is compared, in normal form, with the result, and with the one that the library's own reader reads from its
+files. With --costs, the cost of a plan is compared, too, by the library's own simulator; plans are found within so many
+seconds each. Exits with 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from unpuzzle.pddl import Task, read
 
 
 def compare(library: str, seconds: float | None) -> int:
-    """Print what differs, and the counts; return how many tasks differ."""
+    """Print the differences and the counts; return the number of tasks that differ."""
     counts: Counter[str] = Counter()
     for folder in sorted(path.parent for path in IPC.glob("*/*/domain.pddl")):
         name, task = str(folder.relative_to(IPC)), read(folder / "domain.pddl", folder / "problem.pddl")

@@ -2,14 +2,14 @@
 
     python scripts/compare_planners.py [--tasks 20000] [--first 0] [--workers 2] [--without fast-downward] [--only NAME]
 
-Tasks are those of `tests/support/random_tasks.py`, by their seeds, so that a difference can be looked at again; each
+Tasks are those of `tests/support/random_tasks.py`, by their seeds, so that a difference can be reproduced; each
 third has types `(either ...)`, each fourth has no costs. Seeds from 1,000,000 on are those of the looser tasks of
 `tests/support/adl_texts.py` (`--first 1000000`), from 2,000,000 on those of `tests/support/shared_parameters.py`, in
 which actions add what they delete; for these, also compare `--only native:blind --only fast-downward --only
 up:symk-opt --only up:fast-downward`. Refusals (`unsupported`), timeouts and `gave_up` are counted and not compared, and
 of a search that promises no optimal plans only the status is. Fast Downward's translator and unified-planning are
 loaded once for each worker and then forked for each task; so the translator takes tens of milliseconds and not
-hundreds. Exit 1 where planners differ.
+hundreds. Exits with 1 if planners differ.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def task_of(seed: int) -> Task:
 
 
 def translate(folder: str) -> int:
-    """Translate the task in a folder by Fast Downward's own code, in a fork; returns the exit code."""
+    """Translate the task in a folder by Fast Downward's own code, in a fork; return the exit code."""
     binaries = str(_binaries())
     if binaries not in sys.path:
         sys.path.insert(0, binaries)
@@ -100,7 +100,7 @@ def _binaries() -> Path:
 
 
 def by_fast_downward(task: Task) -> Answer:
-    """The answer of Fast Downward, as its adapter asks for it."""
+    """Return the answer of Fast Downward, as its adapter requests it."""
     try:
         translated, arities = without_false_mutexes(in_its_words(task))
         texts = write(translated)
@@ -127,7 +127,7 @@ def by_fast_downward(task: Task) -> Answer:
 
 
 def ask_in_a_fork(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
-    """Do what `up._ask` does, with the libraries of this process."""
+    """Do the same as `up._ask`, with the libraries of this process."""
     up_child._factory()
     with tempfile.TemporaryDirectory() as folder:
         for name, task in tasks.items():
@@ -187,7 +187,7 @@ def chunk(first: int, count: int, names: Sequence[str]) -> tuple[Counter[tuple[s
 
 
 def keep_libraries() -> None:
-    """Let engines of unified-planning answer in forks of this process, which nothing else may use."""
+    """Let engines of unified-planning answer in forks of this process, which may be used for nothing else."""
     up._ask = ask_in_a_fork
 
 

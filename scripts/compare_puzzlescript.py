@@ -1,4 +1,4 @@
-"""Compares PuzzleScript here with the reference on all games of `$UNPUZZLE_DATA/puzzlescript`; prints what differs.
+"""Compare PuzzleScript here with the reference on all games of `$UNPUZZLE_DATA/puzzlescript`, and print differences.
 
 python scripts/compare_puzzlescript.py [compiled] [recorded] [random] [--engine NAME]
 """
@@ -16,7 +16,7 @@ from unpuzzle.puzzlescript.compiling.compiler import compile_game
 
 
 def compare_compiled() -> int:
-    """The number of games of which the compiled numbers differ."""
+    """Return the number of games whose compiled numbers differ."""
     different, longest = 0, (0.0, "")
     for name, text, wanted in compiled_games():
         start = process_time()
@@ -32,7 +32,7 @@ def compare_compiled() -> int:
 
 
 def compare_plays(kind: str, engine: str) -> int:
-    """The number of plays that differ."""
+    """Return the number of plays that differ."""
     file, judge = {"recorded": ("plays", recorded_difference), "random": ("random-plays", difference)}[kind]
     different, inputs, start = 0, 0, process_time()
     for play in plays(file):
@@ -46,7 +46,7 @@ def compare_plays(kind: str, engine: str) -> int:
 
 
 def main(words: list[str]) -> int:
-    """The number of all differences."""
+    """Return the number of all differences."""
     engine = words[words.index("--engine") + 1] if "--engine" in words else "python"
     kinds = [kind for kind in ("compiled", "recorded", "random") if kind in words] or ["compiled", "recorded", "random"]
     return sum(compare_compiled() if kind == "compiled" else compare_plays(kind, engine) for kind in kinds)

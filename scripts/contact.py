@@ -1,7 +1,7 @@
 """Write the addresses of contact.toml into the files that contain them.
 
-    python scripts/contact.py            write them; tells the files that changed
-    python scripts/contact.py --check    change nothing; exit code 1 where a file is not up to date
+    python scripts/contact.py            write them; prints the files that changed
+    python scripts/contact.py --check    change nothing; exit code 1 if a file is not up to date
 
 In each file they are between two comments, `contact NAME` and `end of contact`. Missing addresses are left out.
 """
@@ -34,7 +34,7 @@ def quoted(text: str) -> str:
 
 
 def authors(contact: Contact, _: str) -> list[str]:
-    """Return the author, with an address of e-mail where there is one."""
+    """Return the author, with an e-mail address if there is one."""
     email = f", email = {quoted(contact['email'])}" if "email" in contact else ""
     return [f'authors = [{{ name = "unpuzzle developers"{email} }}]']
 
@@ -85,7 +85,7 @@ def releases(contact: Contact, text: str) -> list[str]:
 
 
 def pictures(contact: Contact, text: str) -> list[str]:
-    """Return the pictures, absolute where there is a repository: a package index shows no relative ones."""
+    """Return the pictures, with absolute addresses if there is a repository: a package index shows no relative ones."""
     shown = re.findall(r'<img src="[^"]*?(docs/pictures/[\w-]+\.svg)[^"]*"(.*)>$', text, re.M)
     form = f"{contact['repository']}/raw/main/{{}}?sanitize=true" if "repository" in contact else "{}"
     return ["<p>", *(f'  <img src="{form.format(path)}"{rest}>' for path, rest in shown), "</p>"]

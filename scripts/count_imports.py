@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts what makes imports hard to follow, from the syntax trees of the product. Prints one line for each figure.
+"""Count the things that make imports hard to follow, in the syntax trees of the product; print a line for each figure.
 
     scripts/count_imports.py            the figures
     scripts/count_imports.py --files    also the files with the most of each
 
-Counted are imports inside functions (of our own modules, of Python's, of other libraries), look-ups of modules by name
+It counts imports inside functions (of our own modules, of Python's, of other libraries), look-ups of modules by name
 (`import_module`, `__import__`, and the callers of `table.load`), statements that import for types only, dataclasses and
 records, and public class names that occur twice.
 """
@@ -30,7 +30,7 @@ def product() -> Iterator[tuple[str, ast.Module]]:
 
 
 def figures(tree: ast.Module) -> Iterator[str]:
-    """Yield the name of a figure for each thing that counts."""
+    """Yield the name of a figure for each thing that is counted."""
     late: dict[int, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -50,7 +50,7 @@ def figures(tree: ast.Module) -> Iterator[str]:
 
 
 def kind_of(node: ast.Import | ast.ImportFrom) -> str:
-    """Return whose modules an import names."""
+    """Return whether an import names our modules, Python's, or those of another library."""
     if isinstance(node, ast.ImportFrom) and node.level:
         return "own"
     name = (node.module or "") if isinstance(node, ast.ImportFrom) else node.names[0].name

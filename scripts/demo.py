@@ -14,7 +14,7 @@ LEVELS = (("boxup", "1"), ("sliding-tiles", "8-easy"), ("pacman", "loops"))
 
 
 def show(name: str, level: str, planner_names: list[str]) -> bool:
-    """Demonstrate one level; returns whether all went well."""
+    """Demonstrate one level; return whether all went well."""
     puzzle = translators.find(name)
     position = puzzle.parse(puzzle.levels[level], f"{name} {level}")
     print(f"━━ {name}, level {level}: {puzzle.title}\n\n{position.draw()}")
@@ -44,7 +44,7 @@ def show(name: str, level: str, planner_names: list[str]) -> bool:
 
 
 def main() -> int:
-    """Run the demonstration; the exit code is 1 where anything went wrong."""
+    """Run the demonstration; the exit code is 1 if anything went wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--planner", action="append", help="default: native and fast-downward")
     chosen = parser.parse_args().planner or ["native", "fast-downward"]

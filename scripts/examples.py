@@ -1,31 +1,32 @@
 """Run the examples of pages as a reader would, in their order: `python scripts/examples.py README.md docs/index.md`.
 
-A page is run in an empty folder of its own, with the `unpuzzle` of the Python that runs this script. Nothing but what
-comes with Python is needed, so that an install can be tried. What a block is follows from its language:
+Each page is run in a separate empty folder, with the `unpuzzle` of the Python that runs this script. Only Python itself
+is needed, so that an installation can be tried. The language of a block says how it is run:
 
-- `console`: each `$ command` is run by bash and must print what follows it, its errors, too. Seconds may differ, and a
-  line `...` stands for any number of lines. A file that is first seen in `$ cat FILE` is what is shown there.
+- `console`: each `$ command` is run by bash and must print the text below it, including errors. Seconds may differ, and
+  a line `...` matches any number of lines. If a file first occurs in `$ cat FILE`, it gets the text shown there.
 - `sh`: the commands are run and must succeed.
-- `python`: a session with `>>>` must print what it shows; other code must run. The blocks of a page share their names.
+- `python`: a session with `>>>` must print the output shown; other code must run. The blocks of a page share their
+  names.
 - `{code-cell}`: the same, of pages that are notebooks.
-- `{code-block}` with `:caption: FILE`: the reader has that file from there on.
+- `{code-block}` with `:caption: FILE`: the reader has that file from then on.
 
-Comments of HTML before a block say the rest:
+HTML comments before a block say the rest:
 
 - `<!-- file: NAME -->`: the block is a file;
 - `<!-- file: NAME of PATH -->`: the block shows all or a part of the file at PATH, which the reader has;
-- `<!-- into: NAME after TEXT -->`: it goes into a file, below the first line with that text;
-- `<!-- files: FOLDER -->`: the files of `docs/files/FOLDER` are there;
+- `<!-- into: NAME after TEXT -->`: it is inserted into a file, below the first line with that text;
+- `<!-- files: FOLDER -->`: the folder contains the files of `docs/files/FOLDER`;
 - `<!-- before: COMMAND -->`: this has been done;
-- `<!-- installs: WHAT -->`: the block installs something, and is run where `--install` asks for it;
-- `<!-- reached: WHAT -->`: so far the reader gets with the block; `--show` tells after how many blocks and commands;
+- `<!-- installs: WHAT -->`: the block installs something, and is run only with `--install`;
+- `<!-- reached: WHAT -->`: the block brings the reader this far; `--show` prints after how many blocks and commands;
 - `<!-- not run: WHY -->`: the block is no example that can be run.
 
 A block that is none of these is a fault.
 
-A picture of `docs/pictures/pages/PAGE/` that a page shows must be the file of this name that its reader has made.
+A picture of `docs/pictures/pages/PAGE/` on a page must be the file of this name that its reader has made.
 
-With `--renew` the outputs and pictures are replaced by what the commands print and draw now. Read what has changed.
+With `--renew` the outputs and pictures are replaced by the ones that commands print and draw now. Read the changes.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Block:
 
 
 def blocks(page: Path) -> Iterator[Block]:
-    """Give the blocks of a page in their order."""
+    """Return the blocks of a page in their order."""
     notes: list[tuple[str, str]] = []
     lines = iter(list(enumerate(page.read_text().splitlines(), 1)))
     for number, line in lines:
@@ -306,10 +307,12 @@ def main() -> int:
     """Follow the pages, and print which ones are right."""
     parser = argparse.ArgumentParser(description="Run the examples of pages, in order, as a reader would.")
     parser.add_argument("pages", nargs="+", type=Path, metavar="PAGE")
-    parser.add_argument("--show", action="store_true", help="each command with its seconds, and what is not run")
-    parser.add_argument("--renew", action="store_true", help="write what commands print now into the pages")
+    parser.add_argument(
+        "--show", action="store_true", help="show each command with its seconds, and the blocks that are not run"
+    )
+    parser.add_argument("--renew", action="store_true", help="write the new outputs of commands into the pages")
     parser.add_argument("--install", action="store_true", help="run the blocks that install something, too")
-    parser.add_argument("--folder", type=Path, help="run them there, and leave what they make")
+    parser.add_argument("--folder", type=Path, help="run them in this folder, and keep the files that they make")
     options = parser.parse_args()
     wrong = 0
     for page in options.pages:

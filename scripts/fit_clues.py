@@ -1,10 +1,10 @@
-"""Fits the weights of `planners/clues/scoring.py` on crosswords whose solutions are known, split by puzzle.
+"""Fit the weights of `planners/clues/scoring.py` to crosswords with known solutions, split by puzzle.
 
     scripts/fit_clues.py webster-minis.json [--write]
 
-Half of the puzzles are learned from, a fifth chooses how much the weights are held back, and the rest is only for
-figures; a puzzle's part follows from a hash of its solution, so it is the same on every run. The same word may be
-the answer in several parts: weights are of measures, never of words, so nothing can be learned by heart.
+Half of the puzzles are for learning, a fifth for choosing the penalty on weights, and the rest only for figures; a
+puzzle's part follows from a hash of its solution, so it is the same on every run. The same word may be the answer in
+several parts: weights are of measures, never of words, so nothing can be learned by heart.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ NEVER_AGAINST = ("words.listed", "words.frequent", "words.known")
 
 
 def part_of(puzzle: dict[str, Any]) -> str:
-    """The part of the split that a puzzle belongs to."""
+    """Return the part of the split that a puzzle belongs to."""
     number = int(sha256(puzzle["letters"].encode()).hexdigest(), 16) % 10
     return next(name for name, numbers in PARTS.items() if number in numbers)
 
 
 def slots_of(puzzle: dict[str, Any]) -> list[tuple[CluedSlot, str]]:
-    """The slots of a 5×5 puzzle, with their answers."""
+    """Return the slots of a 5×5 puzzle, with their answers."""
     cells = [list(range(5 * row, 5 * row + 5)) for row in range(5)] + [
         list(range(column, 25, 5)) for column in range(5)
     ]
@@ -75,7 +75,7 @@ class Sample:
 
 
 def loss(weights: Array, samples: list[Sample], penalty: float) -> tuple[float, Array]:
-    """The mean of -log P(answer), plus the penalty, and its gradient."""
+    """Return the mean of -log P(answer), plus the penalty, and its gradient."""
     total, gradient = 0.0, np.zeros_like(weights)
     for sample in samples:
         scores = sample.features @ weights + sample.offsets
@@ -88,7 +88,7 @@ def loss(weights: Array, samples: list[Sample], penalty: float) -> tuple[float, 
 
 
 def fit(samples: list[Sample], penalty: float) -> Array:
-    """The best weights."""
+    """Return the best weights."""
     from scipy.optimize import minimize
 
     names = samples[0].names
@@ -176,7 +176,7 @@ class Fitting:
 
 
 def calibrated(sure: list[tuple[float, bool]]) -> tuple[float, float]:
-    """Return slope and offset from log odds of beliefs to log odds of being right, held towards 1 and 0."""
+    """Return slope and offset from log odds of beliefs to log odds of being right, drawn towards 1 and 0."""
     from scipy.optimize import minimize
 
     belief = np.clip([confidence for confidence, _ in sure], 1e-9, 1 - 1e-9)
@@ -191,7 +191,7 @@ def calibrated(sure: list[tuple[float, bool]]) -> tuple[float, float]:
 
 
 def main() -> int:
-    """Fit, try, and perhaps write."""
+    """Fit and try the weights, and write them if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("puzzles", help="a JSON list of 5×5 puzzles with across, down and letters")
     parser.add_argument("--write", action="store_true", help=f"write {Path(WEIGHTS).name}")

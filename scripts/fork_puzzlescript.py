@@ -1,10 +1,10 @@
-"""PuzzleScript levels translated to PDDL, and whether it agrees with the game: a table, one line a level.
+"""Translate PuzzleScript levels to PDDL, and compare that with the game: a table, one line a level.
 
     scripts/fork_puzzlescript.py [--time 10] [--check STATES] [--optimum SECONDS] [--jobs 2] [FILE ...]
 
 By default the demos in $UNPUZZLE_DATA/puzzlescript/demos. Levels of games with chance or without a way to win are left
-out. Times are seconds of the processor. With `--optimum` a level that forks is also solved, by `native` on its PDDL and
-on its rules, each for so many seconds of wall clock: where both end, their costs must be equal.
+out. Times are seconds of the processor. With `--optimum` a level that can be translated is also solved, by `native` on
+its PDDL and on its rules, each for so many seconds of wall clock: if both end, their costs must be equal.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def _levels(files: list[str]) -> Iterator[tuple[str, str]]:
-    """Files with the names of their levels."""
+    """Return the files with the names of their levels."""
     for file in map(str, files):
         try:
             game = read_game(file)
@@ -70,8 +70,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--time", type=float, default=10, help="seconds for one level (default: 10)")
     parser.add_argument("--jobs", type=int, default=2, help="levels at a time (default: 2)")
-    parser.add_argument("--check", type=int, default=0, help="compare so many states with the rules, too")
-    parser.add_argument("--optimum", type=float, default=0, help="solve by PDDL and by the rules, so many seconds each")
+    parser.add_argument("--check", type=int, default=0, help="compare up to this many states with the rules, too")
+    parser.add_argument("--optimum", type=float, default=0, help="solve by PDDL and by the rules: seconds for each")
     return parser.parse_args()
 
 
@@ -81,7 +81,7 @@ def _data() -> Path:
 
 
 def _counts(game: ScriptGame) -> bool:
-    """Whether a game is deterministic, without a clock of its own, and can be won."""
+    """Return whether a game is deterministic, has no clock, and can be won."""
     compiled = game.compiled
     wins = bool(compiled.wins) or any(rule.commands & WIN for rule in compiled.all_rules())
     return wins and not compiled.overlooked()[0]
@@ -124,7 +124,7 @@ def _fork(level: tuple[str, str], seconds: float, states: int, search: float) ->
 
 
 def _optima(position: Position, task: Task, seconds: float) -> tuple[bool, str]:
-    """Return whether the PDDL and the rules have the same optimum, as far as found out, and a description."""
+    """Return whether the PDDL and the rules have the same optimum, as far as known, and a description."""
     spent = process_time()
     pddl = solve(task, "native", limits=Limits(seconds))
     between = process_time()

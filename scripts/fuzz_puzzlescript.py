@@ -1,12 +1,12 @@
-"""Plays random games and careless texts on our engines and in the reference engine, and prints what differs.
+"""Play random games and careless texts on our engines and in the reference engine, and print the differences.
 
 python scripts/fuzz_puzzlescript.py FOLDER [--games N] [--slips N] [--texts N] [--seed N] [--save FOLDER] [--record]
 
-FOLDER holds the reference engine with its `trace.js`, which node runs. Slips are made in the games of
-`$UNPUZZLE_DATA/puzzlescript` and in random ones. Where the reference reports an error there, ours need only not break.
-Texts are small games with a slip of a known kind: they are refused or played as by the reference, errors or not, and
-where it reports anything, an error or a warning, lint reports a fault.
-`--save` keeps the games that differ, `--record` what the reference makes of small games of our own, for the tests.
+FOLDER contains the reference engine with its `trace.js`, which node runs. Slips are made in the games of
+`$UNPUZZLE_DATA/puzzlescript` and in random ones. If the reference reports an error there, ours must only not break.
+Texts are small games with a slip of a known kind: our engines refuse or play them as the reference does, and if it
+reports an error or a warning, lint must report a fault. `--save` saves the games that differ, `--record` the results of
+the reference for our own small games, for the tests.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _is_quick(play: Play) -> bool:
 
 
 def main(words: list[str]) -> int:
-    """The number of differences."""
+    """Return the number of differences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
     parser.add_argument("--games", type=int, default=3000)

@@ -1,8 +1,8 @@
-"""Large tasks on which grounding is the work: each a function of its size that gives a domain and a problem as text.
+"""Large tasks that are hard to ground: each a function of its size that returns a domain and a problem as text.
 
     python scripts/grounding_tasks.py FOLDER      writes FOLDER/NAME/{domain,problem}.pddl for all of them
 
-They are made for comparing grounders (`scripts/bench --jobs grounding`), not for being solved. Random parts have fixed
+They are for comparing grounders (`scripts/bench --jobs grounding`), not for being solved. Random parts have fixed
 seeds.
 """
 

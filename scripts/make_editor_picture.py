@@ -1,4 +1,4 @@
-"""Draw the picture of the page on editors: a problem as an editor shows it, with what `unpuzzle.servers.lsp` says.
+"""Draw the picture for the page on editors: a problem as an editor shows it, with answers of `unpuzzle.servers.lsp`.
 
 The lens, the squiggle and the correction come from there; only the frame and the colours are drawn here.
 """

@@ -18,7 +18,7 @@ MAZES = {
 
 
 def maze(rows: int, columns: int, share: float, seed: int, everywhere: bool) -> str:
-    """A level's text: Pacman at the bottom right; one dot at the top left, or one in every other cell."""
+    """Return a level's text: Pacman at the bottom right; one dot at the top left, or one in every other cell."""
     floor = random_floor(rows, columns, share, random.Random(seed))
     start = (2 * rows - 1, 2 * columns - 1)
     food = floor - {start} if everywhere else {(1, 1)}

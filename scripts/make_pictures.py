@@ -1,6 +1,6 @@
 """Make the pictures of the README and of docs/howto/show/pddl-pictures.md: `python scripts/make_pictures.py`.
 
-They are small, and light or dark as the page is that shows them.
+They are small, and light or dark like the page that shows them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ PLANS = {
 
 
 def pictures() -> dict[str, str]:
-    """The text of each file, by its name."""
+    """Return the text of each file, by its name."""
     files = {}
     for name, (level, moves) in SOLUTIONS.items():
         game = find(name)
@@ -72,7 +72,7 @@ def pictures() -> dict[str, str]:
 
 
 def pddl_pictures() -> dict[str, str]:
-    """The text of each file about PDDL, by its name: plans as films, a table of facts, a graph of objects."""
+    """Return the text of each file about PDDL, by its name: plans as films, a table of facts, a graph of objects."""
     files = {}
     for name, (problem, plan) in PLANS.items():
         game = find(str(DOMAINS / name / "domain.pddl"))
@@ -89,7 +89,7 @@ def pddl_pictures() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write them."""
+    """Write all pictures."""
     for folder, files in ((FOLDER, pictures()), (DOMAINS, pddl_pictures())):
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():

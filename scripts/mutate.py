@@ -4,11 +4,11 @@
 
 A mutant is a file of the product with one node of its syntax tree changed: a comparison, a connective, an operator, a
 constant, a condition, a statement that is left out. The same seed draws the same mutants of the same product. Each is
-run against the tests of its room, those that import its module and the sessions, which go through all rooms, by
-default without slow tests; it is killed if one fails or if they do not end. Files are changed in place and restored, so
-nothing else should use the clone meanwhile. A run that was ended goes on where it was; survivors are printed with what
-was changed, and with --again only those of the record run once more, against the tests of today. `tests/mutants.txt`
-lists equivalents: no test can tell them.
+run against the tests of its room, those that import its module and the sessions, which go through all rooms, by default
+without slow tests; it is killed if one fails or if they do not end. Files are changed in place and restored, so nothing
+else should use the clone meanwhile. An interrupted run continues where it ended; survivors are printed with their
+changes, and with --again only the recorded survivors run once more, against the current tests. `tests/mutants.txt`
+lists equivalent mutants, which no test can notice.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from support.selection import room  # noqa: E402
 EQUIVALENTS = ROOT / "tests" / "mutants.txt"
 SESSIONS = ROOT / "tests" / "test_sessions.py"
 AROUND = 30
-"""The letters before and after a change that tell which one it is."""
+"""The number of letters shown before and after a change, to identify it."""
 SECONDS = 300
 """How long the tests of a mutant may run."""
 OPPOSITES: dict[type, type] = {
@@ -46,9 +46,9 @@ OPPOSITES: dict[type, type] = {
 
 
 def changes(tree: ast.AST) -> Iterator[tuple[ast.AST, str, object]]:
-    """Yield what may be changed in a tree: a node, the name of its field, and the new value.
+    """Yield the possible changes of a tree: a node, the name of its field, and the new value.
 
-    Not changed is whether a `zip` is strict: where both parts are of one length, which is why it is, no test can tell.
+    The `strict` of a `zip` is not changed: it is set where both parts have one length, so no test could notice.
     """
     strict = {
         keyword.value for keyword in ast.walk(tree) if isinstance(keyword, ast.keyword) and keyword.arg == "strict"
@@ -73,7 +73,7 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 def mutants(files: Iterable[Path], number: int, seed: int) -> list[tuple[Path, int]]:
-    """Return so many of the files, some more than once, each with the number of a change in it."""
+    """Return a number of files, some more than once, each with the number of a change in it."""
     places = []
     for path in files:
         places += [(path, place) for place, _ in enumerate(changes(ast.parse(path.read_text())))]
@@ -89,13 +89,13 @@ def mutated(text: str, place: int) -> str:
 
 
 def difference(name: str, text: str, place: int) -> list[str]:
-    """Return what one change makes of a file's text, as a diff."""
+    """Return the effect of one change on a file's text, as a diff."""
     before, after = ast.unparse(ast.parse(text)).splitlines(), mutated(text, place).splitlines()
     return list(difflib.unified_diff(before, after, name, name, lineterm="", n=1))
 
 
 def told(diff: list[str]) -> str:
-    """Return a diff on one line: the file, what is changed with a little around it, and into what."""
+    """Return a diff on one line: the file, and the old and the new text with a little context."""
     old, new = ("".join(line[1:].strip() for line in diff[2:] if line[0] == sign) for sign in "-+")
     start = max(0, _in_common(old, new) - AROUND)
     end = max(0, _in_common(old[:start:-1], new[:start:-1]) - AROUND)
@@ -103,12 +103,12 @@ def told(diff: list[str]) -> str:
 
 
 def _in_common(one: str, other: str) -> int:
-    """Return how many letters two texts begin with alike."""
+    """Return the length of the common beginning of two texts."""
     return len([*takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))])
 
 
 def is_equivalent(diff: list[str]) -> bool:
-    """Return whether a mutant is listed as one that no test can tell from the product."""
+    """Return whether a mutant is listed as equivalent to the product."""
     return any(line.startswith(f"{told(diff)}: ") for line in EQUIVALENTS.read_text().splitlines())
 
 

@@ -1,8 +1,8 @@
-"""Damages texts of every format that is read, and reports every exception that is not one of our errors.
+"""Damage texts of every format that is read, and report every exception that is not one of our errors.
 
     python scripts/mutate_texts.py [--texts 20000] [--first 0]
 
-Formats and damages are those of `tests/support/mutated_texts.py`, by seed, so that each can be looked at again.
+Formats and damages are those of `tests/support/mutated_texts.py`, by seed, so that each can be reproduced.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from support.mutated_texts import escapes, kinds
 
 
 def main() -> int:
-    """Damage and read; exit 1 where a reader broke."""
+    """Damage and read texts; exit with 1 if a reader broke."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--texts", type=int, default=20_000)
     parser.add_argument("--first", type=int, default=0, help="the first seed")

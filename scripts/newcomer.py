@@ -3,13 +3,13 @@
     python scripts/newcomer.py build/wheels/unpuzzle-….whl
     python scripts/newcomer.py FILE.whl docs/tutorials/first-puzzle.md    only this page
 
-The environment is made, and the wheel installed into it with what it depends on. Then `scripts/examples.py` runs there,
-which needs nothing but Python: each page from its first block to its last, in an empty folder. Where a page tells its
-reader to install something, that is installed. Without names it is every tutorial, in the order of the menu.
+The script makes an environment, and installs the wheel with its dependencies. Then `scripts/examples.py`, which needs
+nothing but Python, runs each page there from its first block to its last, in an empty folder. If a page asks its reader
+to install something, that is installed. Without names it runs every tutorial, in the order of the menu.
 
 Prints each command with its seconds, which blocks are not run and why, and after how many blocks, commands and seconds
-the reader has a first plan and a solved puzzle of their own. Seconds are told, and nothing depends on them. Exit code 1
-where an example does not do what its page says.
+the reader has a first plan and a solved puzzle of their own. Nothing depends on the seconds. The exit code is 1 if an
+example does not do what its page says.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Programs to compare with: their places, their running and measuring, and their versions."""
+"""Programs to compare with: find, run and measure them, and report their versions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 120
 
 @dataclass
 class Finished:
-    """A finished process: CPU seconds and peak memory (bytes) of it and its children, and what it printed."""
+    """A finished process: CPU seconds and peak memory (bytes) of it and its children, and its output."""
 
     cpu: float
     peak: int
@@ -37,13 +37,13 @@ def run(command: list[str], folder: str) -> Finished:
 
 
 def starting_seconds() -> float:
-    """CPU seconds until a new process of ours can plan, which the runs of an experiment do not have."""
+    """Return the CPU seconds until a new process of ours can plan, which runs of an experiment do not need."""
     words = [sys.executable, "-c", "import unpuzzle.solving, unpuzzle.planners.native"]
     return min(run(words, ".").cpu for _ in range(5))
 
 
 def driver(package: str, folder: str) -> str:
-    """The path of a driver script that a package of unified-planning brings: Fast Downward's, or symk's."""
+    """Return the path of the driver script in a package of unified-planning: Fast Downward's, or symk's."""
     spec = find_spec(package)
     assert spec is not None
     assert spec.submodule_search_locations is not None
@@ -51,7 +51,7 @@ def driver(package: str, folder: str) -> str:
 
 
 def fast_downward() -> str:
-    """The path of Fast Downward's driver."""
+    """Return the path of Fast Downward's driver."""
     return driver("up_fast_downward", "downward")
 
 

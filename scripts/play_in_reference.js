@@ -1,6 +1,6 @@
 // Plays games in the reference engine of PuzzleScript: one JSON object a line from standard input, one a line out.
 //   node scripts/play_in_reference.js FOLDER < GAMES
-// FOLDER holds the engine's `trace.js`, which is no part of this project. A game is {text, level, inputs, seed}; inputs are
+// FOLDER contains the engine's `trace.js`, not part of this project. A game is {text, level, inputs, seed}; inputs are
 // u l d r x, t a tick, z undo, ! restart. An answer is {errors, warnings, failure, said, start, boards, won, capped, moved}: numbers of
 // errors and warnings, the sentence of a failure, those of the errors and warnings, the board at the start and after each input, and the number of the input
 // that won, counted from 1; `moved`: the level was won before the first input. Without a game `start` is null. With a `log` in
@@ -8,7 +8,7 @@
 'use strict';
 const path = require('path'), vm = require('vm'), fs = require('fs'), os = require('os');
 
-// trace.js plays a game as it is loaded; what it prints of it is not wanted.
+// trace.js plays a game when it is loaded; its output is not needed.
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'puzzlescript-')), empty = path.join(folder, 'empty.txt');
 fs.writeFileSync(empty, 'title Nothing\n\nOBJECTS\n\nBackground\nblack\n\nPlayer .\nred\n\nLEGEND\n\nSOUNDS\n\n' +
   'COLLISIONLAYERS\n\nBackground\nPlayer\n\nRULES\n\nWINCONDITIONS\n\nLEVELS\n\n.\n');
@@ -23,7 +23,7 @@ console.error = console.warn = console.log = () => {};
 const MOST_MILLISECONDS = 10000;
 
 vm.runInThisContext(`
-// A win is told, and no next level loaded: after the last one the engine cannot be seen to have been won.
+// A win is recorded, and no next level loaded: after the last level, the engine does not show that it was won.
 DoWin = function () { againing = false; winning = true; };
 let logged = null;
 consolePrint = function (text) {

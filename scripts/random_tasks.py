@@ -2,8 +2,8 @@
 
     python scripts/random_tasks.py FOLDER [SEED]      writes FOLDER/NAME-{domain,problem}.pddl for all of them
 
-Each is a function of a seed that gives a domain and a problem as text. They are made for limits to strike anywhere
-(`scripts/bench limits`), not for being solved.
+Each is a function of a seed that returns a domain and a problem as text. They are made so that limits are reached
+anywhere (`scripts/bench limits`), not for being solved.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def operators(seed: int, places: int = 50, links: int = 500, tokens: int = 4) ->
 
 
 def conditions(seed: int, places: int = 40, links: int = 400, tokens: int = 2) -> Texts:
-    """The same with a conditional effect in every move: 32,000 operators."""
+    """Tokens as in `operators`, with a conditional effect in every move: 32,000 operators."""
     return _tokens(seed, places, links, tokens, TURN)
 
 
@@ -73,7 +73,7 @@ def axioms(seed: int, length: int = 8_000, layers: int = 60, places: int = 25, l
 def _problem(
     domain: str, rng: Random, names: list[str], links: int, tokens: int, more: list[str], goal: str, objects: str = ""
 ) -> str:
-    """All places are to be seen at last but for one, which every way there sees."""
+    """Return a problem: all places must be seen but for one, which every path to the goal sees."""
     pairs = set(pairwise(names))
     while len(pairs) < links:
         pairs.add(tuple(rng.sample(names, 2)))

@@ -1,9 +1,9 @@
-"""Records the command lines of docs and tests, and what each of them answers: `tests/golden/command_lines.jsonl`.
+"""Record the command lines of docs and tests, and the answer of each: `tests/golden/command_lines.jsonl`.
 
 python scripts/record_command_lines.py
 
-A list that was recorded shows later, when commands have other names, that the old lines still run. So it is made
-before names change, and stays as it is.
+When commands are renamed later, the recorded list shows that the old lines still run. So it is made before names
+change, and not renewed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _of_tests() -> Iterator[list[str]]:
 
 
 def _in_row(nodes: list[ast.expr]) -> Iterator[list[str]]:
-    """Yield the command line in a row of words, which begins with the name of a command."""
+    """Yield the command line in a row of words, if they begin with the name of a command."""
     for start, node in enumerate(nodes):
         if isinstance(node, ast.Constant) and node.value in COMMANDS and start < len(nodes) - 1:
             yield [_word(each) for each in nodes[start:]]
@@ -76,7 +76,7 @@ def _in_row(nodes: list[ast.expr]) -> Iterator[list[str]]:
 
 
 def _word(node: ast.expr) -> str:
-    """Return a word as it stands, or with names in place of values: `f"{tmp_path}/d.pddl"` is `./d.pddl`."""
+    """Return a word unchanged, or with names in place of values: `f"{tmp_path}/d.pddl"` is `./d.pddl`."""
     if isinstance(node, ast.Constant):
         return str(node.value)
     if isinstance(node, ast.JoinedStr):
@@ -86,7 +86,7 @@ def _word(node: ast.expr) -> str:
 
 
 def answer(words: list[str]) -> dict[str, Any]:
-    """Return what is recorded of a command line."""
+    """Return the record of a command line's answer."""
     first, second = (_run(words) for _ in range(2))
     if first is None or second is None:
         return {"words": words}

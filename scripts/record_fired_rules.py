@@ -1,10 +1,10 @@
-"""Records which rules fire in plays of the data, by the reference engine's verbose log.
+"""Record which rules fire in plays of the test data, by the reference engine's verbose log.
 
 python scripts/record_fired_rules.py FOLDER
 
-FOLDER holds the reference engine with its `trace.js`, which node runs; the games are those of
-`$UNPUZZLE_DATA/puzzlescript`, and plays with rules that fire and few steps are taken. Of a game its name, a checksum of
-its text and the numbers of lines are kept, nothing else.
+FOLDER contains the reference engine with its `trace.js`, which node runs; the games are those of
+`$UNPUZZLE_DATA/puzzlescript`, and plays with rules that fire and few steps are taken. Only a game's name, a checksum of
+its text and the numbers of lines are recorded.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Play = dict[str, Any]
 
 
 def candidates() -> Iterator[Play]:
-    """Recorded plays in a random order, then random ones."""
+    """Yield recorded plays in a random order, then random ones."""
     known = texts()
     for name in ("plays", "random-plays"):
         order = list(plays(name))

@@ -7,7 +7,7 @@
     scripts/release --once            do not build everything a second time
 
 1. The tree is clean; the version is newer than all tags; the changelog has a dated section for it, and nothing that is
-   unreleased; the addresses of contact.toml stand where they should. All that is wrong is told at once.
+   unreleased; the addresses of contact.toml are in their places. All faults are reported at once.
 2. `.ci/run` passes.
 3. The source distribution is built from the commit, the wheel from the source distribution. Times are those of the
    commit (SOURCE_DATE_EPOCH), paths of this machine are left out, and a second build gives the same bytes.
@@ -46,7 +46,7 @@ def git(root: Path, *words: str) -> str:
 
 
 def version_of(root: Path) -> str:
-    """Return the version, from the one module that tells it."""
+    """Return the version, from the only module that contains it."""
     [version] = re.findall(r'^__version__ = "(.*)"$', (root / "src/unpuzzle/version.py").read_text(), re.M)
     return str(version)
 

@@ -1,10 +1,10 @@
 # ruff: noqa: E501 - an action of PDDL is one line, so that its parts stand side by side with those of the others
-"""The frozen list of 300 tasks of `scripts/bench schedule`: tasks that were handed over, and families made here.
+"""The frozen list of 300 tasks of `scripts/bench schedule`: tasks of the collection, and families made here.
 
     python scripts/schedule_tasks.py FOLDER      writes FOLDER/NAME/{domain,problem}.pddl for all that are made here
 
-Each family is a function of sizes and a seed that gives a domain and a problem as text. Names, sizes and seeds stay as
-they are: figures of two versions can only be compared on the same list.
+Each family is a function of sizes and a seed that returns a domain and a problem as text. Names, sizes and seeds never
+change: figures of two versions can only be compared on the same list.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def visitall(rows: int, columns: int, share: float, seed: int) -> Texts:
 
 
 def spanner(spanners: int, nuts: int, places: int) -> Texts:
-    """A man goes a way that does not lead back, and needs a spanner for each nut at its end."""
+    """A man walks along a one-way path, and needs a spanner for each nut at its end."""
     domain = _domain(
         "spanner", "thing place - object man spanner nut - thing", "(at ?t - thing ?p - place) (next ?p ?q - place) (has ?s - spanner) (good ?s - spanner) (loose ?n - nut) (tight ?n - nut)",
         ("walk", "?m - man ?p ?q - place", "(at ?m ?p) (next ?p ?q)", "(not (at ?m ?p)) (at ?m ?q)"),
@@ -248,7 +248,7 @@ def queens(size: int) -> Texts:
 
 
 def scanalyzer(pairs: int) -> Texts:
-    """Cars on two rows of belts change places by twos, and each is to be analysed and to come back."""
+    """Pairs of cars on two rows of belts swap places; each car must be analysed and come back."""
     domain = _domain(
         "scan", "belt car", "(on ?c - car ?b - belt) (done ?c - car) (turn ?a ?b - belt)",
         ("rotate", "?a ?b - belt ?c ?d - car", "(turn ?a ?b) (on ?c ?a) (on ?d ?b)", "(not (on ?c ?a)) (not (on ?d ?b)) (on ?c ?b) (on ?d ?a)" + _costs(1)),
@@ -292,7 +292,7 @@ def childsnack(children: int, trays: int, allergic: int) -> Texts:
 
 
 def _permutation(name: str, moves: dict[str, dict[int, int]], count: int, start: list[int]) -> Texts:
-    """Return a puzzle of numbered tiles: each move brings what is at a place to another one."""
+    """Return a puzzle of numbered tiles: each move permutes the tiles of some places."""
     predicates = " ".join(f"(at{i} ?t - tile)" for i in range(count))
     actions = [
         (move, "", "", " ".join(f"(forall (?t - tile) (when (at{a} ?t) (and (not (at{a} ?t)) (at{b} ?t))))" for a, b in places.items()))
@@ -309,7 +309,7 @@ def pancake(size: int, seed: int) -> Texts:
 
 
 def topspin(size: int, turned: int, seed: int) -> Texts:
-    """Tiles on a ring, of which any so many in a row are turned."""
+    """Tiles on a ring: each move turns a number of neighbouring ones."""
     moves = {
         f"turn{s}": {(s + i) % size: (s + turned - 1 - i) % size for i in range(turned) if 2 * i != turned - 1}
         for s in range(size)
@@ -327,7 +327,7 @@ def rubik(turns: int, seed: int, edges: bool = False) -> Texts:
     axes = {place: [axis for axis in range(3) if place[axis]] for place in places}
 
     def turned(place: tuple[int, ...], face: tuple[int, int], way: int) -> tuple[tuple[int, ...], dict[int, int]]:
-        """Return the place where a turn of a face moves a piece, and the new axis of each of its sides."""
+        """Return the place to which a turn of a face moves a piece, and the new axis of each of its sides."""
         axis, side = face
         if place[axis] != side:
             return place, {axis: axis for axis in range(3)}
@@ -367,7 +367,7 @@ def rubik(turns: int, seed: int, edges: bool = False) -> Texts:
 
 
 def hanoi(discs: int, pegs: int) -> Texts:
-    """A tower goes from the first peg to the last."""
+    """A tower is moved from the first peg to the last."""
     domain = _domain(
         "hanoi", "disc peg", "(on ?d - disc ?p - peg) (smaller ?d ?e - disc)",
         ("move", "?d - disc ?p ?q - peg", "(on ?d ?p) (forall (?e - disc) (imply (smaller ?e ?d) (and (not (on ?e ?p)) (not (on ?e ?q)))))", "(not (on ?d ?p)) (on ?d ?q)"),

@@ -1,7 +1,7 @@
 """Shrink the scripts and the style of pages: `python scripts/shrink_page_scripts.py` (needs rjsmin and rcssmin).
 
-Pages hold the files in `shrunk/`, which this makes of the readable ones beside that folder. `SOURCES` has the checksums
-of the readable files, so that a test tells when this has to be run again.
+Pages contain the files in `shrunk/`, which this script makes from the readable ones beside that folder. `SOURCES` has
+the checksums of the readable files, so that a test notices when this must be run again.
 """
 
 from __future__ import annotations

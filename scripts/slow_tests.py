@@ -37,7 +37,7 @@ def times(record: Path) -> dict[str, float]:
 
 
 def slow(seconds: dict[str, float], most: float) -> list[str]:
-    """Return the slowest tests, without which the others take `most` seconds; a function if all of it is slow."""
+    """Return the slowest tests, without which the others take `most` seconds; functions if all cases are slow."""
     kept, left, chosen = {*promised_tests(), SESSIONS}, sum(seconds.values()), set[str]()
     for node in sorted(seconds, key=lambda node: -seconds[node]):
         if left <= most:

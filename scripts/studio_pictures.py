@@ -1,4 +1,4 @@
-"""Take the pictures of the studio that its page in the docs shows: `python scripts/studio_pictures.py`.
+"""Take the pictures of the studio for its page in the docs: `python scripts/studio_pictures.py`.
 
 Needs the extra `studio`, Playwright and the system's Chromium. Look at the pictures before committing them.
 """

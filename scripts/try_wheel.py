@@ -3,7 +3,7 @@
     python scripts/try_wheel.py           the unpuzzle of this Python, from any folder
 
 The core is there and was installed, not found in a clone; the commands `unpuzzle solve` and `unpuzzle plan` answer with
-an optimal plan; a page and generated levels come out. Exit code 1, and a sentence, where one of them does not. Needs
+an optimal plan; a page and generated levels are made. The exit code is 1, with a sentence, if one of these fails. Needs
 nothing but Python and unpuzzle itself; `scripts/wheel` and the workflow for wheels call it.
 """
 

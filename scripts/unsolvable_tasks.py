@@ -2,12 +2,12 @@
 
     python scripts/unsolvable_tasks.py FOLDER      writes FOLDER/NAME/{domain,problem}.pddl for all of them
 
-    no_achiever   nothing makes a part of the goal true      few            a resource does not suffice
+    no_achiever   nothing makes a part of the goal true      few            there is not enough of a resource
     exclusive     two parts of the goal exclude each other   cut            a graph falls into two parts
-    dead_end      the start has lost already
+    dead_end      the start is a dead end
 
-Everything else in them can be reached, so that each becomes solvable where its fault is taken away. Sizes go from a
-handful of states to spaces that nobody searches whole; those of `few` can be searched by the reference planner.
+Everything else in them can be reached, so each becomes solvable without its fault. Sizes range from a handful of states
+to spaces that cannot be searched completely; those of `few` can be searched by the reference planner.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _both(predicate: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def corridor(rooms: int, keys: int, *, lacking: str = "", cut: bool = False) -> Task:
-    """Rooms in a row, every other passage behind a door, its key two rooms before; one key lies nowhere."""
+    """Rooms in a row, every other passage behind a door, its key two rooms before; one key is nowhere."""
     names, keyed = _names("r", rooms), _names("k", keys)
     init = ["(in r0)", "(seen r0)"]
     for number, (one, two) in enumerate(pairwise(names)):
@@ -250,7 +250,7 @@ def tiles(rows: int, columns: int, swapped: bool, goals: Iterable[str] | None = 
 
 
 def shopping(coins: int, cheap: int, dear: int, open_: bool = True) -> Task:
-    """Goods of one and of two coins, all of which are wanted."""
+    """Goods of one and of two coins, all of which must be bought."""
     goods, dears, purse = _names("g", cheap), _names("d", dear), _names("c", coins)
     init = ["(open)"] * open_ + [f"(purse {coin})" for coin in purse]
     init += [f"(one-coin {good})" for good in goods] + [f"(two-coins {good})" for good in dears]
@@ -322,7 +322,7 @@ MOST_STATES = 3_000
 
 
 def any_task(seed: int) -> Task:
-    """Return a random task, solvable or not; of three the second has any facts as goal, so has the third, of STRIPS."""
+    """Return a random task, solvable or not; of three, the last two have random facts as goals, the third is STRIPS."""
     rng = Random(seed)
     task = random_task(rng, **(PLAIN if seed % 3 == 2 else {}))
     if seed % 3 == 0:

@@ -3,14 +3,14 @@
     scripts/wheel                    into build/wheels/, all steps
     scripts/wheel --try FILE.whl     only the last two steps, with a wheel that is there
 
-1. The source distribution is built; it holds what compiling needs, and no tests (but the core's), docs or builds.
-2. The wheel is built from that alone, with tools of its own, as pip does.
+1. The source distribution is built; it contains what compiling needs, and no tests (but the core's), docs or builds.
+2. The wheel is built from that alone, with separately installed tools, as pip does.
 3. On Linux auditwheel finds the oldest systems that it runs on (`manylinux_2_34_x86_64`), and names it for them.
-4. It is at most 5 MB, and holds a stripped core, and no sources in C++.
-5. It is installed into an empty environment, with what it depends on; `try_wheel.py` runs there without a compiler.
+4. It is at most 5 MB, and contains a stripped core, and no C++ sources.
+5. It is installed into an empty environment, with its dependencies; `try_wheel.py` runs there without a compiler.
    With uv at hand, `uvx` runs it from its folder, too.
 
-Prints sizes and times; exit code 1, and a sentence for each fault, where something is not as it should be.
+Prints sizes and times. The exit code is 1 if there are faults, with a sentence for each.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def sdist_faults(path: Path) -> list[str]:
     """Return the faults of the files of a source distribution, a sentence each."""
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    missing = [f"{path.name} lacks {name}" for name in NEEDED if name not in names]
+    missing = [f"{path.name} does not contain {name}" for name in NEEDED if name not in names]
     surplus = sorted(name for name in names if name.startswith(SUPERFLUOUS) and not name.startswith(KEPT))
-    return missing + [f"{path.name} holds {name}, which building does not need" for name in surplus[:5]]
+    return missing + [f"{path.name} contains {name}, which building does not need" for name in surplus[:5]]
 
 
 def wheel_faults(path: Path) -> list[str]:
-    """Return what is wrong with the size and the files of a wheel, a sentence each."""
+    """Return the faults in the size and the files of a wheel, a sentence each."""
     faults = []
     if path.stat().st_size > MOST_BYTES:
         faults.append(f"{path.name} has {path.stat().st_size:,} bytes, more than {MOST_BYTES:,}")
@@ -58,7 +58,7 @@ def wheel_faults(path: Path) -> list[str]:
         faults.append(f"{path.name} has {len(cores)} compiled cores, not one")
     faults += [f"{path.name}: {name} is not stripped" for name, text in zip(cores, texts, strict=True) if _named(text)]
     return faults + [
-        f"{path.name} holds {name}, which only compiling needs" for name in names if name.endswith(SOURCES)
+        f"{path.name} contains {name}, which only compiling needs" for name in names if name.endswith(SOURCES)
     ]
 
 
@@ -99,7 +99,7 @@ def _repaired(wheel: Path, into: Path) -> Path:
 
 
 class Environment:
-    """An empty environment of Python in a folder, which sees nothing of the one that runs this script."""
+    """An empty Python environment in a folder, independent of the one that runs this script."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -108,17 +108,17 @@ class Environment:
         self.alone = {name: text for name, text in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
 
     def install(self, requirement: str) -> None:
-        """Install a distribution with what it depends on. Raises CalledProcessError."""
+        """Install a distribution with its dependencies. Raises CalledProcessError."""
         self.run(["python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement])
 
     def run(self, command: list[str], *, check: bool = True, **options: Any) -> subprocess.CompletedProcess[str]:
-        """Run one of its programs. Raises CalledProcessError where `check` asks for exit code 0."""
+        """Run one of its programs. With `check`, raises CalledProcessError unless the exit code is 0."""
         program = str(self.programs / command[0])
         return subprocess.run([program, *command[1:]], env=self.alone, check=check, **options)
 
 
 def try_out(wheel: Path) -> None:
-    """Install a wheel into an empty environment and use it there. Raises SystemExit where that fails."""
+    """Install a wheel into an empty environment and use it there. Raises SystemExit if that fails."""
     _require(wheel_faults(wheel))
     print(f"{wheel.name}: {wheel.stat().st_size:,} bytes")
     with tempfile.TemporaryDirectory() as folder:
@@ -133,7 +133,7 @@ def try_out(wheel: Path) -> None:
             f"environment and install: {installed - begin:.1f} s; first plan: {planned - begin:.1f} s after the start"
         )
         done = environment.run(["python", str(ROOT / "scripts" / "try_wheel.py")], check=False, cwd=folder)
-        _require(["the wheel does not do what it should"] if done.returncode else [])
+        _require(["the wheel does not work as it should"] if done.returncode else [])
     if shutil.which("uvx"):
         command = ["uvx", "--find-links", str(wheel.parent), "--from", str(wheel), "unpuzzle", "solve", "boxup", "1"]
         subprocess.run(command, check=True)
@@ -147,7 +147,7 @@ def _require(faults: list[str]) -> None:
 def main(words: list[str]) -> int:
     """Build and try a wheel; return the exit code."""
     parser = ArgumentParser(prog="scripts/wheel", description="Build a wheel for this platform and try it.")
-    parser.add_argument("--try", dest="wheel", type=Path, metavar="FILE.whl", help="try this one; build none")
+    parser.add_argument("--try", dest="wheel", type=Path, metavar="FILE.whl", help="try this wheel, and build none")
     parser.add_argument("--into", type=Path, metavar="DIR", default=ROOT / "build" / "wheels", help="build/wheels")
     options = parser.parse_args(words)
     wheel = options.wheel

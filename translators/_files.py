@@ -33,7 +33,7 @@ GROUP = ENTRY_POINTS["puzzles"]
 
 
 def format_of(path: str) -> GameFormat | None:
-    """Return the language of a file that is a game, if it is not PDDL; None for other files."""
+    """Return the game format of a file by its ending; None for PDDL and other files."""
     ending = os.path.splitext(path)[1].lower()
     if ending not in TABLE["game formats"]:
         return None

@@ -83,7 +83,7 @@ def bits(state: int) -> list[int]:
 
 
 class Formulas:
-    """Makes formulas of conditions. `world` gives the `World` of a state, for questions to the reference."""
+    """Turns conditions into formulas. `world` returns the `World` of a state, for the reference."""
 
     def __init__(
         self,

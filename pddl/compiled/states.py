@@ -85,12 +85,12 @@ class CompiledSemantics:
         return self._numbering.atoms(state)
 
     def operator(self, action: GroundAction) -> Operator:
-        """Return the operator of an action, without listing others. Raises ParseError if the task lacks the action."""
+        """Return the operator of an action, without listing others. Raises ParseError if there is no such action."""
         schema, _ = self._semantics.schema(action)
         return self._operator(self._schemas[schema.name], schema, action.arguments)
 
     def allows(self, state: int, operator: Operator) -> bool:
-        """Return whether an operator is applicable in a state. Raises ParseError if so and it has no cost."""
+        """Return whether an operator is applicable in a state. Raises ParseError if it is, but has no cost."""
         if not holds(self._watching.condition(operator), self._with_derived(state)):
             return False
         self._costs.require(operator.schema, operator.action.arguments)

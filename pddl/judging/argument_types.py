@@ -35,7 +35,7 @@ class Report(Protocol):
 
 
 class TypeOrder:
-    """Tells which arguments fit which parameters. `above` maps each type to itself and all its ancestors, on demand."""
+    """Decides which arguments fit parameters. `above` maps each type to itself and all its ancestors, on demand."""
 
     def __init__(self, domain: Domain) -> None:
         self._parents = type_parents(domain)
@@ -56,7 +56,7 @@ class TypeOrder:
 
 
 class Misfit(Record):
-    """An argument of a wrong type: where its name is declared, and the parameter of `what` for which it stands."""
+    """An argument of a wrong type: the declaration of its name, and the parameter of `what` for which it is given."""
 
     argument: TypedName
     parameter: TypedName

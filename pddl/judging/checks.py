@@ -144,7 +144,9 @@ def check_costs(report: Lint) -> None:
         message = "(total-cost) has no initial value: write (= (total-cost) 0)"
         report.warning("cost-not-started", message, problem, ":init", ":init (= (total-cost) 0)")
     if problem.metric is None:
-        report.warning("no-metric", "actions add to total-cost, but no metric asks for it: each costs 1", problem)
+        report.warning(
+            "no-metric", "actions add to total-cost, but no metric minimizes it: every action costs 1", problem
+        )
     amounts = [increase.amount for increase in increases]
     for function in dict.fromkeys(amount.function for amount in amounts if isinstance(amount, FunctionTerm)):
         if function not in functions:

@@ -33,7 +33,7 @@ class Edit(Record):
 class Fault(Record):
     """One fault: its range, `severity` `error` or `warning`, a sentence, its code, and perhaps a correction.
 
-    `fix` may be made without asking, as it can be nothing else that was meant; a `suggestion` may not.
+    A `fix` can be applied without asking, as nothing else can have been meant; a `suggestion` is a guess.
 
     An unknown part of the place is None: the fault then belongs to the whole file or to a whole line.
     """

@@ -57,7 +57,7 @@ def found_faults(
     *,
     suspicions: bool = True,
 ) -> Faults:
-    """Return what `lint` does, perhaps without suspicions, which take longer than all the rest."""
+    """Return the faults as `lint` does, or without suspicions, which take longer than all the rest."""
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
@@ -77,7 +77,7 @@ def found_faults(
 
 
 def first_error(file: str, domain: str, problem: str | None = None) -> ParseError | None:
-    """Return the first error in one of two files; None if it has none, or finds none within the limits."""
+    """Return the first error in one of two files; None if there is none, or none is found within the limits."""
     try:
         with phase("looking for faults"):
             texts = {name: decoded_anyway(read_bytes(name)) for name in (domain, problem) if name is not None}
@@ -151,7 +151,7 @@ def _join_parents(report: Lint) -> None:
 
 
 def _join_misfits(report: Lint, of_names: bool) -> None:
-    """Tell a wrong type in a declaration instead of the faults it causes: of names, or of parameters of predicates."""
+    """Report a wrong type of a declared name or parameter once, instead of all the faults that it causes."""
     arguments, left = report.arguments, {*report.faults}
     if arguments is None or not report.misfits:
         return
@@ -195,9 +195,9 @@ def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
 
 
 def _without_dash(names: list[Any]) -> Fault:
-    """Return the fault for the first of some types that stand among objects; of several, one may hide the others."""
+    """Return the fault for the first type that is listed as an object; it may hide others."""
     name, span = names[0].name, names[0].span
-    message = f"'{name}' is a type, and stands here as an object: write - {name}"
+    message = f"'{name}' is a type, but is used here as an object: write - {name}"
     return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
@@ -210,7 +210,7 @@ def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], wh
     shown += [f"{len(names) - _MOST_LINES} more"] if len(names) > _MOST_LINES else []
     now = "not given" if untyped else listing(map(repr, run[0].types), "or")
     torn = names == run[start : start + len(names)] and (untyped or (start == 0 and len(names) < len(run)))
-    message = f"the type of {listing(shown)}{whose} is {now}, where '{word}' is wanted: write - {word}"
+    message = f"the type of {listing(shown)}{whose} is {now}, but should be '{word}': write - {word}"
     message += f" after '{last.name}'" if torn else ""
     edit = edit_of(last.span.source, last.span.end, last.span.end, f" - {word}") if torn else None
     worst = min(faults, key=lambda fault: fault.severity)

@@ -213,7 +213,7 @@ def _check_types(domain: Domain, report: Report) -> None:
 
 
 def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
-    """Yield names that share a `- TYPE` and stand on several lines, as if the first lines lacked theirs."""
+    """Yield names on several lines with a single `- TYPE`, as if the first lines had lost theirs."""
     run: list[Any] = []
     for item in (*types, None):
         spans: tuple[Any, Any] = run[-1].span if run else None, item.span if item else None

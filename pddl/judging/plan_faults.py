@@ -19,7 +19,7 @@ from unpuzzle.pddl.reading.tolerant_plans import read_plan_anyway
 from unpuzzle.pddl.world import Types
 
 AS_STEPS = ("plan-number", "plan-call", "plan-brackets")
-"""Codes of lines that are taken for steps, which a task tells from sentences."""
+"""Codes of lines that are read as steps, though without the task they may be sentences."""
 
 
 def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> list[Fault]:

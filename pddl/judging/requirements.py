@@ -187,7 +187,7 @@ def requiring(text: str, missing: Iterable[str]) -> str:
 
 
 def needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return a clause that names the construct needing a requirement and its line."""
+    """Return a clause that names the construct that needs a requirement, and its line."""
     first = first_need(requirement, node)
     span = first and first.span
     return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""

@@ -41,7 +41,7 @@ from unpuzzle.pddl.reading.normal import ancestors, type_parents
 from unpuzzle.pddl.world import fact_tables
 
 PLACE_WORDS = frozenset("at in on inside here there position pos location loc where".split())
-"""Words in names of predicates that tell the place of an object."""
+"""Words in names of predicates that give the place of an object."""
 
 
 def check_names_used(report: Lint) -> None:
@@ -52,7 +52,7 @@ def check_names_used(report: Lint) -> None:
     }
     for predicate in domain.predicates:
         if predicate.name in CONNECTIVES or predicate.name == "=":
-            message = f"a predicate named '{predicate.name}' is taken for the word of PDDL by people and by programs"
+            message = f"a predicate named '{predicate.name}' is easily mistaken for the word of PDDL"
             report.warning("predicate-name", message, predicate, predicate.name)
         for index, parameter in enumerate(predicate.parameters):
             if any(parameter.name == other.name for other in predicate.parameters[:index]):
@@ -60,7 +60,7 @@ def check_names_used(report: Lint) -> None:
                 report.warning("parameter-twice", message, parameter)
         if predicate.name not in used:
             where = "no action, axiom or goal" if problem else "no action or axiom"
-            message = f"the predicate '{predicate.name}' is never used: {where} speaks of it"
+            message = f"the predicate '{predicate.name}' is never used: {where} mentions it"
             report.warning("unused-predicate", message, predicate, predicate.name)
     parents = type_parents(domain)
     lists = [*(predicate.parameters for predicate in domain.predicates), domain.constants]
@@ -109,7 +109,7 @@ def check_objects_used(report: Lint) -> None:
     for items in _by_type(problem):
         unused = [item for item in items if item.name not in used]
         for item in unused if len(unused) < len(items) else ():
-            message = f"the object '{item.name}' occurs neither at the start nor in the goal, as others of its type do"
+            message = f"the object '{item.name}' occurs neither at the start nor in the goal, unlike others of its type"
             if item.name in types:
                 message = (
                     f"the object '{item.name}' is used nowhere, and a type has its name: is a '-' missing before it?"
@@ -118,7 +118,7 @@ def check_objects_used(report: Lint) -> None:
 
 
 def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
-    """Return the objects of a problem, those of each type together."""
+    """Return the objects of a problem, grouped by type."""
     by_type: dict[tuple[str, ...], list[TypedName]] = {}
     for item in problem.objects:
         by_type.setdefault(item.types, []).append(item)
@@ -141,7 +141,7 @@ def check_effects(report: Lint) -> None:
             report.warning("no-effect", message, action, action.name)
         opposite = _opposites(action.precondition)
         if opposite is not None:
-            message = f"no state enables '{action.name}': it asks for {opposite} and for its negation"
+            message = f"'{action.name}' can never be applied: it requires {opposite} and its negation"
             report.warning("never-enabled", message, opposite)
 
 
@@ -157,7 +157,7 @@ def _opposites(condition: Node) -> Atom | None:
 
 
 def check_parameters(report: Lint) -> None:
-    """Report parameters from or to which an action moves a thing, and of which it asks nothing."""
+    """Report parameters from or to which an action moves a thing without requiring anything of them."""
     changed = _changed(report)
     moves: list[tuple[Action, set[str], tuple[object, ...], Atom, Atom, str, str]] = []
     ways: dict[tuple[object, ...], tuple[Action, Atom]] = {}
@@ -173,11 +173,11 @@ def check_parameters(report: Lint) -> None:
                     ways[kind] = action, atom
     for action, names, key, delete, add, before, after in moves:
         if before not in names:
-            message = f"'{action.name}' makes {delete} false, and asks for nothing that has {before}"
+            message = f"'{action.name}' makes {delete} false, but its precondition does not mention {before}"
             report.warning("unbound-parameter", message, delete, before)
         elif after not in names and key in ways:
             sibling, atom = ways[key]
-            message = f"'{action.name}' makes {add} true, and nothing that it asks for relates {after} to {before}"
+            message = f"'{action.name}' makes {add} true, but its precondition does not relate {after} to {before}"
             message += f", as {atom} does in '{sibling.name}'"
             report.warning("unbound-parameter", message, add, after)
 
@@ -226,8 +226,9 @@ def check_leaks(report: Lint) -> None:
         told |= {(leak.action.name, str(leak.left)), (leak.action.name, str(leak.added))}
         if leak.deleted:
             message = (
-                f"'{leak.action.name}' makes {leak.added} true and {leak.left} false, but does not ask for {leak.left}:"
-                f" where that is false, are both true afterwards, {leak.added} and another? '{leak.sibling.name}' asks"
+                f"'{leak.action.name}' makes {leak.added} true and {leak.left} false, but does not require {leak.left}:"
+                f" where that is false, are both true afterwards, {leak.added} and another?"
+                f" '{leak.sibling.name}' requires it"
             )
             report.warning("delete-unasked", message, leak.added)
         else:
@@ -292,7 +293,7 @@ def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
 
 
 def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
-    """Return the atoms that an action makes true, by each two of its parameters that they have, as numbers."""
+    """Return the atoms that an action makes true, by each pair of parameters in them, as numbers."""
     numbers: dict[str, list[int]] = {}
     for number, parameter in enumerate(schema.action.parameters):
         numbers.setdefault(parameter.name, []).append(number)
@@ -380,7 +381,7 @@ def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], part
         for item in lacking if 0 < len(lacking) <= with_one // 2 else ():
             if item.name in mentioned and item.types != OBJECT:  # untyped objects may be of any kind
                 names = listing([f"({name} ...)" for name in sorted(parts)], "or")
-                message = f"'{item.name}' has no {names} at the start, as others of its type have: is it forgotten?"
+                message = f"'{item.name}' has no {names} at the start, unlike others of its type: was it forgotten?"
                 report.warning("nowhere", message, item, item.name)
 
 
@@ -398,7 +399,7 @@ def check_goal(report: Lint) -> None:
         return
     opposite = _opposites(goal)
     if opposite is not None:
-        message = f"the goal can never hold: it asks for {opposite} and for its negation"
+        message = f"the goal can never hold: it requires {opposite} and its negation"
         report.warning("goal-impossible", message, opposite)
     elif _true_at_start(report):
         report.warning("goal-true", "the goal is true at the start: the empty plan solves it", goal)
@@ -429,7 +430,7 @@ def check_bare_functions(report: Lint) -> None:
                 terms += [term for term in (effect.target, effect.amount) if isinstance(term, FunctionTerm)]
     for term in terms:
         if term.span is not None and not term.span.source.text.startswith("(", term.span.start):
-            message = f"'{term.function}' stands without brackets: other programs refuse it; write {term}"
+            message = f"'{term.function}' is written without brackets: other programs refuse it; write {term}"
             report.warning("bare-function", message, term, None, str(term))
 
 

@@ -10,7 +10,7 @@ from unpuzzle.pddl.judging.lint_report import Lint
 from unpuzzle.pddl.reading.reader import Reading
 
 LET_MORE_HAPPEN = frozenset("not-deleted delete-unasked equal-arguments unbound-parameter type-line".split())
-"""Codes of suspicions that are no reasons for the lack of a plan, unless the task asks for what is false."""
+"""Codes of suspicions that cannot explain a missing plan, unless the task requires atoms to be false."""
 
 
 def warnings(reading: Reading) -> list[Fault]:
@@ -29,7 +29,7 @@ def warnings(reading: Reading) -> list[Fault]:
 def suspicions(reading: Reading, *, unsolvable: bool = False) -> list[Fault]:
     """Return the suspicions about a task, in the order of `lint`; none if a limit ends the search.
 
-    `unsolvable`: leave out those that cannot be why there is no plan.
+    `unsolvable`: leave out those that cannot explain a missing plan.
     """
     report = Lint(reading.domain, reading.problem)
     try:
@@ -46,7 +46,7 @@ def by_place(faults: list[Fault], of_domain: str | None) -> list[Fault]:
 
 
 def suspect(report: Lint, *, unsolvable: bool) -> None:
-    """Report suspicions; `unsolvable`: only those that may be why there is no plan. Late: most tasks have a plan."""
+    """Report suspicions; `unsolvable`: only those that may explain a missing plan. Late: most tasks have a plan."""
     from unpuzzle.pddl.judging.suspicions import SUSPICIONS, asks_for_what_is_false
 
     for suspicion in within_limits(SUSPICIONS, long=True):

@@ -46,7 +46,7 @@ def swapped(domain_text: str, problem_text: str) -> bool:
 
 
 def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    """Read a text as a domain or a problem, with all its faults; a domain stays in mind while its problems change."""
+    """Read a text as a domain or a problem, with all its faults; the last domains are cached."""
     return _of_domain(text, name) if kind == "domain" else _understood(text, kind, name, domain)
 
 

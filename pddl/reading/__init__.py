@@ -1,1 +1,1 @@
-"""From trees to tasks: `unpuzzle.pddl.syntax` makes forms, these modules nodes of them, and `reader` joins it all."""
+"""From trees to tasks: `unpuzzle.pddl.syntax` makes forms, these modules make nodes, and `reader` calls both."""

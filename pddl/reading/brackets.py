@@ -32,7 +32,7 @@ _MOST_WORK, _LEAST_WORK, _ALL_WORK = 300_000, 20_000, 600_000
 _LONG = 400
 """A list of facts with more tokens is searched for faults line by line."""
 _CLEAR = 0.45
-"""How much better than all others a reading scores that is sure; a difference in layout alone is less."""
+"""How much better than all others a sure reading scores; a difference in layout alone is less."""
 LISTS = frozenset((":objects", ":constants", ":types", ":requirements", ":parameters"))
 ONE = frozenset((":precondition", ":preconditions", ":effect", ":effects", ":goal", ":condition"))
 OPERANDS = {"not": 1, "imply": 2, "when": 2, "exists": 2, "forall": 2, "increase": 2}
@@ -70,7 +70,7 @@ def merged(text: str, notes: Sequence[Note]) -> Note:
 
 
 class Token(NamedTuple):
-    """A word or a bracket of a text; an inserted one is `sure` if it can stand nowhere else."""
+    """A word or a bracket of a text; an inserted one is `sure` if no other place is possible."""
 
     word: str
     start: int
@@ -145,13 +145,13 @@ class Brackets:
             end = text.find(")", at) + 1 or at
             shown = " ".join(f"({first.word} {text[first.end + 1 : text.find(')', first.end) + 1]}".split())
             others = f", and {len(calls) - 1} more like it" if len(calls) > 1 else ""
-            message = f"the bracket stands before the name: write {shown}{others}"
+            message = f"the bracket belongs before the name: write {shown}{others}"
             fix = (first.start, max(end, last.end), right + text[at:end])
             self.notes.append(Note("call", message, first.start, first.end, fix))
         return tokens
 
     def _sections_opened(self, tokens: list[Token]) -> list[Token]:
-        """Return the tokens with a `(` before each section that lacks it."""
+        """Return the tokens with a `(` before each section that has none."""
         result: list[Token] = []
         for at, token in enumerate(tokens):
             if token.word in SECTIONS and at and tokens[at - 1].word == ")":
@@ -206,16 +206,16 @@ class Brackets:
         return mended
 
     def _most(self, part: list[Token]) -> int:
-        """Return at how many places a bracket of a part is tried."""
+        """Return the number of places at which a bracket is tried in a part."""
         work = _MOST_WORK if self._spent < _ALL_WORK else _LEAST_WORK
         self._spent += max(work, len(part))
         return max(1, work // len(part))
 
     def _by_lines(self, part: list[Token]) -> list[Token]:
-        """Return a long list of facts in which each line has as many brackets closed as it opens.
+        """Return a long list of facts in which each line closes as many brackets as it opens.
 
-        Facts of several lines begin further to the left than what follows of them. Where the lines are long, each fact
-        is taken for itself.
+        Facts of several lines begin further to the left than what follows of them. If the lines are long, each fact is
+        repaired separately.
         """
         pairs = list(enumerate(pairwise(part), 1))
         opening = [at for at, (before, token) in pairs if token.line > before.line and token.word == "("]

@@ -1,8 +1,9 @@
 """From forms to typed lists, conditions, effects, numbers and function terms.
 
 Only the *shape* is checked here; `names` checks the names. But a domain may declare a predicate `when` or `not`. `(not
-(p))` and `(not ?x)` can be told apart, as all others can: a connective's operands are in brackets, an atom's arguments
-are not. If the shape does not decide (`(and)`, with a predicate `and` without parameters), the declaration wins.
+(p))` and `(not ?x)` can be distinguished, as can all others: a connective's operands are in brackets, an atom's
+arguments are not. If the shape does not decide (`(and)`, with a predicate `and` without parameters), the declaration
+wins.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 `parse(write(x)) == x` holds for all domains and problems that were read, and for ones made in Python in this form:
 
 - `total-cost` is never among `Domain.functions`, and its initial value 0 never among `Problem.values`;
-- an effect that is nothing but `(increase ...)` stands in an `and`, as Fast Downward needs it;
+- an effect that is only `(increase ...)` is inside an `and`, as Fast Downward needs it;
 - every type that is used as a parent is declared (without a parent of its own, if the text does not declare it), and
   `object` is not; a type that is declared several times has all of its parents; parents come before their children;
-- what is declared twice in the same way is declared once; an object that is also a constant is a constant;
-- a problem that is read together with its domain bears the domain's name.
+- a name that is declared twice in the same way is declared once; an object that is also a constant is a constant;
+- a problem that is read together with its domain has the domain's name.
 """
 
 from __future__ import annotations

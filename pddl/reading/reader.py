@@ -7,7 +7,7 @@ Sections may come in any order and optional parts may be missing. Requirements n
 must be supported.
 
 - A repeated parameter, `(?x - a ?x - b)`, is one variable: both types must hold, and both arguments of a ground action
-  are the same object. In a quantifier, the second hides the first. So Fast Downward takes both.
+  are the same object. In a quantifier, the second hides the first. Fast Downward reads both in this way.
 - An object of type `(either a b)` is an `a` and a `b`; a variable of that type stands for the objects of either. A type
   may have several parents, by `either` or by several declarations.
 - Costs: with `(:metric minimize (total-cost))` an action costs what it adds to `total-cost` (nothing, if it adds

@@ -22,7 +22,7 @@ IN_DOMAINS = (*DOMAIN_SECTIONS, ":action", ":derived")
 PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 NAMELESS = "unnamed"
 _NO_ATOMS = ("=", "not", "at")
-"""Heads of facts that may be something else than atoms."""
+"""Heads of facts that may be something other than atoms."""
 ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
@@ -34,7 +34,7 @@ def domain_as_written(text: str, name: str | None = None) -> Domain:
 def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
     """Read a problem, without resolving its names; return it with the atoms that its `:init` negates.
 
-    The domain tells which names are predicates.
+    The domain says which names are predicates.
     """
     reader = ProblemReader(text, name, arities_of(domain.predicates) if domain else {})
     return reader.problem(), tuple(reader.denied)
@@ -53,7 +53,7 @@ class Sections(Expressions):
 
     @cached_property
     def sections(self) -> list[tuple[str, Form]]:
-        """The sections, once they are asked for."""
+        """The sections, read when they are first needed."""
         return self.split()
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""Removal of text that is no PDDL: code fences, prose, commas, odd blanks.
+"""Removal of text that is not PDDL: code fences, prose, commas, odd blanks.
 
 `cleaned` replaces such text by as many blanks, so that places do not change, and notes each kind once. `decoded_anyway`
 decodes files that are not UTF-8.
@@ -29,7 +29,7 @@ _LETTERS = (
     ("other-brackets", "[{", "(", "PDDL has round brackets only, not '{:c}'"),
     ("other-brackets", "]}", ")", "PDDL has round brackets only, not '{:c}'"),
 )
-"""Letters that are none of PDDL, by the codes of their faults, with the letter that is meant and the sentence."""
+"""Characters that PDDL does not have, by the code of the fault, with the right character and the message."""
 
 
 class Cleaning:
@@ -95,16 +95,16 @@ class Cleaning:
 
 
 def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
-    """Return a text with blanks in place of everything that is no PDDL, and notes; `kind` is the wanted definition."""
+    """Return a text with blanks in place of everything that is not PDDL, and notes; `kind` is the wanted definition."""
     cleaning = Cleaning(text)
     _fences(cleaning)
     _comments(cleaning)
-    message = "names stand without quotation marks: remove this one"
+    message = "names have no quotation marks in PDDL: remove this one"
     if any(mark in text for mark in f"\"'`{QUOTES}"):  # a quick test before the slow search
         cleaning.removed("quotes", _QUOTED, message)
     _other_definitions(cleaning, kind)
     _prose(cleaning)
-    message = "the dots leave something out, and PDDL has to have all of it: write it, or remove them"
+    message = "the dots leave something out, which PDDL does not allow: write it out, or remove them"
     if ".." in text or "\u2026" in text:
         cleaning.removed("ellipsis", _ELLIPSIS, message, sure=False)
     for code, letters, by, message in _LETTERS:
@@ -153,7 +153,7 @@ def _other_definitions(cleaning: Cleaning, kind: str) -> None:
         if start == wanted[0]:
             continue
         if number or start < wanted[0]:
-            message = f"two definitions in one file: this {other} belongs into a file of its own"
+            message = f"two definitions in one file: this {other} belongs in a separate file"
             cleaning.note("two-definitions", message, start, start + len("(define"))
         cleaning.blank(start, bounds[number + 1])
 
@@ -175,7 +175,7 @@ def _prose(cleaning: Cleaning) -> None:
 
 
 def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
-    message = f"this is not PDDL: remove what stands {where} the definition, or begin its lines with ';'"
+    message = f"this is not PDDL: remove the text {where} the definition, or begin its lines with ';'"
     text = cleaning.text[start:end]
     if not text.strip():
         return
@@ -196,9 +196,9 @@ def _end_of(text: str, start: int) -> int:
 def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
     """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if it is UTF-16.
 
-    Nothing is said of Latin-1: it may be in comments, and a name with such a letter is a fault at its place.
+    Latin-1 is not reported: it may be in comments, and a name with such a letter is a fault at its place.
 
-    Raises ValueError for data that is text in none of them.
+    Raises ValueError for data that is not text in any of them.
     """
     for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):

@@ -52,7 +52,7 @@ MEANT_AS_EFFECT = {
 }
 
 
-AND_ONCE = "'and' stands once, before all that it joins: write (and ...)"
+AND_ONCE = "'and' is written once, before everything that it joins: write (and ...)"
 IMPLY = "'when' is an effect: in a condition, write (imply ...)"
 FOREIGN_WORDS = COMPARISONS | ASSIGNMENTS | TRAJECTORIES | CHANCES.keys() | {"preference"}
 
@@ -101,7 +101,7 @@ class TolerantExpressions(Expressions):
         return *form.place(index, last), text
 
     def bare(self, form: Form, first: int, last: int, what: str, code: str = "no-brackets", sure: bool = True) -> Note:
-        """Return the note about words that lack their brackets."""
+        """Return the note about words that have no brackets."""
         words = " ".join(map(str, form[first : last + 1]))
         fix = self.around(form, first, last, "(")
         return self._noted(code, f"{what}: write ({words})", form, first, fix)._replace(sure=sure)
@@ -112,7 +112,7 @@ class TolerantExpressions(Expressions):
         return start, start, text
 
     def last_word(self, form: Form, index: int, stop: str = ":") -> int:
-        """Return the index of the last of the words that stand side by side from an item on."""
+        """Return the index of the last word in a row of words that begins at an item."""
         while index + 1 < len(form) and isinstance(item := form[index + 1], str) and item[0] not in (*stop,):
             index += 1
         return index
@@ -170,7 +170,7 @@ class TolerantExpressions(Expressions):
             types = (item[1:],)
         else:
             if item == ":":
-                message, fix = "a type stands after '-', not after ':'", self.instead(form, index, "-")
+                message, fix = "a type follows '-', not ':'", self.instead(form, index, "-")
                 self.note("typed-list", message, form, index, fix)
             if index + 1 >= len(form):
                 self.note("typed-list", "expected a type after '-', found ')'", form, index + 1)
@@ -219,7 +219,7 @@ class TolerantExpressions(Expressions):
         """Read names in superfluous brackets."""
         inner: Any = form[index]
         text, flat = " ".join(map(str, inner)), all(isinstance(word, str) for word in inner)
-        message = f"these names need no brackets of their own: write {text}"
+        message = f"these names need no brackets: write {text}"
         self.note("typed-list", message, form, index, self.instead(form, index, text) if flat else None)
         return list(self.typed(inner, 0, what)) if flat else []
 
@@ -264,11 +264,11 @@ class TolerantExpressions(Expressions):
                 self.fail("no-brackets", f"brackets are missing: write ({right} ...)", form, index)
             if item in ("!", "~", "-", "not") and last + 1 < len(form):
                 fix = self.instead(form, index, f"(not {form.written(last + 1)})", last + 1)
-                message = "the bracket stands before 'not': write (not ...)"
+                message = "the bracket belongs before 'not': write (not ...)"
                 self.fail("connective", message, form, index, None if item == "-" or form[0] == "not" else fix)
             if item in ("and", "&", "&&") and form[0] != item:
                 self.fail("infix", AND_ONCE, form, index)
-            raise MisreadError(self.bare(form, index, last, f"{what} stands in brackets"))
+            raise MisreadError(self.bare(form, index, last, f"{what} must be in brackets"))
         if not isinstance(item, Form):
             self.expected(f"{what} in brackets", form, index)
 
@@ -276,7 +276,7 @@ class TolerantExpressions(Expressions):
         return bool(item) and not isinstance(item[0], str)
 
     def _listed(self, item: Form, read: Callable[[Form, int], Any], others: tuple[str, ...]) -> And:
-        """Read `((p) (q))`, which lacks its `and`, or a `not`, or in a text with `others` some other word."""
+        """Read `((p) (q))` without its `and` or `not` or, in a text with `others`, without some other word."""
         joined = [at for at in range(len(item)) if item[at] not in ("and", "&", "&&")]
         if len(joined) < len(item):
             self.note("infix", AND_ONCE, item, None, (item.start, item.end, self.conjunction(item, joined)))
@@ -293,7 +293,7 @@ class TolerantExpressions(Expressions):
     def _infix(self, form: Form, index: int, item: Form) -> Condition:
         equal = f"(= {item[0]} {item[2]})"
         right = equal if item[1] in ("=", "==") else f"(not {equal})"
-        message = f"'{item[1]}' stands first in PDDL: write {right}"
+        message = f"'{item[1]}' comes first in PDDL: write {right}"
         self.note("infix", message, item, 1, self.instead(form, index, right))
         atom = Atom("=", (str(item[0]), str(item[2])), span=item.span())
         return atom if right == equal else Not(atom)
@@ -320,7 +320,7 @@ class TolerantExpressions(Expressions):
         joins = len(item) > 1 and all(isinstance(operand, Form) for operand in item[1:])
         if joins and head not in CONNECTIVES and head not in FOREIGN_WORDS:
             listed = ", ".join(sorted(words))
-            message = f"'{head}' is not a word that joins others: {what} begins with one of {listed}"
+            message = f"'{head}' is not a connective: {what} begins with one of {listed}"
             self.fail("connective", message, item, 0)
         return ""
 
@@ -386,7 +386,7 @@ class TolerantExpressions(Expressions):
         body = next((at for at in range(1, len(form)) if isinstance(form[at], Form)), len(form))
         if body == 1:
             return self.variables(form, 1), 2
-        self.notes.append(self.bare(form, 1, body - 1, "variables stand in brackets", "no-variables"))
+        self.notes.append(self.bare(form, 1, body - 1, "variables must be in brackets", "no-variables"))
         return self.typed(form.part(form[:body], form.at), 1, "variable"), body
 
     def terms(self, form: Form, start: int = 1) -> tuple[str, ...]:
@@ -394,6 +394,6 @@ class TolerantExpressions(Expressions):
             if not isinstance(form[index], str):
                 inner: Any = form[index]
                 if len(inner) == 1 and isinstance(inner[0], str):
-                    message = f"an argument stands without brackets: write {inner[0]}"
+                    message = f"an argument is written without brackets: write {inner[0]}"
                     self.fail("unexpected", message, form, index, self.instead(form, index, inner[0]))
         return super().terms(form, start)

@@ -119,7 +119,7 @@ class TolerantSections(TolerantExpressions, Sections):
             return word
         if word == ":" and len(section) > 1 and f":{section[1]}" in self.known:
             joined = f":{section[1]}"
-            message = f"no blank stands after the colon: write {joined}"
+            message = f"no blank may follow the colon: write {joined}"
             self.note("unknown-section", message, section, 0, self.instead(section, 0, joined, 1))
             del section.numbers[0], section[0]
             return joined
@@ -137,7 +137,7 @@ class TolerantSections(TolerantExpressions, Sections):
             return str(meant)
         others = PROBLEM_SECTIONS if self.kind == "domain" else IN_DOMAINS
         if word in others:
-            self.fail("other-section", f"'{word}' belongs into the {self.other}, not into the {self.kind}", section, 0)
+            self.fail("other-section", f"'{word}' belongs in the {self.other}, not in the {self.kind}", section, 0)
         near = near_section(word, self.known)
         if near:
             colon = "" if word[0] == ":" else ": a section begins with a colon"
@@ -193,7 +193,7 @@ class TolerantSections(TolerantExpressions, Sections):
             self.note("infix", AND_ONCE, form, words[0], fix)
             self._moves[form.at, first] = forms
             return
-        message = f"this is a second {what}, and only one may stand here: put (and ...) around them"
+        message = f"this is a second {what}, and only one is allowed here: put (and ...) around them"
         self.note("missing-and", message, form, first + 1, self.around(form, first, last, "(and "), sure)
         self._moves[form.at, first] = range(first, last + 1)
 
@@ -229,7 +229,7 @@ class TolerantSections(TolerantExpressions, Sections):
 # That is most texts with faults. `Brackets` takes far longer, for it cuts a text into parts and counts in each.
 
 _CALL = re.compile(r"[^\s()]\(")
-"""What may be a call such as `holding(?x)`, or stand in a comment."""
+"""Text that may be a call such as `holding(?x)`, or is in a comment."""
 
 _ACTIONS = (":action", ":durative-action")
 
@@ -246,7 +246,7 @@ def matching_form(source: Text) -> Form | None:
 
 
 def _in_place(item: str | Form) -> bool:
-    """Return whether keywords in an item of a definition stand only where they begin a section, or a part of one."""
+    """Return whether each keyword in an item of a definition begins a section, or a part of one."""
     if isinstance(item, str):
         return not _is_keyword(item)
     head = item[0] if item else ""
@@ -307,7 +307,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             entry = form[index]
             if isinstance(entry, str):
                 last = self.last_word(form, index, "")
-                self.notes.append(self.bare(form, index, last, "each predicate stands in brackets"))
+                self.notes.append(self.bare(form, index, last, "each predicate must be in brackets"))
                 listed = form.part(form[index : last + 1], form.numbers[index] - 1)
                 result.append(Predicate(entry, self.typed(listed, 1, "variable"), span=form.span(index)))
                 index = last
@@ -349,7 +349,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         """Read `(:derived above (?x ?y) CONDITION)`, with the head not written as an atom."""
         name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
         inside = form.written(2).strip("() \n\t")
-        head, message = f"({name} {inside})" if inside else f"({name})", "what is derived stands in brackets: write "
+        head, message = f"({name} {inside})" if inside else f"({name})", "the derived atom must be in brackets: write "
         self.note("no-brackets", message + head, form, 1, self.instead(form, 1, head, 2))
         return Axiom(Predicate(name, variables, span=form.span(1)), condition, span=form.span())
 
@@ -360,7 +360,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         if isinstance(form[index], Form):
             return self.variables(form, index)
         last = self.last_word(form, index)
-        self.notes.append(self.bare(form, index, last, "parameters stand in brackets", "no-variables"))
+        self.notes.append(self.bare(form, index, last, "parameters must be in brackets", "no-variables"))
         return self.typed(form.part(form[: last + 1], form.at), index, "variable")
 
     def parts(self, form: Form) -> dict[str, int]:
@@ -460,13 +460,13 @@ class _TolerantProblem(TolerantSections, ProblemReader):
         denied: list[Atom] = []
         true: list[Atom] = []
         if len(form) > 1 and all(isinstance(item, str) for item in form[1:]):
-            self.notes.append(self.bare(form, 1, len(form) - 1, "each fact stands in brackets"))
+            self.notes.append(self.bare(form, 1, len(form) - 1, "each fact must be in brackets"))
             return ()
         index = 0
         while (index := index + 1) < len(form):
             if isinstance(form[index], str):
                 last = self.last_word(form, index, "")
-                self.notes.append(self.bare(form, index, last, "each fact stands in brackets"))
+                self.notes.append(self.bare(form, index, last, "each fact must be in brackets"))
                 index = last
                 continue
             self.tolerant(self._fact, None, form, index, true, denied)
@@ -492,9 +492,7 @@ class _TolerantProblem(TolerantSections, ProblemReader):
             return
         head = fact.head if isinstance(fact, Form) else ""
         if head in ("or", "forall", "exists", "imply", "when") and not self.is_atom(fact):
-            self.fail(
-                "unexpected", f"'{head}' cannot stand in the initial state, which is a list of facts", form, index
-            )
+            self.fail("unexpected", f"'{head}' cannot be in the initial state, which is a list of facts", form, index)
         if head == "at" and not str(fact[1:2])[2:3].isdigit():
             true.append(self.atom(fact))
             return

@@ -33,7 +33,7 @@ _COST = re.compile(r"(?<=\s)\(\d+\)\s*$")
 _CALL = re.compile(rf"\s*({_WORD})\s*\(([^()]*)\)\s*[.;,]?\s*$")
 _BARE = re.compile(rf"\s*\(?\s*({_WORD}(?:[\s,]+{_WORD})*)\s*\)?\s*[.,]?\s*$")
 _LOG = re.compile(r"\s*\[t=[^\]]*\]|\*\*|`(?!``)")
-"""What stands beside steps: the time at which Fast Downward wrote a line, and marks of Markdown."""
+"""Text beside steps: the time at which Fast Downward wrote a line, and marks of Markdown."""
 _NO_NAME = re.compile("[,'\"]|^\\d+$")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _JSON_IN_FENCE = re.compile(r"```\w*\s*\n(\s*[\[{][^`]*)```")
@@ -52,9 +52,9 @@ NO_LIST = 'this is JSON, but no list of steps: expected ["(move a b)", ...] or [
 
 NOTES = {
     "plan-number": "steps have no numbers in a plan file: write {}",
-    "plan-call": "a step stands in brackets, with blanks between the names: write {}",
-    "plan-brackets": "a step stands in brackets: write {}",
-    "plan-json": "this is JSON: in a plan file each step has a line of its own, such as {}",
+    "plan-call": "a step must be in brackets, with blanks between the names: write {}",
+    "plan-brackets": "a step must be in brackets: write {}",
+    "plan-json": "this is JSON: in a plan file each step has its own line, such as {}",
     "plan-step": "this line is no step of the plan, and is left out",
     "markdown": "this is Markdown around the plan: remove the lines with ```",
 }
@@ -91,7 +91,7 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
 
 
 def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether the corrections of all odd lines surely leave the plan as it is: its steps, and their order."""
+    """Return whether the corrections of all odd lines certainly keep the steps of the plan and their order."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
@@ -104,9 +104,9 @@ def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
 
 
 class _Step(NamedTuple):
-    """What a line says: the words of its step, if any, the code of its notation, and its numbers as written.
+    """The content of a line: the words of its step, if any, the code of its notation, and its numbers as written.
 
-    `number` is that of a step in a list, `bare` whether the step lacks its brackets.
+    `number` is the number of a step in a list, `bare` whether the step has no brackets.
     """
 
     words: list[str]
@@ -121,7 +121,7 @@ class _Step(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What a text says: its steps, notes on what is odd about each, other notes, and numbers of steps in a list."""
+    """The content of a text: its steps, notes on oddities of each, other notes, and numbers of steps in a list."""
 
     steps: list[Timed]
     odd: list[Note]
@@ -134,11 +134,11 @@ def _require_ascending(read: _Read) -> None:
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
-        raise ParseError(f"{message}: is their order that of the numbers, or that of the text?")
+        raise ParseError(f"{message}: are they in the order of the numbers, or of the text?")
 
 
 class _Possible:
-    """Tells lines that may be meant as a step of a task from others."""
+    """Distinguishes lines that may be meant as steps of a task from others."""
 
     def __init__(self, task: Task) -> None:
         self._arities = {action.name: len(action.parameters) for action in task.domain.actions}
@@ -266,7 +266,7 @@ def _of_json(value: Any) -> list[_Step] | None:
 
 
 def _of_object(value: dict[str, Any]) -> _Step | None:
-    """Return the step of a JSON object; None if a part of it has no certain meaning."""
+    """Return the step of a JSON object; None if the meaning of a part is unclear."""
     named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
     step = _step(value.get(named, ""))
     given = [key for key in _ARGUMENTS if key in value]
@@ -293,7 +293,7 @@ def _of_several(plan: Plan) -> list[Note]:
     ends = [found.end() for found in _COST_LINE.finditer(text)]
     if not any(without_comments(text[one:other]).strip() for one, other in pairwise(ends)):
         return []
-    message = "this text holds more than one plan, each with its cost behind it: keep one of them"
+    message = "this text contains more than one plan, each with its cost behind it: keep one of them"
     return [Note("plan-step", message, ends[0], ends[0], None)]
 
 

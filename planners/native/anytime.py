@@ -42,7 +42,7 @@ class Anytime:
             yield from self._push(growth)
             effort += EFFORT * growth
             status = SOLVED
-            while status == SOLVED:  # it goes on after each better plan
+            while status == SOLVED:  # it continues after each better plan
                 for stage, outcome in self._search(None if self._boxes is None else effort):
                     status = outcome.status
                     yield stage, outcome
@@ -67,7 +67,7 @@ class Anytime:
             yield stage.replace(name="windows"), self._remember(self._boxes.best)
 
     def _search(self, most_effort: int | None) -> Turns:
-        """Go on with the schedule until it has a better plan; a bound on the cost may prove the best one."""
+        """Continue the schedule until it has a better plan; a bound on the cost may prove the best one."""
         left = self._left()
         most = None if left is None else left + self._schedule.expanded
         for stage, outcome in self._schedule.turn(most, most_effort, self._best.cost if self._best else None):

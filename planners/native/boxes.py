@@ -4,7 +4,7 @@ The core recognises such a board in the ground task (`core/boxes/recognise.cpp`)
 plan soon, then better ones by windows. None of them is proved to be optimal, so a search that may prove it runs in
 between:
 
-    the schedule ──► glance ──1,000 positions──► the schedule ──► boxes: the plan of the glance made better, or a search
+    the schedule ──► glance ──1,000 positions──► the schedule ──► boxes: improve the plan of the glance, or search
 
 A plan of the glance is kept: if a limit ends the later searches, it is the answer.
 """
@@ -31,12 +31,12 @@ PROOF_STATES, PROOF_STATES_OF_PUSHES = 10_000_000, 2_000_000
 """States of the schedule before the second search."""
 IMPROVING_AT_A_GLANCE, IMPROVING_LATER = (50_000,), (100_000, 200_000, 400_000)
 """Positions for improving the plan, in turns; if a limit ends a turn, the plan before it is kept."""
-UNFINISHED = "the plan may not be the best: a limit ended what was to prove that, or to make it better"
+UNFINISHED = "the plan may not be the best: a limit ended the search for a proof or a better plan"
 REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
 def is_board(task: _core.Task) -> bool:
-    """Return whether the searches for boxes support a task; not without the memory to tell. Raises LimitReached."""
+    """Return whether the searches for boxes support a task; False without enough memory. Raises LimitReached."""
     with limits_of("looking for boxes"):
         try:
             return task.has_boxes(*current().remaining())
@@ -64,7 +64,7 @@ class Boxes:
         self._pushes_first = objective.startswith("pushes")
 
     def search(self, most_expanded: int | None) -> StageOutcome | None:
-        """Return the outcome of a search for some plan; None if the task is no board."""
+        """Return the outcome of a search for some plan; None if the task is not a board."""
         outcome = self._task.push_boxes(*current().remaining(), most_expanded, progress=self._progress)
         if outcome is None:
             return None

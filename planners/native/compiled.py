@@ -1,7 +1,7 @@
-"""The compiled core, `core`; None where it was not compiled when unpuzzle was installed.
+"""The compiled core, `core`; None if it was not compiled when unpuzzle was installed.
 
-Modules that compute with it import it from here, at their top. They are used only after `missing()` has said that it is
-there, so for type checkers it always is.
+Modules that use it import it from here, at their top. They run only after `missing()` has found the core, so for type
+checkers it always exists.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ WEIGHTED = ("wastar", "lazywastar")  # take a weight
 TAKING_TWO = ("lazywastar", "gbfs", "bfws")  # take two heuristics, too, with a comma between them
 WEIGHT, MOST_WEIGHT = 3, 1000
 MOST_WORK = 1 << 62
-"""No limit on the work of finding pairs of facts."""
+"""No limit on the work for finding pairs of facts."""
 COMPILE = "UNPUZZLE_REQUIRE_NATIVE=1 pip install --force-reinstall --no-deps --no-cache-dir unpuzzle"
 """The command that compiles the core, or reports why it cannot be compiled."""
 MESSAGES = {
@@ -135,13 +135,13 @@ class Native(Planner):
         return next(self._answers(subject, options))
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans, each `solved`; the last result is as from `solve`. Raises as `solve` does."""
+        """Yield better and better plans, each `solved`; the last result is as from `solve`. Raises as `solve` does."""
         return self._answers(subject, options, anytime=True)
 
     def solve_beside(self, schedule: Schedule, task: Task, options: SearchOptions) -> tuple[Result, list[int] | None]:
-        """Solve a task beside the first part of a schedule, of which plans cost as much.
+        """Solve a task in turns with the first part of a schedule, whose plans have the same costs.
 
-        Return the result, and the first part's plan if that was sooner; then the result has none.
+        Return the result, and the first part's plan if that was found sooner; then the result has none.
         """
         return next(self._answers(task, options, beside=schedule)), schedule.first_plan
 
@@ -207,10 +207,10 @@ class _Searches:
         self.interruption: LimitReached | None = None
         self.objective = options.objective
         self.walks: Walks | None = None
-        self.by_steps: Callable[[], Result | None] | None = None  # answers if it is not clear what is a walk
+        self.by_steps: Callable[[], Result | None] | None = None  # answers if it is unclear which actions are walks
         self.answered: Result | None = None
         self.boxes: Boxes | None = None
-        self.fewer = False  # the task is without what pairs of facts rule out
+        self.fewer = False  # operators and values that pairs of facts rule out have been removed
         self.schedule: Schedule | None = None
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
@@ -277,7 +277,7 @@ class _Searches:
             yield stage, outcome
 
     def _leave_out(self) -> None:
-        """Leave out of the task what pairs of facts rule out, as far as time and memory allow."""
+        """Remove from the task what pairs of facts rule out, as far as time and memory allow."""
         smaller, _ = self.task.pruned(MOST_WORK, *current().remaining())
         if smaller is not None:
             self.task, self.fewer = smaller, True
@@ -302,7 +302,7 @@ class _Searches:
         yield from self._turn(schedule, None)
 
     def _turn(self, schedule: Schedule, most: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Yield a turn of the schedule with at most so many states, which may prove a provisional plan the best."""
+        """Yield a turn of the schedule with a limit on its states; it may prove that a provisional plan is the best."""
         left, known = self._left(), self.provisional
         if left is not None:
             left += schedule.expanded
@@ -373,7 +373,7 @@ class _Searches:
         return outcome
 
     def result(self) -> Result:
-        """Return the result of all stages so far together."""
+        """Return the combined result of all stages so far."""
         outcomes = [outcome for _, outcome in self.outcomes]
         proved = bool(outcomes) and outcomes[-1].status == UNSOLVABLE and self.interruption is None
         if proved and self.schedule and self.schedule.empty:  # the last search had no operators left
@@ -399,7 +399,7 @@ class _Searches:
             from unpuzzle.planners.native.proofs import proof_of
 
             before = [outcome for _, outcome in self.outcomes[:-1]]
-            if self.schedule and self.schedule.has(stage):  # it went on where it was paused
+            if self.schedule and self.schedule.has(stage):  # it continued where it was paused
                 turns = [outcome for each, outcome in self.outcomes if each.name == stage.name]
                 before = [outcome for each, outcome in self.outcomes if each.name != stage.name]
                 counts = [sum(getattr(turn, name) for turn in turns) for name in ("expanded", "evaluated", "generated")]

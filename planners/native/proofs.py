@@ -1,10 +1,10 @@
 """Sentences about the proof that there is no plan.
 
 The proof may come from grounding, from mutex pairs of facts, or from the heuristic value of the initial state; then
-there is next to nothing to search. A search that ends without a plan has not expanded every state of the task: no state
-that the heuristic proved to be a dead end, and perhaps only one of several states that are symmetric, joined by walks,
-or differ only in irrelevant facts. Each algorithm has its own sentence, which is true of it even if nothing was left
-out or merged.
+there is almost nothing to search. A search that ends without a plan has not expanded every state of the task: none that
+the heuristic proved to be a dead end, and perhaps only one of several states that are symmetric, joined by walks, or
+differ only in irrelevant facts. Each algorithm has its own sentence, which is true even if nothing was left out or
+merged.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def proof_of(
 ) -> str:
     """Return the sentence for a search without a plan.
 
-    `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks were
-    one. `earlier` is the number of states expanded by earlier searches without an answer.
+    `by_pairs`: pairs of facts had ruled out all actions; `fewer`: some of them. `folded`: states joined by walks
+    counted as one. `earlier` is the number of states expanded by earlier searches without an answer.
     """
     before = f"; expanded by the searches before it, without an answer: {earlier:,}" if earlier else ""
     if by_pairs:
@@ -42,18 +42,18 @@ def proof_of(
 
 
 def _at_once(stage: Stage, outcome: _core.SearchResult | StageOutcome) -> str:
-    """Return what proved it before any state was expanded."""
+    """Return a sentence on the proof if no state was expanded."""
     if stage.algorithm == "boxes":
-        return "from where they stand at the start, the boxes cannot all be pushed to goals"
+        return "the boxes cannot all be pushed from their initial cells to goals"
     if stage.algorithm == "bidirectional":
-        return "no state with all parts of the goal agrees with what excludes each other in all that can be reached"
+        return "facts that exclude each other in all reachable states rule out every state with the whole goal"
     if outcome.evaluated == 0:
         return "the parts of the goal exclude each other"
     return f"{_heuristics(stage)} proved it for the initial state"
 
 
 def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
-    """Return what a search did, with `{}` for the number of states that it expanded."""
+    """Return a sentence on the search, with `{}` for the number of expanded states."""
     if stage.algorithm == "boxes":
         dead = "those from which the boxes cannot all be pushed to goals"
         return f"searched all positions that pushes lead to, except {dead}, {{}} expanded (walks are no steps)"
@@ -66,7 +66,7 @@ def _searched(stage: Stage, fewer: bool, folded: bool) -> str:
         searched += f" but dead ends of {_heuristics(stage)}"
     if stage.algorithm == "idastar":
         return f"{searched}, {{}} expanded (states that are reached again may count again)"
-    once = "states that differ only in what no plan needs" + ", or in where a walk leads," * folded + " count once"
+    once = "states that differ only in irrelevant facts" + ", or in where a walk leads," * folded + " count once"
     once += "; symmetric ones may" * (stage.symmetries_after is not None and not folded)
     return f"{searched}, {{}} expanded ({once})"
 

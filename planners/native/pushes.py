@@ -1,9 +1,9 @@
-"""Objectives that count pushes: possible walks, the search, and a check that the judge counts the same.
+"""Objectives that count pushes: possible walks, the search, and a check that the validator counts the same.
 
 `planning.walking` finds the walker; the core proves which actions are walks in all states (`core/walking/walker.hpp`),
-and searches over the other actions. The judge looks at single steps: an action that is a walk only in some states may
-be a push for the core. If this is possible, or if nothing is proved, the reference planner, which asks the judge about
-each step, searches some states. If it has no answer, the status of a plan is only `solved`.
+and searches over the other actions. The validator looks at single steps: an action that is a walk only in some states
+may be a push for the core. If this is possible, or if nothing is proved, the reference planner, which asks the
+validator about each step, searches some states. If it has no answer, the status of a plan is only `solved`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Walks:
         self._most_changed = 1 if shadow is None else 3  # the thing, and its shadow in two places
         self._ends = {} if thing is None else dict(self._strides(strides, thing))
         self.among = list(self._ends)
-        with limits_of("looking for who walks"):
+        with limits_of("looking for the walker"):
             proved = compiled.walker(self.among, *current().remaining()) if self.among else None
         if proved is None:
             raise UnsupportedFeature(
-                "the native planner cannot tell who walks: no action is proved to be taken back wherever it is applied",
+                "the native planner finds no walker: no action is proved to be reversible wherever it is applied",
                 feature="objectives",
             )
         self._variable, self._walks = proved[0], frozenset(proved[1])
@@ -72,11 +72,11 @@ class Walks:
                     yield number, stride.ends(binding)
 
     def sure(self, plan: list[int], actions: Iterable[GroundAction]) -> bool:
-        """Return whether a plan that is best for the core is also best for the judge."""
+        """Return whether a plan that is best for the core is also best for the validator."""
         if self._thing is None or any(
             moves_under_conditions(action, self._thing) for action in self._task.domain.actions
         ):
-            return False  # it may walk by what is no stride
+            return False  # it may walk by an action that is not a stride
         left_out = {ends for number, ends in self._ends.items() if number not in self._walks}
         back = {(end, start) for start, end in self._ends.values()}
         return not left_out & back and self._pushes(plan) == self._judged(actions)

@@ -1,8 +1,8 @@
 """Stages of a planner's run, and the default's schedule of them.
 
-The searches for a cheapest plan take turns in the core: which there are, and which gets the effort, is written in
-`core/scheduling/scheduler.hpp`. Here they are seen as stages, beside the searches for boxes, for plans soon, and the
-single searches of other configurations.
+The searches for a cheapest plan take turns in the core: `core/scheduling/scheduler.hpp` lists them and explains how
+effort is shared. Here they are stages, like the searches for boxes, for quick plans, and the single searches of other
+configurations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEAST_BEFORE_SYMMETRIES, STATES_PER_OPERATOR, STATES_PER_CONDITIONAL_EFFECT = 10
 long as expanding half a dozen states for each operator.
 """
 STATES_PER_LANDMARK_STATE = 20
-"""A state evaluated by landmarks takes about as long as this many other states."""
+"""Evaluating a state by landmarks takes about as long as this many other states."""
 BY_RULES = "rules"
 """The part that searches a game by its rules."""
 SCALE = 1.0
@@ -39,7 +39,7 @@ class Stage(Record):
         most_expanded: the largest number of states it may expand; None is no limit.
         reason: the reason for this stage, for people.
         optional: whether it is skipped if it does not support the task.
-        symmetries_after: after so many expansions symmetries of the task are looked for; None: never.
+        symmetries_after: the number of expansions before the search looks for symmetries; None: never.
         pruned_by: the method that leaves out successors, see `core/state/pruning.hpp`; "": none.
     """
 
@@ -77,7 +77,7 @@ def folds_a_variable(task: _core.Task) -> bool:
 
 
 class Schedule:
-    """The core's schedule of one task, as stages that go on in turns.
+    """The core's schedule of one task, as stages that take turns.
 
     The search of a game by its rules may be the first part, before there is a task to `add`. `over`: a turn gave the
     answer, or a limit ended it; `full`: no part has enough memory left.
@@ -86,7 +86,7 @@ class Schedule:
     def __init__(self, core: _core.Schedule, progress: Progress) -> None:
         self._core = core
         self.progress: Progress = progress
-        self.first_plan: list[int] | None = None  # of the part that was there before the task
+        self.first_plan: list[int] | None = None  # of the part that existed before the task
         self._names = {"schedule", *[part.name for part in core.parts]}
         self._counted: dict[str, tuple[int, int, int]] = {}
         self.over: bool = False
@@ -106,7 +106,7 @@ class Schedule:
         return cls(core, progress)
 
     def add(self, task: _core.Task) -> None:
-        """Search a task, too, of which plans cost as much as those of the first part."""
+        """Search a task, too, whose plans have the same costs as plans of the first part."""
         self._core.add(task)
         self._names |= {part.name for part in self._core.parts}
 
@@ -118,9 +118,9 @@ class Schedule:
     def turn(
         self, most_expanded: int | None = None, most_effort: int | None = None, bound: int | None = None
     ) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Go on, and yield what each part did, last the one with the answer, if there is one.
+        """Continue, and yield the outcome of each part; the one with the answer, if there is one, comes last.
 
-        Limits are of all turns together. An anytime schedule is `solved` with each cheaper plan. With the cost of a
+        Limits are for all turns together. An anytime schedule is `solved` with each cheaper plan. With the cost of a
         known plan as `bound`, `solved_optimally` without a plan means that none is cheaper. Raises LimitReached, and
         UnsupportedFeature where no part supports the task.
         """
@@ -152,7 +152,7 @@ class Schedule:
             yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
 
     def has(self, stage: Stage) -> bool:
-        """Return whether a stage is a part of this schedule, which goes on where it was paused."""
+        """Return whether a stage is a part of this schedule, which continues where it was paused."""
         return stage.name in self._names
 
     @property
@@ -167,12 +167,12 @@ class Schedule:
 
     @property
     def folded(self) -> bool:
-        """Whether the last search took states joined by walks for one."""
+        """Whether the last search treated states joined by walks as one."""
         last = self._core.ended_by
         return last is not None and last.folded
 
     def details(self) -> list[dict[str, Any]]:
-        """Return what each part did so far, for `details`."""
+        """Return the work of each part so far, for `details`."""
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self._core.parts

@@ -221,12 +221,12 @@ TABLE = {
     "wall-left": Algorithm("wall follower, left hand", partial(wall_follower, hand=LEFT), require=_require_compass),
     "wall-right": Algorithm("wall follower, right hand", partial(wall_follower, hand=RIGHT), require=_require_compass),
     "dfs-overwriting": Algorithm(
-        "depth-first, as published: words are written over others",
+        "depth-first, as published: words may overwrite others",
         partial(_overwriting, consistent=False),
         require=_require_letters,
     ),
     "dfs-consistent": Algorithm(
-        "depth-first, as published: words are written where they agree with what is there",
+        "depth-first, as published: words must agree with the letters in the grid",
         partial(_overwriting, consistent=True),
         require=_require_letters,
     ),

@@ -205,7 +205,7 @@ def test_what_has_run_is_in_the_table(
     code, out, err = compared(capsys, "boxup", "1")
     assert code not in (exits.YES, exits.NO)
     assert "bfs" in out
-    assert f"unpuzzle: {said}: what has not run is not in the table" in err
+    assert f"unpuzzle: {said}: runs that were not made are not in the table" in err
 
 
 # ---- --objective on the commands that solve: figures, JSON, refusals

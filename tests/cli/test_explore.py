@@ -86,7 +86,7 @@ def test_large_graphs_are_refused_unless_asked_for(tmp_path: Path, capsys: Capsy
     path = tmp_path / "space.dot"
     code, _, err = explore(capsys, "sliding-tiles", "8-hard", "--graph", str(path))
     assert code == 3
-    assert "there are more than 20,000 states; a graph of more is written where --max-states allows it" in err
+    assert "there are more than 20,000 states; to write a larger graph, raise --max-states" in err
     assert not path.exists()
     assert explore(capsys, "boxup", "1", "--graph", str(path), "--max-states", "139")[0] == 3
     assert explore(capsys, "boxup", "1", "--graph", str(path), "--max-states", "140")[0] == 0

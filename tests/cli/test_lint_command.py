@@ -301,7 +301,7 @@ def folder(tmp_path: Path, monkeypatch: Monkeypatch) -> Path:
         ("(:goal (at t b))", "(:goal (and (at t b))", "is never closed"),
         ("(at t a)", "(at t, a)", "by blanks, not by commas"),
         ("(at t a)", "(and (at t a))", "they need no 'and'"),
-        ("(define", "Here it is:\n(define", "remove what stands before the definition"),
+        ("(define", "Here it is:\n(define", "remove the text before the definition"),
         ("(define", "```pddl\n(define", "remove the lines with ```"),
     ],
 )

@@ -69,7 +69,9 @@ def test_warnings_stand_above_the_verdict(files, capsys: pytest.CaptureFixture[s
     paths = files(problem=PROBLEM.replace("  (:metric minimize (total-cost))", ""))
     code, out, err = run(capsys, "plan", *paths)
     assert code == 0
-    assert err == f"{paths[1]}:1:1: warning: actions add to total-cost, but no metric asks for it: each costs 1\n"
+    assert (
+        err == f"{paths[1]}:1:1: warning: actions add to total-cost, but no metric minimizes it: every action costs 1\n"
+    )
     code, out, _ = run(capsys, "plan", *paths, "--json")
     assert (json.loads(out)["cost"], json.loads(out)["warnings"]) == (2, [err.strip()])
     assert run(capsys, "plan", *paths, "--quiet")[2] == ""
@@ -159,7 +161,7 @@ def test_of_a_domain_to_check_the_level_s_own_problem_counts(tmp_path: Path, cap
     code, _, err = run(capsys, "check", "pacman", "perfect", "--domain", str(domain))
     warnings = [line for line in err.splitlines() if "warning" in line]
     assert (code, len(warnings)) == (1, 1)
-    assert warnings[0].endswith("the predicate 'idle' is never used: no action, axiom or goal speaks of it")
+    assert warnings[0].endswith("the predicate 'idle' is never used: no action, axiom or goal mentions it")
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_names_in_docstrings_are_linked() -> None:
 
 def test_an_argument_is_no_name_of_ours() -> None:
     text = api.directive(next(entry for entry in entries() if entry.path == "unpuzzle.Family"))
-    assert "`limits` hold for each grounding" in text
+    assert "`limits` are for each grounding" in text
 
 
 @pytest.mark.parametrize(

@@ -374,12 +374,12 @@ def test_two_experiments_do_not_share_a_file(tmp_path: Path, capsys: pytest.Capt
     output = str(tmp_path / "runs.jsonl")
     with RunsFile(output):
         assert main(["experiment", "boxup", "--planners", "native", "--output", output]) == 2
-    assert "another experiment writes to" in capsys.readouterr().err
+    assert "another experiment is writing to" in capsys.readouterr().err
 
 
 @linux
 def test_a_device_is_no_file_to_go_on_from() -> None:
-    with pytest.raises(UsageError, match="an experiment goes on from its file, and /dev/full keeps nothing"):
+    with pytest.raises(UsageError, match="an experiment continues from its file, but /dev/full stores nothing"):
         unpuzzle.experiment("boxup", ["native"], output="/dev/full")
 
 
@@ -409,7 +409,7 @@ def test_a_full_disk_is_told_with_the_file_and_loses_nothing(tmp_path: Path, mon
 def test_a_pipe_is_refused_since_files_are_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "pipe.pddl")
     assert main(["experiment", str(tmp_path / "pipe.pddl"), "--planners", "native"]) == 2
-    assert "pipe.pddl: an experiment reads its files again and again" in capsys.readouterr().err
+    assert "pipe.pddl: an experiment reads its files several times" in capsys.readouterr().err
 
 
 def test_why_runs_failed_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

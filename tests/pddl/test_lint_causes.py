@@ -48,12 +48,16 @@ def test_the_texts_are_correct() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("f2 - floor gold", "f2 gold", "of 'f0', 'f1' and 'f2' is 'card', where 'floor' is wanted: write"),
+        ("f2 - floor gold", "f2 gold", "of 'f0', 'f1' and 'f2' is 'card', but should be 'floor': write"),
         ("f0 f1 f2 - floor gold - card box - parcel", "gold - card box - parcel f0 f1 f2", "write - floor after 'f2'"),
         ("(above ?high ?low - floor)", "(above ?high ?low - item)", "of '?high' and '?low' of the predicate 'above'"),
-        ("(lies ?i - item ?f - floor)", "(lies ?i ?f - item)", "'?f' of the predicate 'lies' is 'item', where 'floor'"),
-        ("(?i - item ?f - floor)\n", "(?f ?i - item)\n", "of '?f' is 'item', where 'floor' is wanted: write"),
-        ("(?a ?b - floor)", "(?a ?b)", "of '?a' and '?b' is not given, where 'floor' is wanted"),
+        (
+            "(lies ?i - item ?f - floor)",
+            "(lies ?i ?f - item)",
+            "of the predicate 'lies' is 'item', but should be 'floor'",
+        ),
+        ("(?i - item ?f - floor)\n", "(?f ?i - item)\n", "of '?f' is 'item', but should be 'floor': write"),
+        ("(?a ?b - floor)", "(?a ?b)", "of '?a' and '?b' is not given, but should be 'floor'"),
     ],
 )
 def test_a_missing_type_is_told_once(old: str, new: str, words: str) -> None:
@@ -79,9 +83,9 @@ def test_objects_that_are_used_as_declared_are_not_blamed_for_swapped_arguments(
 def test_names_that_want_different_types_are_told_apart() -> None:
     faults = told("f0 f1 f2 - floor gold - card box - parcel", "f0 f1 f2 gold box")
     assert [fault.message.partition(":")[0] for fault in faults] == [
-        "the type of 'f0', 'f1' and 'f2' is not given, where 'floor' is wanted",
-        "the type of 'gold' is not given, where 'card' is wanted",
-        "the type of 'box' is not given, where 'item' is wanted",
+        "the type of 'f0', 'f1' and 'f2' is not given, but should be 'floor'",
+        "the type of 'gold' is not given, but should be 'card'",
+        "the type of 'box' is not given, but should be 'item'",
     ]
 
 
@@ -124,10 +128,12 @@ def test_a_parameter_that_nothing_binds_is_told() -> None:
     (fault,) = told(" (above ?b ?a)", "")
     assert fault.code == "unbound-parameter"
     assert fault.message == (
-        "'up' makes (lift-at ?b) true, and nothing that it asks for relates ?b to ?a, as (above ?a ?b) does in 'down'"
+        "'up' makes (lift-at ?b) true, but its precondition does not relate ?b to ?a, as (above ?a ?b) does in 'down'"
     )
     faults = told("(and (lift-at ?a) (above ?b ?a) (not (locked ?b)))", "(not (locked ?b))")
-    assert any("'up' makes (lift-at ?a) false, and asks for nothing that has ?a" in each.message for each in faults)
+    assert any(
+        "'up' makes (lift-at ?a) false, but its precondition does not mention ?a" in each.message for each in faults
+    )
     alone = LIFT.replace("(above ?a ?b) ", "")
     assert [fault.code for fault in told(" (above ?b ?a)", "", domain=alone)] == ["unused-predicate"]
 

@@ -390,7 +390,10 @@ REFUSED = {
     "prose in JSON": ('["fill b low", "then we ride", "ride low top"]', "no list of steps"),
     "numbers in another order": ("2. ride low top\n1. fill b low\n", "numbered 2, 1"),
     "a partial order": (f"PartialOrderPlan:\n{PLAIN_PLAN}  constraints:\n    0 < 1\n", "partial order"),
-    "two plans with times": ("0: (ride low top)\n1: (ride top low)\n0: (fill b low)\n1: (ride low top)\n", "anew"),
+    "two plans with times": (
+        "0: (ride low top)\n1: (ride top low)\n0: (fill b low)\n1: (ride low top)\n",
+        "start again",
+    ),
     "two plans with costs": (
         f"{PLAIN_PLAN}; cost = 2 (unit cost)\n{PLAIN_PLAN}; cost = 2 (unit cost)\n",
         "more than one plan",

@@ -147,7 +147,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return None
 
     def _normal(self) -> Self:
-        """Return the normal form of equal grids: by default without fillers all along an edge."""
+        """Return the same grid for all equal ones: by default without edges that consist of fillers only."""
         filler, rows = self.filler, list(self._rows())
         if not filler or filler not in rows[0] + rows[-1]:
             return self

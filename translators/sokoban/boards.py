@@ -231,7 +231,7 @@ _COUNTS_LINES = re.compile(r"^[0-9]+[^\S\n]", re.MULTILINE)
 
 
 def written_out(text: str) -> tuple[str, Sequence[int]]:
-    """Return a text without numbers and brackets, and for each symbol its index in the given one."""
+    """Return a text with its repetitions written out, such as `3#`, and for each symbol its index in the given text."""
     if not re.search(r"[0-9()]", text) or ("|" not in text and _COUNTS_LINES.search(text)):
         return text, range(len(text))
     indices = _runs(text)

@@ -319,7 +319,7 @@ class Gap:
         return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
 
     def names_a_board(self) -> bool:
-        """Return whether the last block has a property that names a board, and does not touch a board above the gap."""
+        """Return whether the last block has a property that names a board, and is not attached to a board above it."""
         block = self.last_block()
         hangs = self.places.start > 0 and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]

@@ -88,7 +88,7 @@ class Notes:
         return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """Return the values to remove, by cell, if these cells lose these values."""
+        """Return by cell which of these values are still possible there, and would be removed."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
     def cell_list(self, cells: Iterable[int]) -> str:

@@ -216,7 +216,7 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[Progra
 
 
 def _is_proof(run: ProgramEnd, answer: dict[str, Any], task: Task) -> bool:
-    """Return whether an engine says `unsolvable` after a complete search with numbers that fit."""
+    """Return whether an engine's `unsolvable` is a proof: its search is complete, and no cost overflows."""
     called = answer["engine"]
     fits = not called.startswith("Fast Downward") or costs_fit(run.log, task, small_sums=False)
     return fits and called.startswith(_COMPLETE)

@@ -1,15 +1,15 @@
-// The one face of the core: what programs in any language ask of it. Nothing here knows of Python.
+// The only interface of the core, for programs in any language. Nothing here depends on Python.
 //
 //     ground::ground    from a lifted task to the arrays of a finite-domain one; see grounding/ground.hpp
 //     PlanningTask      a finite-domain task, compiled: searches, stages of searches, pruning, shorter plans
 //     explore           its state space; see search/state_space.hpp
 //     Family, Packer    many starts and goals of one task; see search/family.hpp
-//     heuristics        which there are; see heuristics/heuristic.hpp
-//     script::          games that are played by rules of their own: script/play.hpp, script/level.hpp
+//     heuristics        the list of heuristics; see heuristics/heuristic.hpp
+//     script::          games of PuzzleScript: script/play.hpp, script/level.hpp
 //
-// Work that was begun says in the `status` of its result how it ended; a limit or a call of `cancel` is no error.
-// Thrown are BadTask, UnknownName and UnsupportedTask, for what is asked wrongly. Where there is no such result, as of
-// constructors, `Stop` and std::bad_alloc are thrown, too.
+// The `status` of a result says how the work ended; a limit or a call of `cancel` is not an error. Wrong requests throw
+// BadTask, UnknownName and UnsupportedTask. Where there is no such result, as in constructors, `Stop` and
+// std::bad_alloc are thrown, too.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,7 @@ struct ImprovedPlan : Improved {
     Cost cost = 0;
 };
 
-// A task, compiled once and asked many things, by several threads if need be.
+// A task, compiled once for many calls, also from several threads.
 class PlanningTask {
   public:
     // `numbers`: ascending, those by which its operators are told, if it was pruned from a task in which they have them.
@@ -75,11 +75,11 @@ class PlanningTask {
                           Observer& observer) const;
     ImprovedPlan eliminated(const Steps& plan, Observer& observer) const;
 
-    // States with one value a variable. What is passed for derived ones is ignored; they are computed.
+    // States with one value per variable. Values of derived variables are ignored; they are computed.
     using Values = std::vector<std::int64_t>;
     std::vector<std::pair<OperatorId, Values>> successors(const Values& state) const;  // ascending by operator
-    // What a heuristic says of states, once it was refined so often; nothing for dead ends. `reached`: of each state but
-    // the first, the place of the one before it, its parent, and the operator; empty: each state on its own.
+    // A heuristic's estimates of states, after so many refinements; nothing for dead ends. `reached`: for each state
+    // but the first, the index of its parent, and the operator; empty: states without parents.
     using Reached = std::pair<StateId, OperatorId>;
     std::vector<std::optional<Cost>> estimates(std::string_view heuristic, std::span<const Values> states,
                                                std::size_t refinements, std::span<const Reached> reached,
@@ -128,7 +128,7 @@ class Schedule {
     bool empty() const { return !pruned_.empty() && pruned_.back()->compiled().operators.count() == 0; }
 
   private:
-    // Who watches now. It is told of the states of all parts.
+    // The current observer. It gets the numbers of states of all parts.
     struct Relay : Observer {
         bool look(const Counters& counters, double seconds) override;
         double now() const override { return to ? to->now() : Observer::now(); }

@@ -1,4 +1,4 @@
-// What is asked of a task once it is compiled, spaces and families. Where a limit ends the work, the result says so.
+// The functions of compiled tasks, state spaces and families. If a limit ends the work, the result says so.
 #include "api.hpp"
 #include "state/expander.hpp"
 #include "task/h2_pruning.hpp"

@@ -1,5 +1,5 @@
-"""Many small tasks at once: they share one grounding, and each costs its search and little else.
+"""Many small tasks at once: they share one grounding, so each costs little more than its search.
 
-family.py      tasks that differ in their start and goal only
-merging.py     tasks with other objects and static facts made members of one family
+family.py      tasks that differ only in start and goal
+merging.py     tasks with different objects and static facts as members of one family
 """

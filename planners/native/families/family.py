@@ -9,20 +9,20 @@ covers the union of the starts known so far (`CommonGround`). If a start or goal
 again, including the new one: the answer is correct in any case, but takes longer. So goals other than the task's should
 be given first.
 
-What must be true of a start, so that the encoded task means for it what its own task means, and where it is checked:
+Conditions on a start for which the encoded task is equivalent to its own task, and where they are checked:
 
     its atoms are of the task: predicates, types of objects, no derived ones; static ones are true   `_Membership`
-    no fact holds that grounding thought impossible, and every fact that it thought certain does     the core's `Packer`
-    of each mutex group at most one fact holds, of an exact one exactly one                          the core's `Packer`
+    no fact is true that grounding found impossible, and every fact that it found certain is         the core's `Packer`
+    at most one fact of each mutex group is true, exactly one of an exact group                      the core's `Packer`
     the facts of its goal have a variable, or are certain, or impossible                             `CommonGround.goal`
 
-Every step keeps the second and the third (`Basis` in `core/grounding/encoding.hpp`), so they hold in all states that
-the search meets, and there operators, axioms and goal are those of the task. A start in packed form has passed these
-tests for one grounding, and counts only there.
+Every step preserves the second and the third (`Basis` in `core/grounding/encoding.hpp`), so they hold in all states of
+the search, where operators, axioms and goal are equivalent to the task's. A packed start has passed these tests for one
+grounding, and is valid only there.
 
 Searches are blind and optimal (`core/search/small_search.hpp`): they are meant for up to some hundred thousand states.
-Plans are *not* replayed on the reference semantics unless `validate=True` asks for it, since that takes many times as
-long as finding them.
+Plans are *not* replayed on the reference semantics, which takes many times as long as finding them, unless
+`validate=True`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _EQUAL = (TypedName("?one", ("object",)), TypedName("?other", ("object",)))
 class Packed(Record):
     """A start in the form used by searches, to be solved repeatedly; made by `Family.pack`.
 
-    The words mean something for one grounding of one family, which has this `mark`; elsewhere the atoms count.
+    The words are valid for one grounding of one family, which has this `mark`; elsewhere the atoms are used.
     """
 
     atoms: Start
@@ -80,7 +80,7 @@ class Interrupted(Record):
 
 
 class _Grounding:
-    """One grounding and the goals it has been asked for."""
+    """One grounding and the goals that were requested from it."""
 
     def __init__(self, common: CommonGround) -> None:
         self.common = common
@@ -105,7 +105,7 @@ class _Membership:
         self.derived: frozenset[str] = frozenset(axiom.head.name for axiom in domain.axioms)
         self.fluent: frozenset[str] = varying | fluent_predicates(domain)
         self.static: frozenset[Atom] = frozenset(atom for atom in problem.init if atom.predicate not in self.fluent)
-        self.valid: frozenset[Atom] = frozenset()  # fluents that have been looked at; not all, if threads meet here
+        self.valid: frozenset[Atom] = frozenset()  # fluents that have been checked; threads may lose some
         self.types: Types = Types(task)
         self.parameters: dict[str, tuple[TypedName, ...]] = {each.name: each.parameters for each in domain.predicates}
 
@@ -153,7 +153,7 @@ class Family:
 
     `task` is one member: its initial state is a start, and its goal is the default goal. `starts` (sets of atoms,
     static ones or not, or positions) and `goals` are the expected ones. No action changes the `varying` predicates, but
-    each start has its own facts of them. `limits` hold for each grounding, the first and later ones; `groundings`
+    each start has its own facts of them. `limits` are for each grounding, the first and later ones; `groundings`
     counts them.
 
     Raises UsageError, with the reason, for a start of another family; LimitReached while grounding, and as grounding
@@ -178,7 +178,7 @@ class Family:
         self._any_goal = False
         self._membership = _Membership(task, self._varying)
         self._starts: dict[Start, None] = {}
-        self._lock = RLock()  # held while the grounding changes; answers come from one that does not change any more
+        self._lock = RLock()  # locked while the grounding changes; answers come from a grounding that no longer changes
         first = [_atoms(start) for start in starts or ()]
         self._limits = limits
         self._ground([frozenset(task.problem.init), *first[:FIRST_STARTS]])
@@ -244,7 +244,7 @@ class Family:
         """Return the answer for one start: an optimal plan, or `unsolvable`, or the limit that ended the search.
 
         `init` are the atoms that are true (static ones may be left out), a position of a puzzle, or a result of `pack`;
-        `limits` hold for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
+        `limits` are for this search alone; after `max_expanded` states it gives up. `validate` replays the plan on the
         reference semantics (slow), and raises AssertionError if it fails.
         """
         ground, answer = self._current, None
@@ -279,9 +279,9 @@ class Family:
     ) -> Sequence[core.Answer | Interrupted]:
         """Return the answers for many starts, in their order.
 
-        `goals` has one goal for each start, None for the task's own. The time limit holds for the whole call (starts
-        not reached are `timeout`), the memory limit for each search. All else is as in `solve`. Answers do not depend
-        on the number of threads.
+        `goals` has one goal for each start, None for the task's own. The time limit is for the whole call (starts
+        not reached are `timeout`), the memory limit for each search. Otherwise it works like `solve`. Answers do not
+        depend on the number of threads.
         """
         starts = [_atoms(init) for init in inits]
         usual = self.task.problem.goal
@@ -321,13 +321,13 @@ def _ended() -> Interrupted:
 
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
-    """Return seconds, bytes and states, for the core; a limit of memory is that of each search."""
+    """Return seconds, bytes and states, for the core; the memory limit is for each search."""
     seconds, memory = current().remaining()
     return seconds, memory if limits is None or limits.memory is None else limits.memory, max_expanded
 
 
 def _searching(limits: Limits | None) -> Run:
-    """Return the run of a search, which for most starts takes less time than to begin a new one."""
+    """Return the run for a search: most searches take less time than beginning a new run."""
     return current() if limits is None else Run(limits, "searching")
 
 

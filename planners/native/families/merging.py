@@ -4,20 +4,20 @@
     family = Family(union.task, [union.start(task) for task in tasks], varying=union.varying)
     family.solve(union.start(task), union.goal(task))
 
-The union has all objects. If some task lacks one, a new fact `(@present x)` is true in the starts of the tasks that
-have `x`, and quantifiers and parameters that could stand for such an object range over present objects. A parameter in
-an atom of the precondition needs no guard, since no true atom mentions an absent object. Static predicates with
-different facts become part of the starts. So grounding, which would take most of the time of a small level, is done
-once.
+The union has all objects. If an object is missing in some task, a new fact `(@present x)` is true in the starts of the
+tasks that have `x`, and quantifiers and parameters that could stand for such an object range over present objects. A
+parameter in an atom of the precondition needs no guard, since no true atom mentions an absent object. Static predicates
+with different facts become part of the starts. So grounding, which would take most of the time of a small level, is
+done once.
 
-What must be true of the tasks, all of which `groups` looks at: they have one domain, one metric with equal values, and
-no object of two types. Then the steps of a task are those of the union from its start:
+Conditions on the tasks, all of which `groups` checks: they have one domain, one metric with equal values, and no object
+of two types. Then the steps of a task are the steps of the union from its start:
 
 - No true atom mentions an absent object. At the start none does. Parameters, and variables of quantifiers and of
   effects, stand for present objects only, by a guard or by an atom of the precondition; so actions and axioms make no
   such atom true.
-- So conditions mean what they mean in the task, and guards are true of all that the task could choose.
-- No action changes static facts or `@present`, so they remain those of the start.
+- So conditions mean the same as in the task, and guards are true for all objects that the task could choose.
+- No action changes static facts or `@present`, so they stay as they are at the start.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ MANY_OBJECTS, RECENT = 100, 8
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
     """Return the numbers of the tasks that should share a union: equal domain and costs, no object of two types.
 
-    If each task has many objects of its own, such as the numbers it may reach, grounding the union would take longer
-    than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its smallest task.
-    Only the most `RECENT` groups are tried, for there may be as many as tasks.
+    If each task has many objects that others do not have, such as the numbers it may reach, grounding the union would
+    take longer than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
+    smallest task. Only the most `RECENT` groups are tried, as there may be as many groups as tasks.
     """
     by_domain: dict[Hashable, list[tuple[dict[str, frozenset[str]], list[int]]]] = {}
     for number, task in enumerate(tasks):

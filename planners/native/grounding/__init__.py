@@ -4,7 +4,7 @@ The work is done in C++: flat arrays in, a task for the search out (`core/ground
 only for plans; `CoreGrounding.fdr` returns the whole result, for tests and inspection.
 
 flatten.py    a task as flat arrays          common_ground.py  the same for several starts and goals: families
-fdr.py        the finite-domain task         survey.py         what nothing reaches: lint
+fdr.py        the finite-domain task         survey.py         unreachable actions and goals: lint
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def ground(
 ) -> _core.Grounding:
     """Ground the arrays in the core, within limits; see `_core.ground`.
 
-    Raises LimitReached naming the schema that explodes, UnsupportedFeature for costs that depend on the state or are
-    too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and for an
-    applicable action without a cost. (With several starts, it is unknown from which of them it is applicable; then it
-    is left out. With `instances_only`, callers check this themselves.)
+    Raises LimitReached, which names the schema with the most instances, UnsupportedFeature for costs that depend on the
+    state or are too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and
+    for an applicable action without a cost. (With several starts, it is unknown from which of them it is applicable;
+    then it is left out. With `instances_only`, callers check this themselves.)
     """
-    buffers = flat.buffers()  # first: what is left is left after that
+    buffers = flat.buffers()  # first, so that only the remaining memory counts
     try:
         grounding = _core.ground(
             len(flat.objects),
@@ -73,9 +73,9 @@ def limit_reached(status: str, work: str) -> LimitReached:
 
 
 class limits_of:
-    """A context in which the core's errors at a limit, or after a cancel, become LimitReached, with the work named.
+    """A context that turns the core's errors at a limit, or after a cancel, into LimitReached, which names the work.
 
-    It is a class, since planning a small task loads no `contextlib`.
+    It is a class, since planning a small task must not load `contextlib`.
     """
 
     __slots__ = ("_work",)
@@ -94,7 +94,7 @@ class limits_of:
 
 
 def _work(flat: Flat, grounding: _core.Grounding) -> str:
-    """Return a description of the work that a limit ended, for a message."""
+    """Return a description of the interrupted work, for a message."""
     phase, schema, largest, instances, facts = grounding.progress
     domain = flat.task.domain
     message = "grounding"
@@ -137,7 +137,7 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """Return the task for the search, which takes over the arrays: they are gone afterwards.
+        """Return the task for the search, which takes over the arrays; afterwards this object has none.
 
         Raises UsageError if called twice, LimitReached if the limits are too small.
         """

@@ -1,7 +1,7 @@
 """One grounding for several starts and goals, the basis of `Family` and `StateSpace`.
 
-It is made from the *union* of starts (what is reachable from any of them), and records its assumptions. So it can tell
-whether it is also correct for another start or goal: see `core/grounding/common.hpp`.
+It is made from the *union* of starts (what is reachable from any of them), and records its assumptions. So it can
+decide whether it is also correct for another start or goal: see `core/grounding/common.hpp`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class CommonGround(CoreGrounding):
         return self._grounding.initial(start)
 
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
-        """Return whether a goal fits this grounding, and its facts (variable, value), None if it is false.
+        """Return whether a goal fits this grounding, and its facts (variable, value); None for an impossible goal.
 
         Raises LimitReached.
         """

@@ -1,4 +1,5 @@
-"""The finite-domain task (FDR; called SAS+ by Fast Downward): the seam between grounding (Python) and search (C++).
+"""The finite-domain task (FDR; called SAS+ by Fast Downward): the interface between grounding (Python) and search
+(C++).
 
     grounding ──► FDRTask ──► _core.Task(buffers) ──► _core.search(...)
 

@@ -1,8 +1,8 @@
 """A PDDL task as flat arrays of 32-bit numbers, the input of the C++ grounding.
 
 Names become indices: objects (constants first) and predicates in the order of the text. Conditions are brought into
-negation normal form and written prefix first; each variable of a schema, even a quantified one, has its own *slot*, so
-that no scopes are left. A term is a slot, or `~object`; `k` numbers are written `k, ...`.
+negation normal form and written in prefix order; each variable of a schema, even a quantified one, has its own *slot*,
+so that no scopes are left. A term is a slot, or `~object`; `k` numbers are written `k, ...`.
 
     formula   0 predicate terms  |  1 predicate terms (negated)  |  2 term term (=)  |  3 term term (not =)
               4 k formulas (and)  |  5 k formulas (or)  |  6 k slots, formula (exists)  |  7 k slots, formula (forall)
@@ -119,7 +119,7 @@ class Flat:
         }
 
     def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
-        """Return the arrays of a goal that is added later: its own domains, and the goal."""
+        """Return the arrays of a goal that is added later: its domains, and the goal."""
         domains: Domains = {}
         out = array("i")
         _Schema(self, domains, out).goal(goal)

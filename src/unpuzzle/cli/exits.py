@@ -68,7 +68,7 @@ EXITS: dict[str, dict[int, str]] = {
     },
     "explain": {YES: "explained", NO_ANSWER: "a limit was reached: whether there is a solution is not known"},
     "generate": {
-        YES: "as many levels as were asked for; with --all: at least one",
+        YES: "as many levels as requested; with --all: at least one",
         NO: "with --all: no level of this shape is as asked for",
         NO_ANSWER: "fewer levels: a limit was reached, or the number of candidates",
     },

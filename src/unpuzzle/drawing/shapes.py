@@ -22,18 +22,18 @@ ROLES = {
     "paper": "around the board",
     "floor": "the ground below pieces",
     "grid": "lines between cells",
-    "wall": "what nothing can enter",
+    "wall": "cells that nothing can enter",
     "ink": "text and outlines on the floor",
     "edge": "outlines of tiles and of walls",
     "box": "things that are moved",
-    "goal": "where they are to go, and what must get there",
-    "hero": "who walks",
+    "goal": "goal places of boxes, and the pieces that must get there",
+    "hero": "the piece that walks",
     "face": "eyes, and things on a hero",
     "tile": "a tile, a disc, a lit lamp: large things, often with a label",
-    "home": "such a thing in its goal place",
+    "home": "a tile in its goal place",
     "label": "text on tiles",
     "food": "things to eat or to collect",
-    "mark": "what was entered by the player",
+    "mark": "values that the player entered",
 }
 """The use of each role; themes give each a colour."""
 

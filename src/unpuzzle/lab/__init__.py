@@ -1,11 +1,12 @@
 """The search lab: one level, many ways to solve it; many tasks, many planners.
 
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each
-experimenting.py   experiment(): planners on tasks, each run in a process of its own, resumable
-subjects.py        what they are tried on, also folders of PDDL in several layouts
+experimenting.py   experiment(): planners on tasks, each run in a separate process, resumable
+subjects.py        the tasks and levels, also folders of PDDL in several layouts
 entrants.py        planners with labels and versions
-jobs.py            one run: its call, and its row     making_runs.py    what its process does; rehearsing.py  warm ones
-runs.py            the rows, a line of JSON each; what is wrong with a line; attributes of one's own
+jobs.py            one run: its call, and its row     making_runs.py    the work of its process
+rehearsing.py      preparation of warm runs
+runs.py            the rows, a line of JSON each; checks of a line; your own attributes
 reporting/         report(): the measures of an experiment, its statistics and its tables
 tables.py          tables as text and CSV
 """

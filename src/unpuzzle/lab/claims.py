@@ -1,7 +1,8 @@
-"""Compare the claims of runs on one task: of two optima that disagree, the smaller one refutes the other.
+"""Compare the claims of runs on one task: of two different optima, the smaller one refutes the other.
 
-The refuted plan stands, as `solved`; a refuted "unsolvable" is `gave_up`. The message names the run that refutes it. An
-optimum under a condition, such as an admissible heuristic, is one without it where another run proved the same number.
+The refuted plan stays, as `solved`; a refuted "unsolvable" becomes `gave_up`. The message names the run that refutes
+it. An optimum under a condition, such as an admissible heuristic, loses the condition if another run proved the same
+number.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ R = TypeVar("R", bound=Any)
 
 
 def settle(rows: Iterable[R]) -> list[R]:
-    """Return rows of runs on one task for one objective, without the claims that others of them refute."""
+    """Return rows of runs on one task for one objective, without the claims that other rows refute."""
     rows = list(rows)
     solved = [
         row for row in rows if row.status in (SOLVED, SOLVED_OPTIMALLY) and getattr(row, "valid", None) is not False

@@ -2,7 +2,7 @@
 
 A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
 other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
-median (of an even number the lower) and the most; runs that did not arrive count as longest. Names are looked up first.
+median (of an even number the lower) and the most; runs without a solution count as longest. Names are looked up first.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class ComparisonRow(Record):
     Attributes:
         algorithm: the name as the caller wrote it; of random ones with `which`, as in `mouse (median)`.
         status, message, condition: as in `Result`.
-        cost, pushes, steps: of the solution; of a task, steps are those of the plan. Pushes are the steps that do more
-            than walk; None where nothing walks.
-        expanded, generated, frontier: numbers of states; `frontier` is its greatest size.
-        seconds: of wall clock, to the validated answer.
+        cost, pushes, steps: of the solution; of a task, the steps of the plan. Pushes are the steps that do more than
+            walk; None where nothing walks.
+        expanded, generated, frontier: numbers of states; `frontier` is the greatest size of the frontier.
+        seconds: wall clock, to the validated answer.
         score: the puzzle's points.
         planner: the full name, with configuration.
-        objective: what was to be least, as in `Result`.
+        objective: the minimized quantity, as in `Result`.
         refuted_by: the row whose plan shows that this one's claim is false: itself, where its own path is cheaper than
             an estimate of its heuristic; None if none does.
         which, seed, seeds: of random algorithms `least`, `median` or `most`, the seed of that run, the number of seeds.
@@ -92,7 +92,7 @@ class Comparison(tuple[ComparisonRow, ...]):
 
 
 class Contestant(Record):
-    """An entrant: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
+    """A contestant: its `name`, the `planners` to run (one for each seed, or just one), and whether it is random."""
 
     name: str
     planners: Sequence[str]
@@ -119,15 +119,15 @@ def compare(
 
     Args:
         subject: a position, or a PDDL task, which only planners read.
-        algorithms: names such as `bfs`, `wastar=2`, `astar(misplaced)`; with neither these nor planners, all that fit.
+        algorithms: names such as `bfs`, `wastar=2`, `astar(misplaced)`; without names of either kind, all that fit.
         planners: names such as `native` or `fast-downward:lama-first`.
-        heuristic: of the informed algorithms that name none; None is the puzzle's first.
+        heuristic: for the informed algorithms that name none; None is the puzzle's first.
         seeds: how many runs a random algorithm gets, with the seeds 0, 1, ...
-        objective: what is to be least, as in `solve`; by default only algorithms that honour it take part.
-        limits: of each single run.
+        objective: the quantity to minimize, as in `solve`; by default only algorithms that minimize it take part.
+        limits: for each single run.
         on_row, progress: called with each new row, not yet refuted, and with a sentence about the run that begins.
-        workers: how many algorithms and planners at a time. With more than one each has a process of its own, which
-            costs its rows and no more where it breaks.
+        workers: how many algorithms and planners run at a time. With more than one, each has its own process; if that
+            breaks, only its rows are lost.
         scheduler: the address of a Dask cluster whose machines do that instead.
 
     Raises UsageError for an unknown name or one that does not fit the level, DependencyMissing for a planner that is
@@ -177,7 +177,7 @@ def _rows_of(taker: Contestant, outcome: CallOutcome, subject: Position | Task, 
 def rows_apart(
     contestant: Contestant, subject: Position | Task, objective: str, limits: Limits, late: bool
 ) -> list[ComparisonRow]:
-    """Return the rows of a contestant, in a process that exists for it."""
+    """Return the rows of a contestant, in a separate process."""
     rows: list[ComparisonRow] = []
     _compete(contestant, subject, objective, limits, lambda _: None, rows.append, late)
     return rows
@@ -192,7 +192,7 @@ def contestants(
     seeds: int = DEFAULT_SEEDS,
     objective: str = MOVES,
 ) -> list[Contestant]:
-    """Return the contestants; arguments and errors are as in `compare`."""
+    """Return the contestants; see `compare` for arguments and errors."""
     SearchOptions(objective=objective)  # which refuses unknown ones
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
@@ -219,7 +219,7 @@ def fitting(
             if objective == MOVES or name == ANY_OBJECTIVE:
                 fit.append(name)
             else:
-                unfit[name] = f"they do not honour the objective '{objective}'"
+                unfit[name] = f"they do not support the objective '{objective}'"
         except (ParseError, UsageError) as error:
             unfit[name] = str(error)
     return fit, unfit
@@ -291,7 +291,7 @@ def _row(name: str, result: Result, subject: Position | Task, seed: int | None) 
 
 
 def _spread(rows: list[ComparisonRow]) -> list[ComparisonRow]:
-    """Return the least, the median and the most of one algorithm's rows, by steps."""
+    """Return the rows of one algorithm with the least, the median and the most steps."""
     ranked = sorted(rows, key=lambda row: float("inf") if row.steps is None else row.steps)
     chosen = {LEAST: ranked[0], MEDIAN: ranked[(len(ranked) - 1) // 2], MOST: ranked[-1]}
     return [

@@ -1,8 +1,8 @@
-"""Planners that take part in an experiment: a label for tables, the full name, and the version that ran.
+"""Planners of an experiment: a label for tables, the full name, and the version that ran.
 
     entrants(["native", "lama=fast-downward:lama", "command:./plan.py {domain} {problem} --seed {seed}"])
 
-`LABEL=` before a planner is its label; others get a short one that is made of their names. `{seed}` in a name is the
+`LABEL=` before a planner gives its label; others get a short one, made from their names. `{seed}` in a name is the
 seed of the run, and a random search on the rules, such as `rules:mouse`, takes it, too.
 """
 
@@ -34,11 +34,11 @@ DIGITS = 12
 DISTRIBUTIONS = {"fast-downward": ("up-fast-downward",), "up": ("unified-planning",), "cp-sat": ("ortools",)}
 """The distributions that give a planner its version, by its kind."""
 PROGRAMS = {"mace4": "mace4"}
-"""The program that is the planner, by its kind."""
+"""The program of a planner, by its kind."""
 
 
 class Entrant(Record):
-    """A planner in an experiment: its label, and its full name, in which `{seed}` may stand."""
+    """A planner in an experiment: its label, and its full name, which may contain `{seed}`."""
 
     label: str
     planner: str
@@ -54,9 +54,9 @@ class Entrant(Record):
 
 
 def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
-    """Return the entrants for planners by name, or by label. Each has a label of its own.
+    """Return the entrants for planners by name, or by label. Each has a different label.
 
-    Raises UsageError for an unknown planner and for none at all, DependencyMissing for one that is not installed.
+    Raises UsageError for an unknown planner or an empty list, DependencyMissing for one that is not installed.
     """
     if isinstance(planners, str):
         planners = [planners]
@@ -114,8 +114,8 @@ def _unused(label: str, used: list[str]) -> str:
 def version_of(name: str) -> str:
     """Return the version of a planner, as exactly as possible: another version may behave differently.
 
-    Of ours it is the version of unpuzzle and, of the compiled core, a digest; of a distribution its version; of a
-    program a digest of its file, and of the files that its command line names.
+    For our planners it is the version of unpuzzle and a digest of the compiled core; for a distribution its version;
+    for a program a digest of its file, and of the files that its command line names.
     """
     kind, _, config = name.partition(":")
     if kind == "command":
@@ -141,7 +141,7 @@ def _version(package: str) -> str:
 
 @cache
 def _core() -> str:
-    """Return the digest of the compiled core, or nothing without one."""
+    """Return the digest of the compiled core; empty if there is no core."""
     file = getattr(core, "__file__", None)
     return "" if file is None else f"+core.{_digest(file)}"
 

@@ -1,11 +1,11 @@
-"""Run planners on tasks, each run in a process of its own with limits that hold, and keep all runs in a file.
+"""Run planners on tasks, each run in a separate process with enforced limits, and record all runs in a file.
 
     runs = experiment(["ipc/", "sokoban"], ["native", "fast-downward:lama"], limits=Limits(time=60, memory=2 << 30))
 
 A run is a task, a planner with its configuration and version, limits, and the number of the repetition; the digest of
-these is its key. What stands in the file under its key, and did not break, is not run again, so an experiment that was
-interrupted, however that happened, goes on where it stood. With another version or other limits the keys are others:
-the old runs stay in the file, and are no part of the new table.
+these is its key. A run whose key is in the file, and that did not break, is not made again, so an interrupted
+experiment continues where it ended. Another version or other limits give other keys: the old runs stay in the file, but
+are not part of the new table.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class ExperimentProgress(Record):
     """The progress of an experiment.
 
     Attributes:
-        made, all: runs that are in the file, and that the experiment has.
-        solved: those with a plan.
+        made, all: the number of runs in the file, and of all runs of the experiment.
+        solved: the runs with a plan.
         others: runs in the file of the same tasks and planners with another version, limits or kind of process.
-        seconds_left: an estimate, by how long the runs of each planner took; None before the first.
+        seconds_left: an estimate from the times of each planner's runs; None before the first.
     """
 
     made: int
@@ -72,27 +72,28 @@ def experiment(
 ) -> Runs:
     """Run each planner on each task, and return the runs, by repetition, task and planner.
 
-    A run that another one of the task refutes no longer claims what the file still says: see `lab.claims`.
+    If another run of the task refutes a run's claim, the run is returned without it (not so in the file): see
+    `lab.claims`.
 
     Args:
         subjects: folders of PDDL, files, names of puzzles, positions, tasks, or a list of these (see `lab.subjects`); a
             mapping gives names.
         planners: names as in `solve`, `LABEL=NAME`, or by label (see `lab.entrants`).
-        limits: of each run. `limits.cancel()` ends the experiment; what is done is in the file, and is returned.
-        repeat: how often each planner runs on each task; with the seeds `seed`, `seed + 1`, ... where it is random.
-        output: the file that the runs are added to, a line of JSON each; their logs stand in a folder beside it.
-        workers: how many runs at a time. They share the machine, so that times are only worth comparing where it has
-            as many processors and enough memory.
+        limits: for each run. `limits.cancel()` ends the experiment; the runs so far are in the file, and are returned.
+        repeat: how often each planner runs on each task; random ones with the seeds `seed`, `seed + 1`, ...
+        output: the file to which the runs are added, a line of JSON each; their logs are in a folder beside it.
+        workers: how many runs at a time. They share the machine, so times can be compared only if it has as many
+            processors and enough memory.
         scheduler: the address of a Dask cluster that makes the runs instead.
-        order: `given` or `random`, so that what disturbs the machine for a while does not meet one planner alone.
-        objective: what is to be least, as in `solve`.
-        anytime: ask planners that can for ever better plans, and keep each with its time.
+        order: `given` or `random`; then a temporary disturbance of the machine does not affect one planner alone.
+        objective: the quantity to minimize, as in `solve`.
+        anytime: make planners that can do so find better and better plans, and record each with its time.
         warm: make each run in a copy of a process that has loaded everything, whose start does not count, instead of a
-            new Python, of which all counts. Rows say which it was (`process`), and are not mixed.
-        on_run, progress: called with each run as it ends, and with how far the experiment is.
+            new Python, which counts in full. Rows say which it was (`process`), and are not mixed.
+        on_run, progress: called with each run as it ends, and with the progress of the experiment.
 
-    Raises before anything runs: UsageError for what there is not, ParseError for what cannot be read as runs or tasks,
-    DependencyMissing for a planner that is not installed, OSError. WorkersFailed where a cluster is missing or ends.
+    Raises before anything runs: UsageError for an unknown name, ParseError for a file that is not runs or tasks,
+    DependencyMissing for a planner that is not installed, OSError. WorkersFailed if a cluster is missing or ends.
     """
     if order not in ORDERS:
         raise UsageError(f"the order of an experiment is {' or '.join(ORDERS)}, not {order!r}")

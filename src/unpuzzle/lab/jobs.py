@@ -1,4 +1,4 @@
-"""Jobs of an experiment: the call that makes a run in a process of its own, and the row that comes of its outcome."""
+"""Jobs of an experiment: the call that makes a run in a separate process, and the row from its outcome."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from unpuzzle.version import __version__
 
 FRESH, WARM = "fresh", "warm"
 INCLUDES = {"fast-downward": "the driver of Fast Downward"}
-"""By the kind of a planner, what its times count besides."""
+"""By the kind of a planner, what its times include besides the planner."""
 SEARCH_TIME = re.compile(r" Search time: ([\d.e-]+)s")
-"""Processor time of the search, as Fast Downward says it."""
+"""The processor time of the search in Fast Downward's output."""
 ENDINGS = {
-    "timeout": "the process of the run was ended at its limit of time",
+    "timeout": "the process of the run was ended at its time limit",
     "memout": "the process of the run was ended at its memory limit",
     "cancelled": "the run was cancelled",
 }
 
 
 class Job(Record):
-    """A run that is still to be made; `subject` has its texts."""
+    """A run that has not been made yet; `subject` has its texts."""
 
     key: str
     subject: Subject
@@ -52,7 +52,7 @@ class Job(Record):
     warm: bool = False
 
     def call(self) -> Call:
-        """Return the call that makes the run in a process of its own."""
+        """Return the call that makes the run in a separate process."""
         limits = self.limits
         request = RunRequest(*self.subject.about(), self.configuration, limits, self.objective, self.anytime)
         return Call(
@@ -64,7 +64,7 @@ class Job(Record):
 def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentRun, str]:
     """Return the row of a run, and its log.
 
-    Raises WorkersFailed where the planner had another version there: such runs would be mixed in silence.
+    Raises WorkersFailed if the planner had another version there: such runs would be mixed unnoticed.
     """
     machine, python, version = outcome.place or here(job.configuration)
     if version != job.version:

@@ -1,7 +1,7 @@
-"""Make one run of an experiment, in the process that exists for it.
+"""Make one run of an experiment, in a process that does nothing else.
 
-All that a new Python loads for a run counts as time of the run, so nothing is imported here that a planner on a small
-task does without; puzzles are loaded with the games that come pickled.
+Whatever a new Python loads for a run counts as time of the run, so only modules that every small task needs are
+imported here; puzzles are loaded with the pickled games.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:  # a task needs no puzzles
     from unpuzzle.puzzle.position import Position
 
 SHORTEST = 0.001
-"""The seconds for a run whose limit of time is over when its process has started."""
+"""The seconds for a run whose time limit is over when its process has started."""
 
 
 class RunRequest(Record):
-    """A run to be made.
+    """A request to make a run.
 
     Attributes:
-        texts: of domain and problem; of a level its own.
-        places: names for messages: of both files, or of the level.
-        reader: of a level: returns the game that reads its text.
+        texts: the texts of domain and problem, or of the level.
+        places: the names of both files, or of the level, for messages.
+        reader: for a level: returns the game that reads its text.
         configuration, limits, objective, anytime: as in `experiment`.
     """
 
@@ -52,11 +52,11 @@ class RunRequest(Record):
 def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any]:
     """Solve a task or a level, and return fields of its row, with the text of its log; report plans on the way.
 
-    The clock began with the process: until now, it has used the processor, and little else.
+    The clock began with the process, which so far has done little but use the processor.
     """
     spent, usage = process_time(), Usage(held=0)
     clock, used = perf_counter() - spent, spent
-    usage.began = 0.0  # the process exists for this run: all that it takes counts
+    usage.began = 0.0  # the process exists for this run, so all of its time counts
     time = None if job.limits.time is None else max(job.limits.time - spent, SHORTEST)
     limits = Limits(time, job.limits.memory, job.limits.cpu, held=0, usage=usage)
 
@@ -88,7 +88,7 @@ def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any
 def read_subject(
     texts: tuple[str, ...], places: tuple[str, ...], reader: Callable[[str], Any] | None
 ) -> Task | Position:
-    """Return the task or the position, as told in `RunRequest`. Raises ParseError, LimitReached."""
+    """Return the task or the position of a `RunRequest`. Raises ParseError, LimitReached."""
     if reader is not None:
         position: Position = reader(texts[0]).parse(texts[0], places[0])
         return position

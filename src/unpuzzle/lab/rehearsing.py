@@ -1,7 +1,8 @@
-"""Rehearse a run, in the process that is copied for each run of a warm experiment.
+"""Rehearse a run in the process that is copied for each run of a warm experiment.
 
 The first runs in a process take longer than the later ones: modules are loaded, patterns compiled, and the interpreter
-adapts its code to what it runs. After a rehearsal every copy begins with that done. Nothing is left of it.
+adapts its code to what it runs. After a rehearsal every copy begins with that done. The rehearsal leaves nothing else
+behind.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ DOMAIN = """(define (domain small) (:requirements :strips :typing) (:types place
 PROBLEM = """(define (problem small) (:domain small) (:objects a b c - place)
  (:init (at a) (road a b) (road b c)) (:goal (at c)))"""
 PROGRAM = """command:sh -c 'printf "(go a b)\\n(go b c)\\n" >"$2"' {domain} {problem} {plan}"""
-"""A program that knows the plan of the small task, as quick as programs are."""
+"""A program that prints the known plan of the small task as quickly as a program can."""
 
 
 def prepare() -> None:
-    """Make runs of a tiny task by a program, and do what runs of Fast Downward do besides.
+    """Run a program on a tiny task, and do what runs of Fast Downward do besides.
 
     The server of a worker calls this before the first run.
     """

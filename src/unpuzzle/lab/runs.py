@@ -1,12 +1,11 @@
 """Runs of an experiment: one planner on one task, once; a line of JSON each, in the order in which they ended.
 
     runs.jsonl        {"schema": "unpuzzle/run/1", "key": "...", "task": "p01", "planner": "native", ...}
-    runs.logs/KEY     what the planner printed, where it printed anything
+    runs.logs/KEY     the planner's output, if there was any
 
-The file is the seam between those who make runs (`experiment`) and those who read them (`report`): they share nothing
-else. Fields may be added, so a reader takes a line that lacks some, and one with others. A line is written at once and
-whole, so whoever is killed leaves at most one torn line, the last, which is left out when the file is read, and cut off
-before anything is added.
+The file is the only interface between `experiment`, which makes runs, and `report`, which reads them. Fields may be
+added, so a reader accepts a line with missing or unknown fields. A line is written by a single call, so a killed
+process leaves at most one torn line, the last, which readers ignore, and which is cut off before anything is added.
 
 A line that is not a run, since a field is missing or has an impossible value, is refused with the reason.
 """
@@ -42,10 +41,10 @@ LARGEST = 2**63
 
 
 class BetterPlan(Record):
-    """A plan that an anytime planner found on its way.
+    """A plan that an anytime planner found before it ended.
 
     Attributes:
-        seconds: of wall clock, from the start of the run.
+        seconds: wall clock, from the start of the run.
         cost: its validated cost.
         plan: its steps, `(a b c)` or moves of the puzzle.
     """
@@ -56,7 +55,7 @@ class BetterPlan(Record):
 
 
 class ExperimentRun(Record):
-    """One run of one planner on one task. What is not known is None.
+    """One run of one planner on one task. Unknown values are None.
 
     Attributes:
         key: a digest of the task's text, the planner with its configuration and version, the limits, and the number of
@@ -67,10 +66,10 @@ class ExperimentRun(Record):
         configuration: the planner's full name, as `solve` takes it.
         repetition: 0 for the first run of a task and planner, and so on.
         seed: the seed of this run, or None where nothing is random.
-        limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None where there is none.
+        limits: by name: seconds of `time` and `cpu`, bytes of `memory`; None for no limit.
         status, cost, valid, expanded, evaluated, generated, message, condition, pushes, objective: as in `Result`.
         refuted_by: the planner whose plan shows that this run's claim is false (see `lab.claims`); None in files.
-        seconds: of wall clock, by phase, always with `total`.
+        seconds: wall clock, by phase, always with `total`.
         wall, cpu: seconds of the whole process with all that it started, as the system counts them.
         peak_memory: bytes, of the run's largest process.
         plan: the last plan, `(a b c)` or moves of the puzzle; None without one.
@@ -81,10 +80,10 @@ class ExperimentRun(Record):
         started: when it began, in UTC, as ISO 8601.
         process: `fresh` for a new Python, whose start counts in `wall` and `cpu`; `warm` for a copy of a process that
             had loaded everything; None in files of versions that made copies and did not say so.
-        includes: what `wall` and `cpu` count beside the planner itself, such as the driver of Fast Downward.
-        search_cpu: processor seconds of the planner's search where it says them, else of all that it did after the task
-            was read.
-        attributes: further measures, by name, such as those that were found in the planner's output.
+        includes: what `wall` and `cpu` include besides the planner itself, such as the driver of Fast Downward.
+        search_cpu: processor seconds of the search if the planner reports them, else of everything after reading the
+            task.
+        attributes: further measures, by name, such as numbers found in the planner's output.
     """
 
     key: str
@@ -130,7 +129,7 @@ class ExperimentRun(Record):
 
     @property
     def broke(self) -> bool:
-        """Whether there is no answer, since something broke; an invalid plan is an answer."""
+        """Whether something broke, so that there is no answer; an invalid plan is an answer."""
         return self.status == ERROR and self.valid is None
 
     @property
@@ -162,7 +161,7 @@ class Runs(tuple[ExperimentRun, ...]):
         return counts
 
     def to_pandas(self) -> Any:
-        """Return the runs as a table of pandas, a row each. Raises DependencyMissing where pandas is not installed."""
+        """Return the runs as a table of pandas, a row each. Raises DependencyMissing if pandas is not installed."""
         require("plots", "a table of pandas needs", "pandas")
         import pandas as pd
 
@@ -181,17 +180,17 @@ def _flat(run: ExperimentRun) -> dict[str, Any]:
 
 
 Attribute = str | Callable[[ExperimentRun, str], Any]
-"""A measure of one's own: a regular expression over a planner's output, whose last match counts, by its first group; or
-a function of a run and that output."""
+"""Your own measure: a regular expression, whose last match in a planner's output is the value, by its first group; or a
+function of a run and that output."""
 LAST_LAYER = "expanded_before_last_layer"
 PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+) state"}
 """The attributes of all runs: states that A* expanded before the last layer of equal f, which no tie can change."""
 
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
-    """Return a run with the attributes that its output gives; numbers among them become numbers.
+    """Return a run with the attributes from its output; texts of numbers become numbers.
 
-    Raises UsageError for what is no regular expression.
+    Raises UsageError for an invalid regular expression.
     """
     found = {}
     for name, attribute in attributes.items():
@@ -221,7 +220,7 @@ def logs_folder(path: str) -> str:
 
 
 def line_of(run: ExperimentRun) -> bytes:
-    """Return the line of a file that holds a run."""
+    """Return the line that represents a run in a file."""
     return json.dumps(run.to_dict(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -243,7 +242,7 @@ def run_of(data: Mapping[str, Any]) -> ExperimentRun:
 def read_runs(path: str | os.PathLike[str]) -> Runs:
     """Return the runs in a file, in the order in which they ended, without an incomplete last line.
 
-    Raises ParseError with its line for what is no run, OSError.
+    Raises ParseError, with the line, for a line that is not a run, OSError.
     """
     return runs_in(content(path), os.fspath(path))
 
@@ -251,7 +250,7 @@ def read_runs(path: str | os.PathLike[str]) -> Runs:
 def content(path: str | os.PathLike[str], other: bytes = b"{") -> bytes:
     """Return the content of a file as it is now, or of a pipe to its end.
 
-    Raises ParseError at once for what begins neither with an object of JSON nor with `other`, OSError.
+    Raises ParseError at once if it begins neither with a JSON object nor with `other`, OSError.
     """
     pieces, left = [], MOST + 1
     with open(path, "rb") as file:
@@ -351,10 +350,10 @@ def _is_amount(value: object) -> bool:
     return value is None or (type(value) in (int, float) and 0 <= value < LARGEST)  # type: ignore[operator]
 
 
-# The file of an experiment, which only one experiment at a time opens, to append whole lines.
+# The file of an experiment, to which only one experiment at a time appends whole lines.
 #
-# A line is written by one call, and reaches the disk within a second. A torn line at the end, of whoever was killed
-# while it was written, is cut off when the file is opened. What the runs printed stands in a folder beside it.
+# A line is written by one call, and reaches the disk within a second. A torn line at the end, from a process that was
+# killed while it wrote, is cut off when the file is opened. The output of the runs is in a folder beside it.
 
 SYNCING_SECONDS = 1.0
 """The least number of seconds between two calls of `fsync`."""
@@ -364,7 +363,7 @@ class RunsFile:
     """A file of runs to which only this process may append.
 
     Attributes:
-        runs: those in it when it was opened.
+        runs: the runs in it when it was opened.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -377,20 +376,20 @@ class RunsFile:
     def __enter__(self) -> Self:
         """Open the file, and read its runs.
 
-        Raises OSError, UsageError if another experiment has it or if it is a device or a pipe, ParseError for a line
-        that is no run.
+        Raises OSError, UsageError if another experiment uses it or if it is a device or a pipe, ParseError for a line
+        that is not a run.
         """
         if self.path == RUNS_FILE:  # nobody named it
             require_places([self.path], os.curdir)
-        # Not `O_APPEND`: half a line that the disk had no room for is written over by the next.
+        # Not `O_APPEND`: the next line overwrites half a line for which the disk had no room.
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
             if not S_ISREG(os.fstat(self._file).st_mode):
-                raise UsageError(f"an experiment goes on from its file, and {self.path} keeps nothing")
+                raise UsageError(f"an experiment continues from its file, but {self.path} stores nothing")
             try:
                 _lock(self._file)
             except BlockingIOError:
-                raise UsageError(f"another experiment writes to {self.path} at this time") from None
+                raise UsageError(f"another experiment is writing to {self.path}") from None
             with open(self._file, "rb", closefd=False) as file:
                 data = file.read()
             self.runs = runs_in(data, self.path)
@@ -409,7 +408,7 @@ class RunsFile:
             os.close(self._file)
 
     def append(self, run: ExperimentRun, log: str = "") -> None:
-        """Add a run, and its log beside the file. Raises OSError; then nothing of it is in the file."""
+        """Add a run, and its log beside the file. If it raises OSError, the file is unchanged."""
         if log and run.log:
             folder = logs_folder(self.path)
             os.makedirs(folder, exist_ok=True)
@@ -435,7 +434,7 @@ class RunsFile:
             self._synced = monotonic()
 
     def _mend(self, data: bytes) -> None:
-        """Remove an incomplete last line; end a complete one that lacks its end of line."""
+        """Remove an incomplete last line; end a complete one that has no line end."""
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
         with suppress(ParseError):
             runs_in(data[last:] + b"\n")
@@ -446,7 +445,7 @@ class RunsFile:
 
 
 def _lock(file: int) -> None:
-    """Lock a file for this process, as long as it is open. Raises BlockingIOError where another process has it."""
+    """Lock a file for this process, as long as it is open. Raises BlockingIOError if another process uses it."""
     try:
         import fcntl
     except ImportError:  # Windows

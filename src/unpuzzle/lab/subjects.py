@@ -4,15 +4,16 @@
     subjects_of("p01.pddl")       one task; of a domain file, all of its problems beside it
     subjects_of("boxup")          the levels of a puzzle: bundled, installed, or in a file
 
-Texts are read when they are needed, since collections are large; the digest of a text is what tells subjects apart.
+Texts are read when they are needed, since collections are large; subjects are distinguished by the digests of their
+texts.
 
 Folders of PDDL have the layouts that the planning competitions and their collections use:
 
     domain.pddl  problem.pddl             one task; the folder is its name, and the folder above its group
     domain.pddl  p01.pddl  p02.pddl       a task for each problem; the folder is their group
-    domain-01.pddl  problem-01.pddl       a domain for each problem: their names end alike
+    domain-01.pddl  problem-01.pddl       a domain for each problem: their names have the same end
     p01-domain.pddl  p01.pddl             likewise
-    domain.pddl  instances/i-1.pddl       the domain stands above (also `problems/`)
+    domain.pddl  instances/i-1.pddl       the domain is one folder above (also `problems/`)
 
 The text of a file says whether it is a domain or a problem.
 """
@@ -54,8 +55,8 @@ class Subject(Record):
         domain: its group.
         name: its name within that.
         game: the game whose level it is, or None for a task in PDDL.
-        texts: the level's text, or those of domain and problem; empty where they are in `files`.
-        files: the files that hold them.
+        texts: the text of the level, or of domain and problem; empty if they are in `files`.
+        files: the files with the texts.
     """
 
     domain: str
@@ -69,7 +70,7 @@ class Subject(Record):
         return self if self.texts else self.replace(texts=tuple([read_text(path)[0] for path in self.files]))
 
     def digest(self) -> str:
-        """Return a digest of the texts and, of a level, the name of its game. Raises OSError, ParseError."""
+        """Return a digest of the texts and, for a level, the name of its game. Raises OSError, ParseError."""
         parts = [self.game.name if self.game is not None else "", *self.loaded().texts]
         digest = sha256()
         for part in parts:
@@ -78,7 +79,7 @@ class Subject(Record):
         return digest.hexdigest()
 
     def about(self) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[str], Game] | None]:
-        """Return the texts, their places and a reader, as `making_runs.read_subject` takes them. Raises OSError."""
+        """Return the texts, their places and a reader, the arguments of `making_runs.read_subject`. Raises OSError."""
         if self.game is None:
             return self.loaded().texts, self.files, None
         return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)
@@ -95,9 +96,9 @@ def subjects_of(
 
     Args:
         levels: only levels and tasks of these names.
-        making: of puzzles such levels as `generate` makes with these arguments, instead of their own.
+        making: for puzzles: use levels that `generate` makes with these arguments, instead of their own.
 
-    Raises UsageError where there are none, or where a name is not known; OSError, ParseError.
+    Raises UsageError if there are none, or for an unknown name; OSError, ParseError.
     """
     if isinstance(what, Subject):
         return [what]
@@ -191,13 +192,13 @@ def tasks_in(folder: str) -> list[Subject]:
 
 
 def tasks_of_file(path: str) -> list[Subject]:
-    """Return the task of a problem file, or those of a domain file, as they stand in its folder.
+    """Return the task of a problem file, or the tasks of a domain file in its folder.
 
-    Raises OSError, ParseError, and UsageError where nothing there belongs to it.
+    Raises OSError, ParseError, and UsageError if no task belongs to it.
     """
     folder = os.path.dirname(path) or os.curdir
     if os.path.exists(path) and not os.path.isfile(path):
-        raise ParseError("an experiment reads its files again and again: a pipe or a device cannot be one", file=path)
+        raise ParseError("an experiment reads its files several times: a pipe or a device cannot be used", file=path)
     if _file(path) is None:
         raise ParseError("this is neither a domain nor a problem in PDDL", file=path)
     is_inner = os.path.basename(os.path.abspath(folder)) in INNER
@@ -209,7 +210,7 @@ def tasks_of_file(path: str) -> list[Subject]:
         if any(os.path.samefile(path, other) for other in task.files)
     ]
     if not tasks:
-        raise UsageError(f"no task belongs to {path}: beside it there is nothing that it goes with")
+        raise UsageError(f"no task belongs to {path}: there is no matching domain or problem beside it")
     return tasks
 
 
@@ -234,7 +235,7 @@ def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[Subject]:
 def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
     """Return the domain file of a problem: the only one, the one named like it, or the only one of the right domain.
 
-    Raises ParseError where none fits, or several do.
+    Raises ParseError if none fits, or several do.
     """
     if len(domains) == 1:
         return domains[0]
@@ -244,7 +245,7 @@ def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
     ]
     fitting = named or [domain for domain in domains if domain.domain == problem.domain]
     if len(fitting) != 1:
-        many = "several domains go with it" if fitting else "no domain goes with it"
+        many = "several domains match it" if fitting else "no domain matches it"
         raise ParseError(f"{many}: name them alike, such as domain-01.pddl and problem-01.pddl", file=problem.path)
     return fitting[0]
 

@@ -1,9 +1,9 @@
 """Write tables: aligned columns for people, and CSV for other programs.
 
-Spreadsheets compute cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or worse:
-so such texts, names of columns among them, begin with an apostrophe in CSV; numbers stay numbers. Where numbers are
-written with a comma, fields end at a semicolon, and quotes count only behind one: so what follows a semicolon, a tab or
-the end of a line within a text begins with an apostrophe, too, and texts with one stand in quotes.
+Spreadsheets evaluate cells that begin with `=`, `+`, `-` or `@`, and a level's file may be called `+1+1.xsb`, or worse.
+So in CSV such texts, also as names of columns, begin with an apostrophe; numbers stay numbers. In countries with a
+decimal comma, fields end at a semicolon, and quotes count only after one. So a formula after a semicolon, a tab or a
+line end within a text gets an apostrophe, too, and texts with one of these are in quotes.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from unpuzzle.lab.runs import ExperimentRun
 from unpuzzle.planning.planner import MOVES
 
 FORMULA = re.compile("(?:^|(?<=[;\\t\\r\\n]))(?=[=+@\\t\\r\\n＝＋－＠-])")
-"""The places in a text where a spreadsheet may see a formula begin; it reads the wide signs like the usual ones."""
+"""The places in a text where spreadsheets may see the start of a formula; they read wide signs like the usual ones."""
 
 QUOTE = '"'
 BORDERS = frozenset(',;\t\n"')
 
 
 def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
-    """Return a table as text, one line a row; the columns named in `words` stand to the left, numbers to the right."""
+    """Return a table as text, one line a row; the columns named in `words` are aligned left, numbers right."""
     lines = [names, *[[cell.replace("\n", "\\n") for cell in row] for row in rows]]  # names of files, for one
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     pads = [str.ljust if name in words else str.rjust for name in names]
@@ -44,23 +44,23 @@ def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
 
 
 def _field(value: object) -> str:
-    """Return a cell as it stands in the file, in quotes if it has a character that some program takes for a border."""
+    """Return a cell as text for the file, in quotes if it contains what some program reads as a separator."""
     text = "" if value is None else str(cell(value))
     return f'"{text.replace(QUOTE, QUOTE * 2)}"' if BORDERS.intersection(text) else text
 
 
 def cell(value: object) -> object:
-    """Return the content of a cell: booleans in lower case, and no text that spreadsheets take for a formula."""
+    """Return the content of a cell: booleans in lower case, and no text that spreadsheets read as a formula."""
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str):
         return value
-    # Python's writer leaves `\r` unquoted, and its reader takes it for the end of a row.
+    # Python's writer leaves `\r` unquoted, and its reader reads it as the end of a row.
     return FORMULA.sub("'", value).replace("\r", " ")
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line a row, with `-` for what is not known; without pushes where no objective asks for them, and
+    """Return one line a row, with `-` for unknown values; without pushes if no objective needs them, and
     without the score if no row has one.
     """
     shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
@@ -74,7 +74,7 @@ def _cell(value: object) -> str:
 
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
-    """Return all fields as CSV; empty for what is not known."""
+    """Return all fields as CSV; unknown values are empty."""
     return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
 
 
@@ -83,12 +83,12 @@ _FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ",
 
 
 def runs_table(runs: Sequence[ExperimentRun]) -> str:
-    """Return one line a run, with `-` for what is not known; memory is the most that was held, in MiB."""
+    """Return one line a run, with `-` for unknown values; memory is the peak, in MiB."""
     return align_columns(*run_rows(runs), ("domain", "task", "planner", "status"))
 
 
 def run_rows(runs: Sequence[ExperimentRun]) -> tuple[list[str], list[list[str]]]:
-    """Return the names of the columns, and the cells of each run; without `run` where no run is repeated."""
+    """Return the names of the columns, and the cells of each run; without `run` if no run is repeated."""
     names = [name for name in RUN_COLUMNS if name != "run" or any(run.repetition for run in runs)]
     rows = [dict(zip(RUN_COLUMNS, _values(run), strict=True)) for run in runs]
     shown = [["-" if row[name] is None else format(row[name], _FORMS.get(name, "")) for name in names] for row in rows]
@@ -102,5 +102,5 @@ def _values(run: ExperimentRun) -> tuple[object, ...]:
 
 
 def runs_csv(runs: Sequence[ExperimentRun]) -> str:
-    """Return the same columns as CSV; empty for what is not known."""
+    """Return the same columns as CSV; unknown values are empty."""
     return csv_of(RUN_COLUMNS, map(_values, runs))

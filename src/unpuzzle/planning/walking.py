@@ -42,7 +42,7 @@ from unpuzzle.planning.strides import (
 )
 from unpuzzle.puzzle.position import Position
 
-LOOKING = "looking for who walks"
+LOOKING = "looking for the walker"
 _PUSHES, _PUSHES_FIRST, _MOVES_FIRST = OBJECTIVES[1:]
 _SHIFT = 64
 """The bits of the second of two numbers packed into one: no plan is that long or costly."""

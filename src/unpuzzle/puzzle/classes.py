@@ -44,7 +44,7 @@ def faults(kind: type) -> Iterator[tuple[str, str]]:
     heirs = {name: heir for name, heir in heirs.items() if name not in known and heir not in names}
     for name in [name for name in own if name in heirs]:
         if name != "pieces" or "ground" in own:  # each alone may mean anything
-            yield name, f"`{name}` is offered by inheriting {heirs[name]}: class {kind.__name__}(..., {heirs[name]})"
+            yield name, f"to offer `{name}`, inherit {heirs[name]}: class {kind.__name__}(..., {heirs[name]})"
     if {"HasHeuristics", "Puzzle"} <= names and not hasattr(kind, "heuristics"):  # other games may set it in `__init__`
         yield "", "it inherits and does not define `heuristics` of HasHeuristics"
     methods = (heirs.keys() - _UNGUESSED) | {name for name in known if callable(getattr(kind, name, None))}

@@ -1,13 +1,13 @@
-"""Ask commands, as a command line would, each in a process of its own within limits that hold from outside.
+"""Run commands as the command line would, each in a separate process with limits enforced from outside.
 
     with Commands() as commands:
         reply = commands.ask(["plan", "domain.pddl", "problem.pddl"], Limits(time=10), {"domain.pddl": text, ...})
         reply.verdict, reply.fields, reply.text
 
-So all doors say the same: editors, agents and watching get what the command line writes. A command works in a folder of
-its own that has the files, so that nothing it does can harm the caller. It gets the limits as options and keeps them
-itself, and the process that it works in is ended a little later. Processes wait for the next command: it is answered
-without the time that a new one takes to start.
+So all interfaces give the same answers: editors, agents and watching get what the command line writes. A command works
+in a separate folder with the files, so it cannot harm the caller. It gets the limits as options and respects them
+itself; its process is ended if it runs a little longer. Processes wait for the next command, which saves the time that
+a new one takes to start.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from unpuzzle.processes.worker import Call
 from unpuzzle.table import load
 
 GRACE, OWN = 5.0, 1 << 30
-"""Seconds and bytes that a process has beyond the limits of its command, for Python and its libraries."""
+"""Seconds and bytes that a process gets beyond the limits of its command, for Python and its libraries."""
 ANSWER = 8 << 20
-"""The most bytes of JSON that a command may answer, unless somebody asks for fewer."""
+"""The most bytes of JSON in an answer, unless the caller sets fewer."""
 
 MEANINGS = {
     "yes": "yes",
@@ -41,18 +41,18 @@ MEANINGS = {
     "undecided": "no answer within the limits",
     "broken": "it broke",
 }
-"""By verdict a few words for people."""
+"""A few words for people, by verdict."""
 
 
 class Reply(Record):
-    """What a command answered.
+    """The answer of a command.
 
     Attributes:
         verdict: `yes`, `no`, `refused`, `undecided` or `broken`.
-        code: the exit code, None where a limit ended the process.
-        fields: its JSON object; of a list of rows an object with `rows`.
-        text: what it wrote to stdout and stderr.
-        files: the texts of files that it wrote, where they were asked for.
+        code: the exit code, None if a limit ended the process.
+        fields: its JSON object; for a list of rows an object with `rows`.
+        text: its output on stdout and stderr.
+        files: the texts of the requested files that it wrote.
     """
 
     verdict: str
@@ -66,7 +66,7 @@ class Reply(Record):
 
 
 class Commands:
-    """Asks commands; threads may ask at the same time."""
+    """Runs commands, also for several threads at the same time."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -79,7 +79,7 @@ class Commands:
         self.close()
 
     def close(self) -> None:
-        """End the processes that wait."""
+        """End the waiting processes."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for worker in waiting:
@@ -96,10 +96,10 @@ class Commands:
         made: str = "",
         most: int = ANSWER,
     ) -> Reply:
-        """Return the answer of a command in a folder that has some files; `limits.cancel()` ends it.
+        """Return the answer of a command that runs in a folder with these files; `limits.cancel()` ends it.
 
-        `each` is the number of parts that the limits are for, such as levels. `made` is the pattern of files that the
-        command writes. An answer of more than `most` bytes is refused. Never raises because of what the command does.
+        `each` is the number of parts to which the limits apply, such as levels. `made` is the pattern of files that the
+        command writes. An answer of more than `most` bytes is refused. A failing command never raises here.
         """
         command = [words[0], *_options(limits), *words[1:]]
         try:
@@ -115,7 +115,7 @@ class Commands:
             return Reply(verdict_of_error(error), {"status": status, "message": str(error)})
 
     def _made(self, call: Call, over: Callable[[], str]) -> Reply:
-        """Make a call in a process that waits, or in a new one; one that did not come to an end is not used again."""
+        """Make a call in a waiting process, or in a new one; a process that did not finish is not used again."""
         with self._lock:
             worker = self._waiting.pop() if self._waiting else None
         with ExitStack() as stack:
@@ -136,12 +136,12 @@ class Commands:
 
 
 def prepare() -> None:
-    """Load what most commands need, once, before the first one."""
+    """Load the modules that most commands need, once, before the first one."""
     load("command line", "answer")
 
 
 def answer(_: object, words: Sequence[str], most: int) -> Reply:
-    """Return the answer of a command, in a process that exists for it."""
+    """Return the answer of a command, inside its own process."""
     code, fields, text = load("command line", "answer")(words)
     fields = fields if isinstance(fields, dict) else {"rows": fields}
     size = len(json.dumps(fields))

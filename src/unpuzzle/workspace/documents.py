@@ -2,12 +2,11 @@
 
     documents = Documents()
     documents.open("/w/p01.pddl", text)        the text of a buffer counts instead of the file's
-    documents.domain_of(document)              by name: an open one, one in its folder, one near it in the workspace
+    documents.domain_of(document)              by name: open, in its folder, or near it in the workspace
     documents.problems_of(document)            the problems that this domain is found for
 
-What a text is follows from its name and from what it says. Documents do not change: a change makes another one. The
-files of the workspace are looked through when somebody asks for more than buffers and their folders, at most
-`MOST_FILES` of them.
+The kind of a text follows from its file's name and its content. Documents are immutable: a change makes a new one. The
+files of the workspace are searched, at most `MOST_FILES` of them, when buffers and their folders are not enough.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ from unpuzzle.workspace.symbols import NAME, Occurrence, Symbols
 PDDL = ".pddl"
 ENDINGS = (PDDL, ".plan", ".soln")
 MOST_FILES, LARGEST = 5_000, 2_000_000
-"""Files of a workspace that are looked at, and bytes of one."""
+"""The most files of a workspace that are read, and the most bytes of one."""
 _PROSE = re.compile(r"^\s*[^\s(;]", re.MULTILINE)
-"""A line that a plan has not, in a file whose name says nothing."""
+"""A line that does not occur in plans, for files whose name says nothing."""
 _BUILT = ("build", "dist")
 
 
@@ -54,13 +53,13 @@ class Document(Record, eq=False):
 
     @cached_property
     def game_format(self) -> GameFormat | None:
-        """The language of a game in a file; None for PDDL."""
+        """The format of a game in a file; None for PDDL."""
         found = format_of(self.path)
         return found if found is not None and found.is_game_text(self.text) else None
 
     @cached_property
     def kind(self) -> str:
-        """What it is: a domain, a problem or a plan; a `game`; empty for a text that is none of these."""
+        """The kind of the text: a domain, a problem, a plan or a `game`; empty for other texts."""
         if self.game_format is not None:
             return "game"
         ending = os.path.splitext(self.path)[1]
@@ -105,7 +104,7 @@ class Documents:
         self._read: dict[str, tuple[tuple[int, int], Document | None]] = {}
 
     def open(self, path: str, text: str, version: int | None = None) -> Document:
-        """Put the text of a buffer in; returns its document."""
+        """Add the text of a buffer, and return its document."""
         self.buffers[path] = Document(path, text, version)
         return self.buffers[path]
 
@@ -113,11 +112,11 @@ class Documents:
         self.buffers.pop(path, None)
 
     def get(self, path: str) -> Document | None:
-        """Return the document of a buffer, or else of a file; None where neither is there or is text."""
+        """Return the document of a buffer, or else of a file; None if there is neither, or it is not text."""
         return self.buffers.get(path) or self._file(path)
 
     def domain_of(self, problem: Document) -> Document | None:
-        """Return the domain that a problem names; None where there is none, or nobody can say which is meant."""
+        """Return the domain that a problem names; None if there is none, or if several are possible."""
         try:
             return self.required_domain(problem)
         except UsageError:
@@ -126,7 +125,7 @@ class Documents:
     def required_domain(self, problem: Document) -> Document:
         """Return the domain that a problem names, in its folder or the one above, else the nearest one.
 
-        Raises UsageError where there is none, or nobody can say which is meant.
+        Raises UsageError if there is none, or if several are possible.
         """
         known: dict[str, Document] = {}
         found = domain_for(problem.listed, self._nearest_first(problem, known))
@@ -156,7 +155,7 @@ class Documents:
         return sorted(own, key=lambda each: each.path)
 
     def problem_of(self, plan: Document) -> Document | None:
-        """Return the problem that a plan is for: of the same folder, the only one or the one with its name's start."""
+        """Return the problem of a plan: in the same folder, the only one or the only one whose name begins alike."""
         near = {each.path: each for each in self._in_folder(os.path.dirname(plan.path)) if each.kind == PROBLEM}
         found = problem_for(plan.path, [each.listed for each in near.values()])
         return None if found is None else near[found.name]
@@ -167,7 +166,7 @@ class Documents:
         yield from (each for each in self._in_workspace() if each.path not in self.buffers)
 
     def _in_folder(self, folder: str) -> list[Document]:
-        """Return the documents of a folder, those of buffers instead of their files."""
+        """Return the documents of a folder, with open buffers instead of their files."""
         within = os.path.join(folder, "")
         root = next((each for each in self.roots if within.startswith(os.path.join(each, ""))), folder)
         paths = list(found_files(folder, ENDINGS, root=root, quiet=True)) if os.path.isdir(folder) else []
@@ -183,7 +182,7 @@ class Documents:
         return [document for path in paths[:MOST_FILES] if (document := self.get(path)) is not None]
 
     def _file(self, path: str) -> Document | None:
-        """Return the document of a file, which is read again only where it has changed."""
+        """Return the document of a file, which is read again only if it has changed."""
         try:
             status = os.stat(path)
             stamp = (status.st_mtime_ns, status.st_size)
@@ -215,9 +214,9 @@ def _shared(first: str, second: str) -> int:
 
 
 def formatted_text(document: Document) -> str:
-    """Return the text of a document laid out anew; a byte order mark at its beginning stays.
+    """Return the formatted text of a document; a byte order mark at its beginning stays.
 
-    Raises ParseError where brackets do not match, UsageError for a text that is neither PDDL nor a game.
+    Raises ParseError if brackets do not match, UsageError for a text that is neither PDDL nor a game.
     """
     if document.game_format is not None:
         return document.game_format.formatted(document.text, document.path)

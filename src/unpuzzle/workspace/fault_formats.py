@@ -1,15 +1,15 @@
-"""Faults in the forms of other programs: a SARIF 2.1.0 log, and workflow commands of GitHub.
+"""Faults in the formats of other programs: SARIF 2.1.0 logs, and workflow commands of GitHub.
 
     sarif(faults, codes)           the log as an object for JSON, which code hosts and editors read
     workflow_commands(faults)      lines such as `::error file=d.pddl,line=3,title=unknown-type::unknown type 'blok'`
 
-In a log, a rule is a code of faults with its explanation, a result is a fault with its range; a correction is a fix.
+In a log, a rule is a fault code with its explanation, a result is a fault with its range, and a fix is a correction.
 Columns count code points, which `columnKind` says. (OASIS, Static Analysis Results Interchange Format Version 2.1.0,
 2020.)
 
 GitHub shows workflow commands beside the lines of a change. Percent signs and ends of lines are escaped, in properties
 also colons and commas. GitHub shows a limited number of them: those beyond `MOST_OF_A_KIND` of each severity, counted
-by `hidden`, stand in the log of the step only.
+by `hidden`, are only in the log of the step.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LEVELS = {"syntax": "error", "error": "error", "warning": "warning"}
 
 
 def sarif(faults: Iterable[Fault], codes: Mapping[str, Code]) -> dict[str, Any]:
-    """Return the log of one run that found these faults; `codes` explains theirs."""
+    """Return the log of one run that found these faults; `codes` explains their codes."""
     faults = list(faults)
     names = sorted({fault.code for fault in faults if fault.code})
     driver = {"name": "unpuzzle", "version": __version__, "rules": [_rule(name, codes.get(name)) for name in names]}
@@ -93,7 +93,7 @@ def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
 
 
 def hidden(faults: Iterable[Fault]) -> int:
-    """Return how many of the faults GitHub does not show as annotations."""
+    """Return the number of faults that GitHub does not show as annotations."""
     return sum(max(0, number - MOST_OF_A_KIND) for number in Counter(fault.severity for fault in faults).values())
 
 

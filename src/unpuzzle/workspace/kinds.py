@@ -1,7 +1,7 @@
 """The kind of a text: PDDL, a game, the code of a puzzle, or levels of a puzzle.
 
-A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels of a puzzle: of the one that
-its file's name begins with, or that of its folder.
+A text is a game, a domain or a problem of PDDL, a plan, the code of a puzzle, or levels. The name of a level's puzzle
+is at the beginning of its file's name, or of its folder's.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ PYTHON, PDDL = ".py", ".pddl"
 COLLECTIONS = (".xsb", ".sok", ".slc")
 PLANS = (".plan", ".soln")
 NOTES = (".md", ".json", ".rst", ".csv")
-"""Texts that are not levels, whatever their names."""
+"""Kinds of texts that are not levels, whatever their names."""
 ENDINGS = (*FILES, PYTHON, *COLLECTIONS, *PLANS, *NOTES)
-"""The ends of the names of files that the studio shows."""
+"""The endings of the files that the studio shows."""
 
 
 def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
-    """Return the kind of a text and, for levels, the name of their puzzle or its file."""
+    """Return the kind of a text and, for levels, the name or the file of their puzzle."""
     ending = os.path.splitext(path)[1].lower()
     if ending == PYTHON:
         return CODE, path

@@ -44,7 +44,7 @@ def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicion
     """Return the faults of all files, in their order. Raises LimitReached.
 
     With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
-    out, and so are suspicions about texts without errors unless these are wanted.
+    out, and so are suspicions about texts without errors, unless they are requested.
     """
     with phase("looking for faults"):
         domains = [file for file in files if file.kind == DOMAIN]
@@ -181,7 +181,7 @@ def undefined_costs(task: Task) -> list[Fault]:
 def unreachable(task: Task) -> list[Fault]:
     """Return warnings about a well-formed task; none without the compiled core, or if a limit ends the grounding.
 
-    None either for a task that the core refuses.
+    There are none for a task that the core refuses, either.
     """
     if native.missing() is not None:
         return []

@@ -49,7 +49,7 @@ class Lines:
         return Range(self.position(start), self.position(end))
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a position; one beyond the end of its line is that end, as the protocol has it."""
+        """Return the offset of a position; a column beyond its line counts as the line's end, as the protocol says."""
         if line < 0:
             return 0
         if line >= len(self.starts):
@@ -70,13 +70,13 @@ class Lines:
         return min(self.starts[line - 1] + max(column, 1) - 1, self._end(line - 1))
 
     def whole(self, line: int) -> tuple[int, int]:
-        """Return where a line, from 0, begins and ends, without blanks around it."""
+        """Return the range of a line, counted from 0, without blanks around it."""
         start, end = self.starts[line], self._end(line)
         words = self.text[start:end].lstrip()
         return end - len(words), end - len(words) + len(words.rstrip())
 
     def _end(self, line: int) -> int:
-        """Return where the text of a line ends, before its line end."""
+        """Return the offset at which the text of a line ends, before its line end."""
         if line + 1 == len(self.starts):
             return len(self.text)
         end = self.starts[line + 1] - 1

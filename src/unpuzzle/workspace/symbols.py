@@ -1,4 +1,4 @@
-"""Every name in a text of PDDL: what kind of thing it names, where it is declared, and where it is used.
+"""All names in a text of PDDL: the kind of each, and where it is declared and used.
 
     symbols = Symbols(Tree(text))
     symbols.occurrences           in the order of the text
@@ -6,7 +6,7 @@
     symbols.declarations          by kind and name: parameters, types, and the comment above
 
 A name is the same thing in a domain and in its problems if kind and name are equal; a variable also belongs to a scope,
-the form that declares it. Nothing here judges: a name that nobody declares is an occurrence like the others.
+the form that declares it. Nothing here checks names: an undeclared name is an occurrence like the others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ACTION, CONSTANT, DOMAIN, FUNCTION = "action", "constant", "domain", "function"
 PREDICATE, PROBLEM, TYPE, VARIABLE = "predicate", "problem", "type", "variable"
 KEYWORD, NUMBER = "keyword", "number"
 NAME = "name"
-"""Anything that a game in a language of its own names."""
+"""The kind of all names in games of other formats."""
 NO_SCOPE = -1
 _BEHIND = re.compile(r"[) \t]*;([^\n]*)")
 _NUMBER = re.compile(r"-?[\d.]+")
@@ -33,7 +33,7 @@ _BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}, PREDICATE: {"
 
 
 class Occurrence(Record):
-    """A name at a place; `scope` is where the form begins that declares a variable."""
+    """A name at a place; `scope` is the offset of the form that declares a variable."""
 
     kind: str
     name: str
@@ -44,7 +44,7 @@ class Occurrence(Record):
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What makes it the same thing as another."""
+        """The key that all occurrences of the same thing share."""
         return self.kind, self.name, self.scope
 
     @property
@@ -65,7 +65,7 @@ class Typed(Record):
 
 
 class Declaration(Record):
-    """What declares a name: the range of its form and of the name, its parameters or types, the comment about it."""
+    """The declaration of a name: the ranges of its form and of the name, its parameters or types, its comment."""
 
     kind: str
     name: str
@@ -78,7 +78,7 @@ class Declaration(Record):
 
     @property
     def signature(self) -> str:
-        """How it is used, with types: `(on ?x - block ?y - block)`."""
+        """How to use it, with types: `(on ?x - block ?y - block)`."""
         if self.kind in (PREDICATE, FUNCTION, ACTION):
             return f"({' '.join([self.name, *map(str, self.parameters)])})"
         return str(Typed(self.name, self.types or ("object",)))
@@ -87,8 +87,7 @@ class Declaration(Record):
 class Symbols:
     """The names of a text; `sections` are the forms of its definition, or of the top if it has none.
 
-    An outline asks for declarations after each key, and most names are not in one: these are looked for when somebody
-    asks for them.
+    An outline needs the declarations after each key, but few other names: those are found when they are first needed.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -109,7 +108,7 @@ class Symbols:
 
     @cached_property
     def occurrences(self) -> list[Occurrence]:
-        """The names in the order of the text, but that those of a definition stand before its parameters."""
+        """The names in the order of the text, except that the names of a definition come before its parameters."""
         return self._walk.occurrences
 
     @property
@@ -129,14 +128,14 @@ class Symbols:
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str, int], list[Occurrence]]:
-        """The occurrences of each thing."""
+        """The occurrences of each thing, by its key."""
         table: dict[tuple[str, str, int], list[Occurrence]] = {}
         for each in self.occurrences:
             table.setdefault(each.key, []).append(each)
         return table
 
     def at(self, offset: int) -> Occurrence | None:
-        """Return the occurrence at an offset, or that ends there."""
+        """Return the occurrence at an offset, or the one that ends there."""
         starts, ordered = self._by_start
         last = bisect_right(starts, offset) - 1
         near = ordered[bisect_left(starts, starts[last])] if last >= 0 else None
@@ -153,7 +152,7 @@ class Symbols:
         return [each for each in self.declarations.values() if each.kind == kind]
 
     def parents(self, name: str) -> list[str]:
-        """Return a type and those above it."""
+        """Return a type and its ancestors."""
         found, queue = {name: None}, [name]
         while queue:
             declaration = self.declarations.get((TYPE, queue.pop()))
@@ -196,7 +195,7 @@ class _Walk:
     def declare(
         self, kind: str, form: Form, index: int, parameters: Sequence[Typed] = (), types: tuple[str, ...] = ()
     ) -> None:
-        """Note a declaration; of several of one name the first counts."""
+        """Note a declaration; if a name has several, the first counts."""
         place, name = form.place(index), str(form[index])
         if (kind, name) not in self.declarations:
             comment = self.comment_at(form, index)
@@ -204,15 +203,15 @@ class _Walk:
             self.declarations[kind, name] = declaration
 
     def comment_at(self, form: Form, index: int) -> str:
-        """Return the comment behind what is declared on its last line, or else the one above it."""
+        """Return the comment behind the last line of a declaration, or else the one above it."""
         source, is_rule = form.source, form.head in (":action", ":derived")
         behind = _BEHIND.match(source.text, form.end if index == 0 else form.place(index)[1])
-        if behind is not None and not is_rule:  # which looks at no more of a long line than it needs
+        if behind is not None and not is_rule:  # which reads no more of a long line than it needs
             return behind[1].lstrip("; ").rstrip()
         token = form.at if is_rule or index == 0 else form.numbers[index]
         while token and "\n" not in source.gap(token):
             if source.words[token - 1] != "(" and source.starts[token - 1] < source.ends[token - 1]:
-                return ""  # behind something else on its line, and not behind a bracket that the text lacks
+                return ""  # behind something else on its line, but not behind a missing bracket
             token -= 1
         above = map(str.strip, source.gap(token).split("\n")[-2 : 0 if token else None : -1])
         lines = [line.lstrip("; ").rstrip() for line in takewhile(lambda line: line.startswith(";"), above)]
@@ -254,7 +253,7 @@ class _Walk:
                 self.atom(term, {}, FUNCTION)
 
     def typed(self, form: Form, start: int, scope: int) -> list[Typed]:
-        """Walk over variables with their types, from an item on, and note them as those of a scope."""
+        """Walk over variables with their types, from an item on, and note them with their scope."""
         typed = []
         for names, types, places in _entries(form, start):
             for index in names:
@@ -340,7 +339,7 @@ class _Walk:
             self.terms(form, scopes, outer, words_only=True)
 
     def is_atom(self, form: Form) -> bool:
-        """Return whether a form is an atom, for connectives may be names of predicates."""
+        """Return whether a form is an atom, as connectives may be names of predicates."""
         head = form.head
         if head not in CONNECTIVES and head not in ("=", "increase", "decrease", "assign"):
             return True
@@ -364,7 +363,7 @@ class _Walk:
 
 
 def _entries(form: Form, start: int) -> Iterator[tuple[list[int], tuple[str, ...], list[tuple[Form, int]]]]:
-    """Yield the entries of a typed list: where the names stand, the types that they have, and where these stand."""
+    """Yield the entries of a typed list: the places of the names, their types, and the places of these."""
     names: list[int] = []
     at = start
     while at < len(form):

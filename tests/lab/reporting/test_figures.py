@@ -337,7 +337,7 @@ def test_warm_runs_are_not_mixed_with_others() -> None:
     assert [(row.name, row.runs) for row in made_report.planners] == [("a (warm)", 1), ("a (without)", 2)]
     notes = "\n".join(made_report.notes)
     assert "1 run began in a warm copy: its start does not count" in notes
-    assert "How 1 run of an older version began is not told" in notes
+    assert "How 1 run of an older version began is unknown" in notes
     driven = report([made(includes="the driver of Fast Downward")])
     assert "The times of a include the driver of Fast Downward." in driven.notes
 

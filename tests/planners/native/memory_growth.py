@@ -130,7 +130,7 @@ def axioms(scale: float) -> Arrays:
 
 
 def inverses(scale: float) -> Arrays:
-    """Operators that do not tell what was before them: fifty times fifty inverses each."""
+    """Operators that have no single inverse: fifty times fifty inverses each."""
     n = int(40 * scale)
     steps: list[Operator] = [
         (((v, 3),), (((), ((v + 1) % n, x)), ((), ((v + 2) % n, x)))) for v in range(n) for x in range(50)

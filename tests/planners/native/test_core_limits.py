@@ -188,14 +188,14 @@ def test_a_cancel_while_looking_for_who_walks():
     try:
         with pytest.raises(InterruptedError, match="cancelled"):
             look()
-        with pytest.raises(LimitReached) as reached, limits_of("looking for who walks"):
+        with pytest.raises(LimitReached) as reached, limits_of("looking for the walker"):
             look()
     finally:
         over.set()
         thread.join()
     assert (reached.value.status, str(reached.value)) == (
         "cancelled",
-        "the run was cancelled while looking for who walks",
+        "the run was cancelled while looking for the walker",
     )
     assert task.walker() is not None  # a cancel does not linger
 

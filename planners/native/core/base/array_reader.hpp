@@ -1,4 +1,4 @@
-// Reads an array that came in from outside, number by number: what is wrong in it is a `BadTask` that says where.
+// Reads an array from outside the core, number by number: a fault in it throws a `BadTask` that says where.
 #pragma once
 
 #include <cstdint>

@@ -1,13 +1,13 @@
 // A queue of propositions by value, for explorations in the manner of Dijkstra.
 //
-// Values are mostly small, so each of the first NEAR values has a stack of its own; what is beyond them,
-// which costs up to 2^31 make possible, waits in a heap. Within one value the last comes first.
+// Values are mostly small, so each of the first NEAR values has its own stack; greater ones (costs may be up to 2^31)
+// wait in a heap. Within one value the last comes first.
 //
 //     top    2 0 3        links   │ - │ item, 0 │ item, 1 │ item, 0 │       a stack is a chain of links from its top
 //                                   0      1         2         3
 //
-// All stacks are chains in one array, so that to push is a few instructions in every inner loop: GCC does not inline
-// the push of a vector where several loops share it. What was popped is free again with `clear`.
+// All stacks are chains in one array, so that a push is a few instructions in every inner loop: GCC does not inline the
+// push of a vector that several loops share. Popped items are freed by `clear`.
 #pragma once
 
 #include <algorithm>

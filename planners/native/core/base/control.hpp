@@ -6,10 +6,10 @@
 // would come as a surprise. So a step that grows with the task says how long it is (`work`), there are never more
 // than MOST_TICKS ticks without a look, and each phase of the work begins with a look (`begin_phase`).
 //
-// The observer, which may have to wait for Python's lock, is asked every 50 ms. None of this changes what a
-// search does before it is stopped: the same input gives the same counts.
+// The observer, which may have to wait for Python's lock, is called every 50 ms. None of this changes the search before
+// it is stopped: the same input gives the same counts.
 //
-// Ticks are counted, too: `spent` is the effort so far, the same on every machine, whatever kind of work it was.
+// Ticks are counted, too: `spent` is the effort so far, the same on every machine, for every kind of work.
 #pragma once
 
 #include <atomic>
@@ -23,8 +23,8 @@ namespace unpuzzle {
 
 enum class Status { solved_optimally, solved, unsolvable, timeout, memout, gave_up, cancelled, interrupted };
 
-// Thrown by `tick()` and by the budget, caught at the top of a search. `cancelled`: another thread asked for it;
-// `interrupted`: the observer said so.
+// Thrown by `tick()` and by the budget, caught at the top of a search. `cancelled`: by another thread; `interrupted`:
+// by the observer.
 struct Stop {
     Status status;
 };
@@ -73,7 +73,7 @@ class Control {
         stride_ = 1;
         grant(1);
     }
-    // A search begins, or begins anew because its heuristic got better: what was done before that.
+    // The work done before a search begins, or begins again with a better heuristic.
     struct Done {
         std::uint64_t spent = 0;
         Counters counters;

@@ -1,4 +1,4 @@
-// What can be wrong with what comes in from outside. What limits end is `Stop`, in control.hpp.
+// Errors for faults in the input. Work that a limit ends throws `Stop`, in control.hpp.
 #pragma once
 
 #include <stdexcept>
@@ -7,18 +7,18 @@
 
 namespace unpuzzle {
 
-// The arrays of a task do not make one; the message says where.
+// The arrays do not describe a task; the message says where.
 struct BadTask : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
 
-// The task has something that a search or a heuristic cannot deal with.
+// The task has a feature that a search or a heuristic does not support.
 struct UnsupportedTask : std::runtime_error {
     UnsupportedTask(const std::string& feature, const std::string& by)
         : std::runtime_error(by + " do not support " + feature) {}
 };
 
-// An algorithm or heuristic that does not exist, or that do not go together: the message lists those that do.
+// An unknown algorithm or heuristic, or an unsupported combination: the message lists the possible ones.
 struct UnknownName : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };

@@ -1,5 +1,5 @@
-// A growing array of rows: the pool of states is one, and so is what a search knows about each state, under
-// the same number. A row's address holds until the next append.
+// A growing array of rows: the pool of states is one, and another has what a search knows about each state, under the
+// same number. A row's address is valid until the next append.
 #pragma once
 
 #include "base/memory.hpp"

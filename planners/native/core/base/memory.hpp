@@ -1,21 +1,20 @@
-// Memory that is counted. A search asks its budget before it takes memory, so a limit is an answer (memout)
-// and never an accident; what the system itself refuses (std::bad_alloc) becomes the same answer.
+// Memory that is counted. A search asks its budget before it takes memory, so a limit is an answer (memout) and never a
+// crash; a refusal of the system itself (std::bad_alloc) becomes the same answer.
 //
-// A block is zeroed memory that may grow where it is.
+// A block is zeroed memory that may grow in place.
 //
 //     reserved   ┌─────────────── taken ───────────────┬───────── addresses only ─── ┄
 //                │ large page │ large page │ large page│  no memory, not counted
 //                └─────────────────────────────────────┴──────────────────────────── ┄
 //
-// An array that doubles needs three times the memory while it is copied, and one in chunks an extra step for
-// every access. So what gets large reserves addresses for more than it will ever need, and takes memory from
-// there in steps of a large page (a search reads at random, and with small pages every read also misses the
-// address cache). What is small, and everything where the system has no such mappings or has no addresses
-// left to give, is allocated and copied when it grows.
+// An array that doubles needs three times the memory while it is copied, and one in chunks an extra step for every
+// access. So large blocks reserve addresses for more than they will ever need, and take memory from there in steps of a
+// large page (a search reads at random, and with small pages every read also misses the address cache). Small blocks,
+// and all blocks if the system has no such mappings or no addresses left, are allocated and copied when they grow.
 //
-// Addresses are not free where their number is limited (`ulimit -v`, as on clusters): blocks that reserved too many would
-// end the search with memory to spare, and a fixed share for each fits no number of blocks. There a block reserves only
-// what it takes, and grows by an eighth where Linux finds room; its pages move there without being copied.
+// If the number of addresses is limited (`ulimit -v`, as on clusters), blocks that reserve too many would end the
+// search while there is still memory, and no fixed share suits every number of blocks. Then a block reserves only what
+// it takes, and grows by an eighth wherever Linux finds room; its pages move there without being copied.
 #pragma once
 
 #include <algorithm>

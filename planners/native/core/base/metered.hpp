@@ -1,10 +1,9 @@
 // Containers whose memory counts against the budget that this thread is working for.
 //
-// What is built from a task is made of many growing arrays, and each of them could pass the limit. An
-// allocator of their own asks the budget before every growth, so the count is exact and nobody has to guess
-// sizes beforehand. `Metered` says which budget the thread works for; a container remembers the one that it
-// was made under and gives back to it, so the budget must outlive it. Where there is no budget, nothing
-// counts.
+// The data made from a task are many growing arrays, and each of them could exceed the limit. A special allocator asks
+// the budget before every growth, so the count is exact and no sizes are guessed beforehand. `Metered` sets the budget
+// of the thread; a container remembers the budget under which it was made and returns memory to it, so the budget must
+// outlive it. Without a budget, nothing is counted.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +36,7 @@ class Metered {
     Budget* before_;
 };
 
-// While code runs that is not part of the work (Python, called back): its memory is its own affair.
+// Used while code runs that is not part of the work (Python callbacks): its memory is not counted.
 class Unmetered : public Metered {
   public:
     Unmetered() : Metered(nullptr) {}

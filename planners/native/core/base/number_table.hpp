@@ -1,9 +1,9 @@
-// Which number has this key? A hash table by open addressing that holds numbers only; the keys are elsewhere.
+// Which number has this key? A hash table with open addressing that contains only numbers; the keys are elsewhere.
 //
 //     slot     │ 32 bits of the key's hash │ number │        at most half of the slots are in use
 //
-// Whoever asks says the key's hash and how to tell whether a number has that key. The bits of the hash that a slot
-// keeps spare most of these questions, and all look-ups of keys when the table grows.
+// The caller gives the key's hash and a function that says whether a number has that key. The bits of the hash in a
+// slot avoid most calls of it, and all look-ups of keys when the table grows.
 //
 // Three tables are not made of this, since searches spend most of their time in them: storage/table.hpp (four bytes
 // a slot, a cache line of slots at once), storage/compact_table.hpp (which has no keys at all), and
@@ -34,7 +34,7 @@ struct NumberSlot {
     std::uint32_t hash = 0, number = ~0u;
 };
 
-// `Slots`: an array; Vector, if it counts against a budget.
+// `Slots`: the array type; Vector, if its memory counts against a budget.
 template <class Slots = Vector<NumberSlot>>
 class NumberTable {
   public:

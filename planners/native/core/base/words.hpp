@@ -1,10 +1,9 @@
 // Small things that every part of the core shares: numbers, and the packed state as an array of 64-bit words.
 //
-// Code that touches states is a template on their number of words, W = 1..4, so that copies, comparisons and
-// hashes are straight lines; W = 0 takes the number at run time, so any task works. (Copies of the code for
-// 5..8 words took a quarter of the time to compile the searches, and were no faster than W = 0. Where
-// estimates take most of the time, as in greedy search, or all is in the caches, as in small searches, there
-// is W = 0 alone.)
+// Code that touches states is a template on their number of words, W = 1..4, so that copies, comparisons and hashes are
+// straight-line code; W = 0 takes the number at run time, so any task works. (Copies of the code for 5..8 words took a
+// quarter of the time to compile the searches, and were no faster than W = 0. If estimates take most of the time, as in
+// greedy search, or everything fits the caches, as in small searches, there is only W = 0.)
 #pragma once
 
 #include <cstddef>
@@ -91,7 +90,7 @@ auto by_width(std::size_t words, Make&& make) {
     return make.template operator()<0>();
 }
 
-// How much of its words a state uses: of the last one, only the first bytes.
+// The size of a state: its words, only the first bytes of the last one.
 struct StateSize {
     std::size_t words = 1, bytes_of_last_word = sizeof(Word);
 };

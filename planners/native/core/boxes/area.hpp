@@ -1,4 +1,4 @@
-// Where the walker can go: the cells that it reaches without pushing, and their least, which stands for all of them.
+// The walker's area: the cells that it reaches without pushing, represented by the least of them.
 #pragma once
 
 #include "base/marks.hpp"
@@ -43,7 +43,7 @@ class Area {
     Vector<Cell> queue_;
 };
 
-// For each cell of a lone box, the area of each cell beside it; on large boards the walker is taken to go anywhere.
+// For each cell of a single box, the area of each cell beside it; on large boards the walker may go anywhere.
 class AreasAround {
   public:
     AreasAround(const Board& board, const Occupied& walls, Control& control);

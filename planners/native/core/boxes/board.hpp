@@ -1,10 +1,10 @@
-// A board: cells on which one walker pushes boxes of which none has a name, recognised in a compiled task.
+// A board: cells on which one walker pushes boxes without names, recognised in a compiled task.
 //
 //     walk   a ─► b      where no box is on b             the only thing that changes is the walker's cell
 //     push   a ─► b ─► c where a box is on b, none on c   the walker comes to b, the box to c
 //
-// Cells are the values of the walker's variable; nothing is known of rows, columns or directions. A graph is a board if
-// these axioms hold. The recogniser checks each of them, and what is proved in this room is proved from them alone.
+// Cells are the values of the walker's variable; there are no rows, columns or directions. A graph is a board if these
+// axioms hold. The recogniser checks each of them, and all proofs in this folder use only them.
 //
 //     steps   An operator is a walk or a push, as above, and a push is about three different cells. What it wants and
 //             changes is the walker's cell and whether boxes are on b and c, which facts of these cells alone say.
@@ -23,8 +23,8 @@
 //     sums    There are at most MOST_PUSHES pushes and MOST_BOXES boxes
 //                 distances.hpp: a lone box makes no push twice, so sums of distances stay below NEVER
 //
-// No proof uses costs. Several operators may do the same, a cell where no box can come need not have any fact, areas may
-// lie apart, and whether boxes can be pushed back is nowhere assumed.
+// No proof uses costs. Several operators may do the same, a cell that no box can reach need not have any fact, areas
+// may be unconnected, and nothing assumes that boxes can be pushed back.
 #pragma once
 
 #include <optional>

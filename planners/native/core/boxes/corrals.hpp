@@ -1,5 +1,5 @@
-// Corrals: areas that the walker does not reach, shut off by boxes. Where all that can be done about one can be done now,
-// and something must be, nothing else need be tried (the PI-corrals of B. Damgaard's YASS).
+// Corrals: areas that the walker cannot reach because boxes shut them off. If all possible pushes of a corral are
+// possible now, and one of them is necessary, no others need be tried (the PI-corrals of B. Damgaard's YASS).
 //
 //     every push of a box around it leads into it, begins within it, or waits for another of its boxes    (inwards)
 //     the walker can make all those that lead into it, but those that wait for other boxes of it          (possible)

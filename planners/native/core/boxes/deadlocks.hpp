@@ -1,4 +1,4 @@
-// Positions from which the boxes cannot all come to goals. All that is said here is proved; nothing is guessed.
+// Deadlocks: positions from which the boxes cannot all reach goals. All of them are proved; nothing is guessed.
 //
 //     dead cell   from it a lone box comes to no goal                                     distances.hpp
 //     frozen      boxes that block each other, whatever the walker does, one of them off  frozen.cpp
@@ -8,7 +8,7 @@
 //                 end, kept in a table, and true of every position that contains them, since
 //                 a walker that goes where it would push others does what it can with them
 //
-// A corral is an area that the walker does not reach; the boxes around it are the ones that a small search is made of.
+// A corral is an area that the walker does not reach; a small search has only the boxes around it.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@
 
 namespace unpuzzle::boxes {
 
-// Boxes that can never be pushed any more without one of them coming to a dead cell: all but those that can be pushed
-// once others are out of the way. (Whichever of the frozen boxes would be pushed first would need the others gone.)
+// Boxes that can never be pushed again without one of them reaching a dead cell: all but those that can be pushed once
+// others are out of the way. (The first frozen box to be pushed would need the others gone.)
 class Frozen {
   public:
     Frozen(const Board& board, const Distances& distances) : board_(board), distances_(distances), is_(board.cells()) {}

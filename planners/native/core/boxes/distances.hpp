@@ -1,5 +1,5 @@
-// How many pushes take a lone box to each goal, the walker's way around that box included; and the least sum of them
-// for all boxes, each with a goal of its own.
+// The number of pushes that take a single box to each goal, with the walker's way around that box; and the least sum
+// for all boxes, each with a different goal.
 #pragma once
 
 #include "boxes/area.hpp"
@@ -10,7 +10,7 @@ using Pushes = std::uint32_t;
 constexpr Pushes NEVER = 1'000'000'001;  // more than any number of pushes that is added up here
 static_assert(MOST_PUSHES * MOST_BOXES < NEVER);
 
-// `walls`: boxes that never move any more. A cell from which there is no way to any goal is dead.
+// `walls`: boxes that never move again. A cell without a way to any goal is dead.
 class Distances {
   public:
     Distances(const Board& board, const Occupied& walls, Control& control);
@@ -25,8 +25,8 @@ class Distances {
     Vector<Pushes> by_cell_, nearest_;
 };
 
-// Assignment by shortest exchanges (Kuhn 1955). Boxes that do not exist stand on the goals that are left over, at no
-// cost; so one box that moved costs one exchange only.
+// Assignment by shortest exchanges (Kuhn 1955). Imaginary boxes are on the remaining goals, at no cost; so one moved
+// box needs only one exchange.
 class Matching {
   public:
     Matching(const Board& board, const Distances& distances, Control& control)

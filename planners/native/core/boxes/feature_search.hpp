@@ -1,16 +1,16 @@
 // Search in the space of features (FESS, Shoham and Schaeffer 2020).
 //
-// Positions with the same features form a cell of the feature space; the search goes round the cells, and takes from each
-// the step with the least weight, so that a corner in which it is stuck costs only its part of the time. A step is one
-// box pushed anywhere (routes.hpp). Advisers know a few steps of each position that look good: they weigh nothing more
-// than the way so far, all others one more.
+// Positions with the same features form a cell of the feature space; the search visits the cells in turn, and takes
+// from each the step with the least weight, so that a cell in which it is stuck costs only its share of the time. A
+// step is one box pushed anywhere (routes.hpp). Advisers choose a few good steps of each position: these have the
+// weight of the way so far, all others one more.
 //
 //     advisers   packs the next box       joins areas       opens a door       puts a box back into the plan
 //                clears the way of the next box       gives the walker more room
 //                and of some searches: gets boxes out of the way of others     least pushes left to go
 //
-// All steps come up sooner or later, but for those that can wait (corrals.hpp), and only positions proved dead are left
-// out; so a search that comes to its end has proved that there is no solution.
+// All steps are tried sooner or later, except those that can wait (corrals.hpp), and only positions proved dead are
+// left out; so a search that ends without a solution has proved that there is none.
 #pragma once
 
 #include "boxes/corrals.hpp"
@@ -20,7 +20,7 @@
 
 namespace unpuzzle::boxes {
 
-// What a search learns of its board, by itself, so that searches differ in more than in how they look at it.
+// The knowledge that each search learns about its board, separately, so that searches differ in more than their `Look`.
 struct BoardKnowledge {
     BoardKnowledge(const Board& board, Control& control);
 
@@ -30,10 +30,10 @@ struct BoardKnowledge {
     Vector<Cell> final_goals;
 };
 
-// Which step comes first, among those of one weight.
+// The order of steps of the same weight.
 enum class First : std::uint8_t { widest, shuffled };  // after it the walker reaches most; by numbers that look random
 
-// How one of several searches looks at a board.
+// The settings of one of several searches on a board.
 struct Look {
     Profile features;
     Unpack order = Unpack::nearest;

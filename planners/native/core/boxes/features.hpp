@@ -1,5 +1,5 @@
-// What a position looks like from afar, after the features of FESS (Shoham and Schaeffer 2020): how much is packed, how
-// the boxes cut the board into areas, and what is in the way of the plan.
+// A summary of a position, by the features of FESS (Shoham and Schaeffer 2020): how many boxes are packed, how the
+// boxes divide the board into areas, and which boxes block the plan.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@ struct Features {
     auto operator<=>(const Features&) const = default;
 };
 
-// Which of them a search looks at; the others are always 0.
+// The features that a search uses; the others are always 0.
 struct Profile {
     bool packed = true, areas = true, blocked = true, obstacles = true, reach = false;
 };

@@ -1,9 +1,9 @@
-// Boxes that are in the way: guesses that guide a search, and no more.
+// Boxes that are in the way: guesses that only guide a search.
 //
 //     Obstacles   of the next stage of the plan: in the way of the box that is to come to its place, or of the walker on
 //                 its way to where it has to push. The cheapest way is sought backwards from the place, over pushes, as
 //                 if all other boxes stayed where they are.
-//     Barring     of another box, which would come to no goal if the first one never moved.
+//     Barring     of another box, which could not reach any goal if the first one never moved.
 #pragma once
 
 #include "boxes/packing.hpp"
@@ -46,7 +46,7 @@ class Obstacles {
     Vector<std::pair<Cost, std::uint32_t>> open_;  // a heap of pushes
 };
 
-// For each cell, where another box could come to no goal if one stayed in that cell for ever.
+// For each cell: the cells from which a box could not reach any goal if another box stayed in that cell for ever.
 class Barring {
   public:
     Barring(const Board& board, const Distances& distances, Control& control)

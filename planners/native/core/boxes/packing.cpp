@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t MOST_NODES = 1'500;
 constexpr std::uint32_t PER_PARKED = 10;  // a box parked is as bad as so many cells that the walker does not reach
 
-// A search by pulls. Boxes are taken away as soon as they can be, which mostly makes room only.
+// A search by pulls. Boxes are removed as soon as possible, which usually only makes room.
 class Unpacking {
   public:
     struct Node {

@@ -1,9 +1,9 @@
-// In which order goals can be filled, found backwards: boxes are pulled off the goals, one at a time, to where boxes are
-// at first, and then are gone. A box that stands in the way is pulled aside, and pulled on later.
+// The order in which goals can be filled, found backwards: boxes are pulled off the goals, one at a time, to the
+// initial cells of boxes, and then removed. A box that is in the way is pulled aside first, and pulled further later.
 //
 //     all goals filled ──pull──► … ──pull──► no box left           read from the right: the plan, stage by stage
 //
-// Boxes that have not come yet are not in the way here, so a plan is advice and no more.
+// Boxes that have not arrived yet are not in the way here, so a plan is only advice.
 #pragma once
 
 #include "boxes/distances.hpp"
@@ -11,7 +11,7 @@
 
 namespace unpuzzle::boxes {
 
-// Which box is pulled off first, where several can be: the one nearest to where boxes are at first, so that the deepest
+// The box that is pulled off first, if several can be: the nearest to the initial cells of boxes, so that the deepest
 // goals are filled first, or the farthest.
 enum class Unpack : std::uint8_t { nearest, farthest };
 

@@ -1,4 +1,4 @@
-// How a board is recognised, and why what is recognised is one.
+// How a board is recognised, and why the result is a board.
 //
 // Of each cell x the task may have a fact `clear(x)`, one of the two values of a variable, and a fact `box(x)`: the other
 // value, or a value of a variable that a row of cells shares, since boxes cannot leave it but for ever. Initially, box(x)
@@ -8,8 +8,8 @@
 //     push a, b, c   wants the walker on a, box(b) and clear(c); afterwards clear(b) holds and clear(c) does not, and the
 //                    same is true of box(c) and box(b), while no other fact box(x) changes
 //
-// so this remains so in every state, since no two cells have a fact in common. A shared variable is set to box(c) only
-// where it was box(b); hence no box gets lost.
+// so this stays true in every state, since no two cells have a fact in common. A shared variable is set to box(c) only
+// if it was box(b); hence no box gets lost.
 #include <algorithm>
 
 #include "boxes/board.hpp"

@@ -1,4 +1,4 @@
-// What one box can be pushed to while all others stay: its cells, each with the areas where the walker may end up.
+// The cells to which one box can be pushed while all others stay, each with the areas where the walker may end up.
 //
 // Several pushes of one box count as one step of the search. A route is found breadth-first over pairs of the box's cell
 // and the walker's area, so it has the fewest pushes.

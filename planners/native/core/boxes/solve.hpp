@@ -1,4 +1,4 @@
-// Tasks that are boards, solved as programs for Sokoban do: a search for some solution, then ever better ones.
+// Tasks that are boards, solved as Sokoban programs do: a search for some solution, then better and better ones.
 #pragma once
 
 #include "boxes/board.hpp"

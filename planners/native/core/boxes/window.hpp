@@ -9,12 +9,13 @@ namespace unpuzzle::boxes {
 
 using Weight = std::uint64_t;
 
-// What a step of the walker and a push weigh. Where steps weigh nothing, positions with the walker in one area are one.
+// The costs of a step of the walker and of a push. If steps cost nothing, positions with the walker in one area are
+// equal.
 struct Weights {
     Weight step, push;
 };
 
-// How many steps the walker takes to each cell.
+// The number of steps of the walker to each cell.
 class WalkLengths {
   public:
     explicit WalkLengths(const Board& board) : board_(board), steps_(board.cells()) {}

@@ -1,12 +1,12 @@
-// What families and state spaces ask of a grounding once it is made: is it right for another start, another goal?
+// The question of families and state spaces to a grounding: is it correct for another start or goal, too?
 //
-// It was made for several starts and goals and knows what it relied on (`Basis`), so it can tell:
+// It was made for several starts and goals and knows its assumptions (`Basis`), so it can decide:
 //
-//     a start   no fact that was thought impossible, every fact that was thought certain, no mutex group
-//               violated: `start_facts` and `groups` are what a packer of starts looks at
+//     a start   no fact that was assumed impossible, every fact that was assumed certain, no mutex group
+//               violated: a packer of starts checks `start_facts` and `groups`
 //     a goal    literals of facts that have a place in a state, or are certain, or impossible
 //
-// For goals that come later the reached facts are kept, and what makes conditions ground.
+// For later goals it keeps the reached facts, and the data for grounding conditions.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace unpuzzle::ground {
 
-// What a grounding makes on its way, and needs to the end.
+// Intermediate results that a grounding needs until the end.
 struct Making {
     Making(const Arrays& arrays, Control& control) : input(arrays, control) {}
 
@@ -50,7 +50,7 @@ class Common {
         bool certain;  // every start contains it
     };
     std::vector<StartFact> start_facts() const;
-    // Groups of these, of which a start contains at most one or, if exact, exactly one.
+    // A group of these: a start contains at most one or, if the group is exact, exactly one.
     struct Group {
         std::vector<std::uint32_t> facts;
         bool exact;

@@ -78,8 +78,9 @@ class Encoder {
         for (const GroundAxiom& axiom : task_.axioms) used_[at(axiom.head)] = 1;
     }
 
-    // A group with the facts it still could cover. What covers most comes first, then what is of one predicate, then
-    // what was found first. Covering only ever shrinks the others, so they are looked at again when they come up.
+    // A group with the facts that it can still cover. The one that covers most comes first, then groups of one
+    // predicate, then the one found first. Covering only shrinks the others, so they are checked again when it is their
+    // turn.
     struct Candidate {
         std::size_t size;
         bool uniform;

@@ -2,16 +2,16 @@
 //
 //     pruning → mutex groups → pruning → choice of variables → operators and axioms over (variable, value)
 //
-// Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for
-// falsehood (and whose falsehood no other literal of that condition implies) keeps a variable of its own,
-// since a value can only be tested for equality. Facts outside all groups get a variable of two values.
+// Groups are chosen greedily, the one that covers most facts first. A fact that some condition tests for falsehood (and
+// whose falsehood no other literal of that condition implies) keeps its own variable, since a value can only be tested
+// for equality. Facts outside all groups get a variable of two values.
 #pragma once
 
 #include "grounding/mutexes.hpp"
 
 namespace unpuzzle::ground {
 
-// The finite-domain task in the arrays of FDRTask.buffers(), and what its numbers mean.
+// The finite-domain task in the arrays of FDRTask.buffers(), and the meaning of its numbers.
 struct Grounded : Buffers {
     bool goal_possible = true;  // false: no state that can be reached is a goal, and there is nothing else
 
@@ -23,10 +23,10 @@ struct Grounded : Buffers {
     Buffers release_buffers();
 };
 
-// What the finite-domain task relies on: it tells whether the task is right for another start or goal, too.
+// The assumptions of the finite-domain task, which decide whether it is correct for another start or goal, too.
 //
-// A state in which no literal holds but those that are `possible`, and which has at most (exactly) one fact
-// of each (exact) group, has only such successors, so to it the encoded task means what the whole task means.
+// A state in which only `possible` literals are true, and which has at most (exactly) one fact of each (exact) group,
+// has only such successors, so for it the encoded task means the same as the whole task.
 struct Basis {
     static constexpr std::uint32_t UNPLACED = ~0u;
     static constexpr std::int64_t NO_NONE = -1;

@@ -1,4 +1,4 @@
-// What a search for mutex groups asks about operators: what adds a fact, what may balance it, what takes it away.
+// Facts about operators for the search for mutex groups: which ones add a fact, may balance it, or delete it.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace unpuzzle::ground {
 
 using EventId = std::uint32_t;
 
-// An add effect: `fact` becomes true where what it requires holds: the precondition and the effect's condition.
+// An add effect: `fact` becomes true if its requirements are true: the precondition and the effect's condition.
 struct Event {
     AtomId fact;
     std::uint32_t op, effect;

@@ -1,7 +1,8 @@
 // Ground formulas: true, false, a literal, or a conjunction or disjunction of such, each compound kept once.
 //
-// They are simplified as they are made: constants vanish, connectives do not nest in their like, parts stand once, a
-// part beside its opposite decides. Order is that of first mention, so equal input gives equal formulas.
+// They are simplified when they are made: constants vanish, a connective is not nested in an equal one, parts occur
+// once, and a part and its negation decide the formula. The order is by first mention, so equal input gives equal
+// formulas.
 #pragma once
 
 #include "base/number_table.hpp"

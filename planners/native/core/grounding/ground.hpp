@@ -1,12 +1,12 @@
 // Grounding: a lifted task in, a finite-domain task out.
 //
 //     input          arrays → schemas, checked
-//     joins          what a condition needs, found fast
+//     joins          the bindings that satisfy a condition, found fast
 //     reach          facts and instances, to the fixpoint
 //     instantiate    ground operators and axioms
 //     pruning        the impossible and the irrelevant
 //     events, mutexes, encoding   finite-domain variables
-//     common         for several starts and goals: is it right for others, too?
+//     common         for several starts and goals: is it correct for others, too?
 //
 // Tests compare each ground task with the reference semantics in Python, step by step.
 #pragma once

@@ -1,7 +1,7 @@
-// A lifted task as it comes from Python, checked: see flatten.py for the arrays.
+// A lifted task from Python, checked: see flatten.py for the arrays.
 //
-// A formula is a node of a tree in negation normal form. Nodes lie in one array, children and terms in two
-// others, so that a formula is a number; schemas hold the formulas they need.
+// A formula is a node of a tree in negation normal form. Nodes are in one array, children and terms in two others, so
+// that a formula is a number; schemas have the formulas they need.
 #pragma once
 
 #include "base/bits.hpp"

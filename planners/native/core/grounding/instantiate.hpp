@@ -3,8 +3,8 @@
 // Facts are numbered by predicate and then by their objects, instances taken by schema and then by their objects, so
 // the result does not depend on the order in which joins find things. Conditions are made ground in full, quantifiers
 // becoming conjunctions and disjunctions over objects; objects that leave a quantified part true (or false) at once,
-// because an atom in it was never reached, are not even looked at: its positive atoms are joined instead. What remains
-// of a disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact.
+// because an atom in it was never reached, are not even visited: its positive atoms are joined instead. The rest of a
+// disjunction splits an operator if that gives few copies; otherwise it becomes a derived fact.
 #pragma once
 
 #include <unordered_map>

@@ -1,14 +1,14 @@
-// Joins: all ways to give objects to slots so that the atoms of a body hold.
+// Joins: all ways to assign objects to slots so that the atoms of a body are true.
 //
 //     move(?b ?x ?y), trigger (clear ?y)   │ step: rows of (on ?b ?x)            check: (clear ?b), ?x not ?y
 //                                          │ slots: ?y bound by the trigger, ?b and ?x by the step
 //
-// A plan is an order of steps, made from the sizes that the relations have when it is made, and made anew
-// when they have doubled. Each step extends the environment by the rows of one relation (or by the objects of
-// a slot's domain) and checks what is bound by then. Two things keep bodies with many atoms from exploding:
-//   - backjumping (Gaschnig 1979, Prosser 1993): a step that finds nothing tells which slots that was due to, and
-//     steps that bound none of them are not tried again;
-//   - a cut: where all *needed* slots are bound, the rest only has to be possible once.
+// A plan is an order of steps, chosen by the current sizes of the relations, and again when they have doubled. Each
+// step extends the environment by the rows of one relation (or by the objects of a slot's domain) and checks what is
+// bound by then. Two things keep bodies with many atoms from exploding:
+//   - backjumping (Gaschnig 1979, Prosser 1993): a step that finds nothing reports which slots caused that,
+//     and steps that bound none of them are not tried again;
+//   - a cut: when all *needed* slots are bound, the rest must only be possible once.
 #pragma once
 
 #include <vector>
@@ -41,7 +41,7 @@ class Sink {
     virtual void emit(const Object* environment) = 0;
 };
 
-// Gathers the values of some slots, to be looked at in their order.
+// Collects the values of some slots, to be read in their order.
 class Collected : public Sink {
   public:
     Collected(const std::vector<Slot>& slots, Object objects, Control& control)
@@ -66,7 +66,7 @@ class Collected : public Sink {
     std::vector<Object> tuple_;
 };
 
-// What to join, and under what conditions.
+// The atoms to join, and conditions on them.
 struct Query {
     const Scope* scope;
     Body body;

@@ -10,10 +10,10 @@
 //       choose (blank c1)  → its adders want (at t2 c1), ...     → the cell's group: what is on c1?
 //
 // Each choice is remembered by its pattern (schema, predicates, which parameters), so that one decision settles all
-// operators of a schema. Every fact that is true at the start is a seed, and every first choice makes a group of its
-// own. A group is *exact* if no operator takes its true fact away without adding another.
+// operators of a schema. Every fact that is true at the start is a seed, and every first choice makes a separate group.
+// A group is *exact* if no operator deletes its true fact without adding another.
 //
-// A group that grows is a trail: what is tried is appended, and taken back if it leads nowhere.
+// A growing group is a trail: candidates are appended, and removed if they lead nowhere.
 #pragma once
 
 #include "grounding/pruning.hpp"

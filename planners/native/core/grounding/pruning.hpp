@@ -1,9 +1,10 @@
-// What a ground task can do without: what can never happen, what always holds, what the goal does not depend on.
+// Removes needless parts of a ground task: impossible ones, always true ones, and those irrelevant for the goal.
 //
-// `simplify` asks which literals can hold at all if operators only ever add possibilities: a fact that can become true
-// may be true, one that can become false may be false. What needs an impossible literal goes; a literal whose opposite
-// is impossible needs no test. Joins saw only a weaker form of the conditions (no negation, no `forall`), so there is
-// often something to find; and again after mutex groups have shown some operators to be impossible.
+// `simplify` finds the literals that can be true at all if operators only ever add possibilities: a fact that can
+// become true may be true, one that can become false may be false. Parts that need an impossible literal are removed; a
+// literal whose opposite is impossible needs no test. Joins saw only a weaker form of the conditions (no negation, no
+// `forall`), so there is often something to remove, and again after mutex groups have shown some operators to be
+// impossible.
 #pragma once
 
 #include "base/control.hpp"
@@ -11,7 +12,7 @@
 
 namespace unpuzzle::ground {
 
-// Literals that can hold, by `at`.
+// The literals that can be true, by `at`.
 class Possible {
   public:
     explicit Possible(std::size_t facts) : marks_(2 * facts) {}

@@ -13,7 +13,7 @@ namespace unpuzzle::ground {
 
 class Rule;
 
-// What the grounding is busy with, for messages about limits.
+// The current work of grounding, for messages about limits.
 enum class Phase { reading, reaching, actions, axioms, goal, encoding };
 struct Progress {
     Phase phase = Phase::reading;

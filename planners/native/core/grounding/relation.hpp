@@ -5,7 +5,7 @@
 //     index   key at some positions → row → next row → ...      only *visible* rows, for joins
 //
 // Rows become visible one after the other, in the order of their numbers: semi-naive evaluation joins a fact with those
-// that were made visible before it. An index is made when a join first asks for it and then kept up to date.
+// that were made visible before it. An index is made when a join first needs it and then kept up to date.
 #pragma once
 
 #include <cstdint>

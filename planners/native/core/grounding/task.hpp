@@ -1,11 +1,11 @@
 // A propositional task: facts by number, operators and axioms over literals (`f`: fact f is true, `~f`: it is false).
 //
-// Everything lies in three arrays, in the order of the operators:
+// Everything is in three arrays, in the order of the operators:
 //
 //     literals   pre of op 0 | conditions of its effects | pre of op 1 | ...
 //     effects    of op 0 | of op 1 | ...
 //
-// so passes that only drop things (pruning.cpp) compact them in place.
+// so passes that only remove things (pruning.cpp) compact them in place.
 #pragma once
 
 #include "base/bits.hpp"
@@ -14,8 +14,8 @@
 
 namespace unpuzzle::ground {
 
-// In which starts facts are true. A task of one start is a table of one bit a fact; a family's has a bit for
-// each of its starts.
+// The starts in which each fact is true: for a task with one start, one bit per fact; for a family, a bit for each of
+// its starts.
 //
 //     starts    0 1 2 ... 63 | 64 65 ...
 //     fact 0    1 0 0 ...  1 |  0  0 ...
@@ -79,8 +79,8 @@ struct GroundFact {
     std::int32_t row;        // of the predicate's relation
 };
 
-// `kept` are literals that conditions outside the task may test. If it is `faithful`, all that a state tells
-// and all operators stay, also those that the goal does not need.
+// `kept` are literals that conditions outside the task may test. If it is `faithful`, all facts of a state and all
+// operators stay, even if the goal does not need them.
 struct GroundTask {
     Vector<GroundFact> facts;
     Vector<GroundFact> constant;  // fluents that are true in all states, and have no number

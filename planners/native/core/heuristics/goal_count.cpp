@@ -1,4 +1,4 @@
-// The goal count: how many facts of the goal do not hold. Folklore; the name is Fast Downward's.
+// The goal count: the number of facts of the goal that are false. Folklore; the name is Fast Downward's.
 //
 // Neither admissible nor consistent (one operator may reach two facts, at any cost). Supports everything.
 #include "heuristics/heuristic.hpp"

@@ -1,7 +1,7 @@
-// h^add (Bonet and Geffner 2001): the cost of the goal in the delete relaxation, where a conjunction costs
-// the sum of its members, as if nothing served two of them.
+// h^add (Bonet and Geffner 2001): the cost of the goal in the delete relaxation, where a conjunction costs the sum of
+// its members, as if no operator helped with two of them.
 //
-// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects and axioms.
+// Neither admissible nor consistent; its dead ends are true ones. Supports conditional effects and axioms.
 #include "heuristics/relaxed_values.hpp"
 
 namespace unpuzzle {

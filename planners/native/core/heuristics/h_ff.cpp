@@ -1,10 +1,10 @@
-// h^FF (Hoffmann and Nebel 2001): the cost of one relaxed plan, which is put together backwards from the goal
+// h^FF (Hoffmann and Nebel 2001): the cost of one relaxed plan, which is built backwards from the goal
 // out of the rules by which h^add reaches each proposition (Keyder and Geffner 2008). An operator counts
 // once, however many of its conditional effects are used.
 //
-// Neither admissible nor consistent; what it calls a dead end is one. Supports conditional effects and axioms. The
-// relaxed plan's operators that may be applicable at once are preferred ("helpful actions"): all that they need is true,
-// or follows by axioms from what is true. (In searches that prefer, steps count, so only that has the value 0.)
+// Neither admissible nor consistent; its dead ends are true ones. Supports conditional effects and axioms. The relaxed
+// plan's operators that may be applicable at once are preferred ("helpful actions"): all their preconditions are true,
+// or follow by axioms. (In searches that prefer, steps count, so only that has the value 0.)
 #include "base/marks.hpp"
 #include "heuristics/relaxed_values.hpp"
 

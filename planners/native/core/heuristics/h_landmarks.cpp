@@ -1,14 +1,14 @@
-// The landmark count (Richter and Westphal 2010): what the landmarks cost that are still to be reached on the
-// way that led to a state, or will be needed again.
+// The landmark count (Richter and Westphal 2010): the cost of the landmarks that the path to a state has not reached
+// yet, or that will be needed again.
 //
 //     reached    1 1 1 0 0 ...     by state; a landmark is reached when it is true and all before it were reached
 //     true now   1 0 1 0 0
 //     open         ^   ^ ^         not reached, or not true and either a goal or greedy-necessary for one not reached
 //
-// It depends on the path; of two ways to one state only what was reached on both counts, and a state without
-// a number is taken for an initial one. Neither admissible nor consistent; 0 at goals and perhaps elsewhere,
-// and no state is called a dead end. Supports what the delete relaxation does: conditional effects, and
-// axioms. Operators are preferred that may reach a landmark all of whose predecessors were reached.
+// It depends on the path; if two paths lead to a state, only landmarks reached on both count, and a state without a
+// number counts as an initial one. Neither admissible nor consistent; 0 at goals and perhaps elsewhere, and no state is
+// reported as a dead end. Supports what the delete relaxation does: conditional effects, and axioms. Operators are
+// preferred that may reach a landmark all of whose predecessors were reached.
 #include <algorithm>
 
 #include "base/growing_array.hpp"

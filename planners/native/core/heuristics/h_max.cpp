@@ -1,5 +1,5 @@
-// h^max (Bonet and Geffner 2001): the cost of the goal in the delete relaxation, where a conjunction costs as
-// much as its dearest member.
+// h^max (Bonet and Geffner 2001): the cost of the goal in the delete relaxation, where a conjunction costs as much as
+// its most expensive member.
 //
 // Admissible and consistent. Supports conditional effects and axioms, as relaxed_task.hpp says.
 #include "heuristics/relaxed_values.hpp"

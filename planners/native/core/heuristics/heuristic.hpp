@@ -1,6 +1,6 @@
 // Heuristics: an estimate of the cost from a state to the goal.
 //
-// To add one: a file of its own, and a line in the list of registry.cpp. The head of the file says whether it is
+// To add one: a new file, and a line in the list of registry.cpp. The head of the file says whether it is
 // admissible and consistent, what it supports, and the paper it comes from.
 #pragma once
 
@@ -20,11 +20,11 @@ class Heuristic {
   public:
     static constexpr Cost DEAD_END = ~Cost{0};  // no plan from here, proved
 
-    // A state and how it was reached, for heuristics that carry something over from the parent (incremental
-    // LM-cut) or keep something by number. The initial state has no parent. When a search re-opens a state it
-    // asks again, with the new parent; a heuristic that is dear to compute keeps its answers by `id`. A
-    // search that does not number states (depth-first) says NO_STATE for `id`, and for `parent` a number that
-    // only the successors of one expansion have in common.
+    // A state and how it was reached, for heuristics that use data of the parent (incremental LM-cut) or store data by
+    // number. The initial state has no parent. When a search re-opens a state it calls again, with the new parent; a
+    // heuristic that is expensive to compute stores its answers by `id`. A search that does not number states
+    // (depth-first) says NO_STATE for `id`, and for `parent` a number that only the successors of one expansion have in
+    // common.
     struct EvaluationContext {
         StateView state;  // without derived variables
         StateId id, parent;
@@ -55,18 +55,18 @@ class Heuristic {
     bool admissible_ = false;
 };
 
-// What a heuristic is made from. Everything here outlives it.
+// The arguments for making a heuristic. All of them outlive it.
 struct HeuristicContext {
     const CompiledTask& compiled;
     Control& control;
     Budget& budget;
-    // Searches for some plan count steps, too, or what costs nothing would never be avoided: operators cost one more
-    // than they do or, where all cost the same or the costs of plans do not matter at all, 1. Heed only what is not
-    // admissible.
+    // Searches for some plan count steps, too, or operators of cost 0 would never be avoided: operators cost one more
+    // or, if all cost the same or the costs of plans do not matter at all, 1. Only heuristics that are not admissible
+    // use this.
     enum class Costs { own, plus_one, one } costs = Costs::own;
 };
 
-// The registry: by its name what a heuristic is made by, and what is known of it.
+// An entry of the registry: the name of a heuristic, its factory, and its properties.
 struct HeuristicEntry {
     std::string_view name;
     std::unique_ptr<Heuristic> (*make)(const HeuristicContext&);

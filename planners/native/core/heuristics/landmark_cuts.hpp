@@ -1,22 +1,22 @@
 // The landmark cuts of one state (Helmert and Domshlak 2009): the inner loop of LM-cut.
 //
-// Round by round: compute h^max under what is left of the costs; choose for each rule its dearest
-// precondition, the *supporter*; the arcs supporter ─► effect then form the justification graph. The *zone*
-// are the propositions from which the goal costs nothing more there; the rules that lead into the zone from
-// propositions that can be reached without entering it are the cut, and every relaxed plan uses one of them.
-// Take the least cost in the cut off all of its operators, count it, and go on until the goal costs nothing.
+// Round by round: compute h^max with the remaining costs; choose for each rule its most expensive precondition, the
+// *supporter*; the arcs supporter ─► effect then form the justification graph. The *zone* consists of the propositions
+// from which the goal costs nothing more there; the rules that lead into the zone from propositions that can be reached
+// without entering it are the cut, and every relaxed plan uses one of them. Take the least cost in the cut off all of
+// its operators, count it, and go on until the goal costs nothing.
 //
 //      state ─► ·· before the zone ·· ──cut──► ·· zone ·· ─0─► GOAL
 //
 // A group of rules (the conditional effects of one operator) pays as one: if one of its rules is in the cut,
 // all of them get cheaper, so the sum stays admissible.
 //
-// Two short cuts. If the goal can be reached at cost 0 the exploration stops there, since nothing is left to
-// cut. And a proposition that is cheaper than the goal is before the zone, because nothing in the zone is
-// cheaper. For others it is mostly seen from where their value came from; only if that path touches the zone or
-// a rule of the cut is the graph searched, and backwards, since few propositions lie behind the zone.
+// Two short cuts. If the goal can be reached at cost 0 the exploration stops there, since nothing is left to cut. And a
+// proposition that is cheaper than the goal is before the zone, because nothing in the zone is cheaper. For others the
+// origin of their value usually decides; only if that path touches the zone or a rule of the cut, the graph is
+// searched, and backwards, since few propositions are behind the zone.
 //
-// Half of the time goes into `explore`, and most of that into branches that nobody can foretell.
+// Half of the time goes into `explore`, and most of that into unpredictable branches.
 #pragma once
 
 #include "base/bucket_queue.hpp"
@@ -25,7 +25,7 @@
 
 namespace unpuzzle {
 
-// `Value` holds the cost of any path without a repeated rule.
+// `Value` is large enough for the cost of any path without a repeated rule.
 template <class Value>
 class LandmarkCuts {
   public:

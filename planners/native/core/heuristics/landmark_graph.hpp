@@ -1,14 +1,14 @@
-// Landmarks: facts that every plan makes true at some time (Porteous, Sebastia and Hoffmann 2001), with what
-// is known of their order.
+// Landmarks: facts that every plan makes true at some time (Porteous, Sebastia and Hoffmann 2001), and their orders.
 //
-// Found on the delete relaxation: what is a landmark there is one of the task. The landmarks of a proposition are
-// itself and what all rules that make it true have in common, of which each gives the landmarks of its preconditions:
+// They are found on the delete relaxation, whose landmarks are landmarks of the task. The landmarks of a proposition
+// are itself and the landmarks that all rules that make it true have in common; a rule has the landmarks of its
+// preconditions:
 //
 //     LM(p) = {p} if p is true, else {p} ∪ ⋂ { ⋃ LM(q), q a precondition of r }, r a rule that makes p true
 //
-// the largest solution of which is found by iteration (Zhu and Givan 2003; Keyder, Richter and Helmert 2010). Only
-// propositions of one relaxed plan are considered as landmarks, since the others can be done without; so the sets are
-// short, and the work is small even for large tasks. Where it is not, the goals are the landmarks.
+// whose largest solution is found by iteration (Zhu and Givan 2003; Keyder, Richter and Helmert 2010). Only
+// propositions of one relaxed plan are considered as landmarks, since no others are necessary; so the sets are short,
+// and the work is small even for large tasks. If it is not, the goals are the landmarks.
 //
 // Orders:
 // - natural: A is a landmark of B, so it was true before.

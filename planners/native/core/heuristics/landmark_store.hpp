@@ -1,8 +1,9 @@
 // The landmarks of all evaluated states, kept for their successors (Pommerening and Helmert 2013).
 //
-// Only the landmarks that a state did not inherit are written down, with the operator that led to it: the others are
+// Only the landmarks that a state did not inherit are stored, with the operator that led to it: the others are
 // collected by walking up to the initial state, where one counts if no operator on the way from its state down to here
-// is in it. Once for all successors of a state; every so many states all are written down, so the way is never long.
+// is in it. This is done once for all successors of a state; at intervals all landmarks of a state are stored, so the
+// way is never long.
 //
 //     record  ┌ parent ┬ operator ┬ where ┐      text  ┌ h+1 │ n │ cost│size│ operators │ cost│size│ ... ┐
 //             └────────┴──────────┴───────┘            └─────┴───┴─────┴────┴───────────┴─────┴────┴─────┘

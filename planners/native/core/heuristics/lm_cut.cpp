@@ -8,12 +8,12 @@
 //   as well and the greater counts.
 // - axioms: rules of cost 0; that a derived variable is false counts as always true (see relaxed_task.hpp).
 //
-// A landmark of a state is a set of operators of which every plan uses one. What of the parent's landmarks
-// does not contain the operator that was applied is a landmark of the successor too, and only what they
-// leave of the costs is cut anew: on logistics, sokoban and blocks that is several times faster.
+// A landmark of a state is a set of operators of which every plan uses one. The parent's landmarks without the applied
+// operator are landmarks of the successor, too, and new cuts are made only with the costs that they leave: on
+// logistics, sokoban and blocks that is several times faster.
 //
-// When memory grows short, what was kept is given up, and from then on the landmarks of a state are computed
-// anew when its successors are asked about.
+// When memory runs short, the stored landmarks are dropped, and from then on the landmarks of a state are computed
+// again for its successors.
 #include "heuristics/heuristic.hpp"
 #include "heuristics/landmark_cuts.hpp"
 #include "heuristics/landmark_store.hpp"

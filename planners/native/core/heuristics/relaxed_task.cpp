@@ -8,7 +8,7 @@
 
 namespace unpuzzle {
 
-// First all rules over all facts, then those that count, over those facts that count.
+// First makes all rules over all facts, then the relevant rules over the relevant facts.
 class RelaxedTask::Builder {
   public:
     Builder(RelaxedTask& out, const CompiledTask& compiled, Control& control)

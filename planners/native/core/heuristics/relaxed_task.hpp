@@ -1,20 +1,20 @@
 // The delete relaxation of a task: what relaxation heuristics (h^max, h^add, h^FF, LM-cut) work on.
 //
 // A *proposition* is a fact that once true stays true. A *rule* is a relaxed operator without conditional
-// effects: where all its preconditions are true it makes all its effects true, at the operator's cost. An
+// effects: if all its preconditions are true it makes all its effects true, at the operator's cost. An
 // operator with conditional effects becomes one rule for each different condition, and these rules form a
 // *group*: an admissible heuristic must not count the operator's cost once for each of them.
 //
 //     operator 7, cost 3: pre {a}  {} ─► b,c   {d} ─► e        rule 11: {a}   ─► b,c  cost 3  ┐ group 6
 //                                                              rule 12: {a,d} ─► e    cost 3  ┘
 //
-// Axioms are rules of cost 0 and groups of their own; that a derived variable is *false* counts as always
-// true. So every plan is also a relaxed plan at the same cost, and what bounds relaxed plans from below
-// bounds plans, with axioms as well.
+// Axioms are rules of cost 0 and separate groups; that a derived variable is *false* counts as always true. So every
+// plan is also a relaxed plan at the same cost, and lower bounds for relaxed plans are lower bounds for plans, with
+// axioms as well.
 //
-// Two propositions are artificial: START, true everywhere, precondition of rules that have none, and GOAL,
-// which the last rule makes true at cost 0 where the goal holds. What cannot be reached from the initial
-// state, or cannot matter for the goal, is left out; always-true preconditions too.
+// Two propositions are artificial: START, true everywhere, precondition of rules that have none, and GOAL, which the
+// last rule makes true at cost 0 where the goal holds. Propositions that the initial state cannot reach, or that are
+// irrelevant for the goal, are left out; preconditions that are always true, too.
 #pragma once
 
 #include <algorithm>
@@ -61,8 +61,8 @@ struct RelaxedTask {
 
   private:
     class Builder;
-    // A stored variable that has propositions: their numbers by value, or where few of very many values have
-    // one, beside a list of these values.
+    // A stored variable that has propositions: their numbers by value or, if few of very many values have one, beside a
+    // list of these values.
     struct Seen {
         Place place;
         std::size_t numbers, values;

@@ -91,7 +91,7 @@ class RelaxedValues {
     BucketQueue<Value> queue_;
 };
 
-// The value of the goal, as a heuristic. What is admissible does not count steps.
+// The value of the goal, as a heuristic. Admissible ones do not count steps.
 template <Combine HOW>
 class RelaxedGoalValue : public Heuristic {
   public:

@@ -71,7 +71,7 @@ class SaturatedCostPartitionings::Builder {
     }
 
   private:
-    // An order as far as it goes: the costs that are left, and what is said for those that are spent.
+    // An unfinished order: the remaining costs, and the estimates for those that are spent.
     struct Order {
         Vector<Need> left;                // by operator
         Vector<Cost> sums;                // by sample

@@ -8,12 +8,12 @@
 //
 //     cost ──► h1 ──► cost - need1 ──► h2 ──► cost - need1 - need2 ──► h3 ──► ...        h = h1 + h2 + h3 + ...
 //
-// Which order is good hangs on the state. So states are sampled by random walks from the initial state, an order
-// is made greedily for one after the other (first the databases that say much and steal little from others), and
-// kept if it says more of any sampled state than all that is there; the greatest sum counts.
+// Which order is good depends on the state. So states are sampled by random walks from the initial state, an order is
+// chosen greedily for each (first the databases with high estimates that take little from others), and kept if it gives
+// a higher estimate for any sampled state than all orders so far; the greatest sum counts.
 //
 // Admissible and consistent: h(before) - h(after) <= need in each database, and all needs of an operator together
-// are at most its cost. All is decided by counts, never by time.
+// are at most its cost. All decisions depend on counts, never on time.
 #pragma once
 
 #include "pdbs/ranks.hpp"

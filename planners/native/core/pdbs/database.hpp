@@ -1,12 +1,12 @@
 // A pattern database: for every abstract state of a pattern, the least cost of reaching the goal in the abstraction
 // (Culberson and Schaeffer, Pattern databases, 1998), whatever the value of the folded variable.
 //
-// An entry is a byte if all costs that count are equal, else two; costs are divided by their greatest common
-// divisor; what is dearer than an entry can say is entered as the most that it can say, which is still
-// admissible. Built by Dijkstra's algorithm from the goal backwards; for a unit-cost pattern that is
-// breadth-first search. The queue holds abstract states with sets of folded values, and free moves of the folded
-// variable are followed at once, a whole set at a time, so an abstract state comes up once or twice and not once for
-// each place of the blank (Felner, Korf and Hanan, Additive pattern database heuristics, 2004, build theirs so).
+// An entry is a byte if all costs that count are equal, else two; costs are divided by their greatest common divisor;
+// greater costs than an entry can express are entered as the greatest possible value, which is still admissible. Built
+// by Dijkstra's algorithm from the goal backwards; for a unit-cost pattern that is breadth-first search. The queue
+// holds abstract states with sets of folded values, and free moves of the folded variable are followed at once, a whole
+// set at a time, so an abstract state is expanded once or twice and not once for each place of the blank (Felner, Korf
+// and Hanan, Additive pattern database heuristics, 2004, build theirs so).
 #pragma once
 
 #include <bit>

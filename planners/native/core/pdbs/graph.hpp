@@ -1,9 +1,9 @@
-// The states of a pattern that matter, and what leads from one to the next, with the operators' names kept.
+// The relevant states of a pattern, and the steps between them, each with its operator.
 //
-// A pattern database is built once and forgets who moved; cost partitioning solves the same small state space
-// again and again under other costs, and asks of each operator what it needs. So here the *nodes* (abstract states
-// that the initial state reaches and from which the goal can be reached) are written out with all *steps*
-// between them, sorted by the node after the step, since distances are found from the goal backwards.
+// A pattern database is built once and does not store operators; cost partitioning solves the same small state space
+// again and again with other costs, and needs the share of each operator. So here the *nodes* (abstract states that the
+// initial state reaches and from which the goal can be reached) are stored with all *steps* between them, sorted by the
+// node after the step, since distances are found from the goal backwards.
 //
 //     goal ◄── step ── node ◄── step ── node     node 0..goals-1 are goals; no variable is folded
 #pragma once

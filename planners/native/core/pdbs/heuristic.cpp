@@ -7,11 +7,11 @@
 // Effort comes in stages, because most tasks are easy and large databases cost seconds: a search that has expanded
 // `states_before_refining()` states is given up, larger patterns replace the smaller ones, and it starts again. The
 // limits of a stage are numbers of states and abstract states, so equal tasks are searched equally everywhere; a stage
-// for which the memory does not suffice is left out, and what was built before stays in use.
+// that needs too much memory is left out, and the earlier databases stay in use.
 //
-// After the last of the early stages, costs are also shared otherwise than zero-one (cost_partitioning.hpp),
-// unless a variable is folded. That is kept if it says clearly more of sampled states, for it is looked up more
-// slowly; then the greatest estimate counts.
+// After the last of the early stages, costs are also shared by saturated cost partitioning (cost_partitioning.hpp),
+// unless a variable is folded. That is kept if its estimates of sampled states are clearly higher, as its look-ups are
+// slower; then the greatest estimate counts.
 #include "pdbs/heuristic.hpp"
 
 #include <algorithm>
@@ -133,7 +133,7 @@ class PatternHeuristic : public Heuristic {
 
   private:
     using Sums = Vector<PatternSelection::Sum>;
-    // The sums in use, with everything that is made for them.
+    // The current sums, with all data for them.
     struct Databases {
         Sums sums;
         Vector<std::unique_ptr<const PatternDatabase>> databases;
@@ -141,7 +141,7 @@ class PatternHeuristic : public Heuristic {
         PatternRanks ranks;
     };
 
-    // Where memory does not suffice for a pattern, it is left out, or that is a `Stop`.
+    // If there is too little memory for a pattern: leave it out, or throw `Stop`.
     enum class IfShort { leave_out, stop };
     // Of the ways to choose, the one that says more of the initial state; if they are equal, the first.
     void select() {

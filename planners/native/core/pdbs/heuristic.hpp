@@ -1,4 +1,4 @@
-// What tests ask of the heuristic `pdb`; see heuristic.cpp.
+// The functions of the heuristic `pdb` for tests; see heuristic.cpp.
 #pragma once
 
 #include "heuristics/heuristic.hpp"

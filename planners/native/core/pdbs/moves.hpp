@@ -1,5 +1,5 @@
-// Moves of a projection, written case by case: what each asks of unchanged variables, and under which value it
-// is listed. Moves that are alike are one.
+// The moves of a projection, case by case: what each requires of unchanged variables, and under which value it is
+// listed. Equal moves are merged.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace unpuzzle {
 
 constexpr std::uint32_t ANY_VALUE = ~0u;
 
-// A set of a slot's values, which begins with all of them.
+// A set of a slot's values, which at first contains all of them.
 class ValueSet {
   public:
     void reset(std::uint32_t domain) {
@@ -47,7 +47,7 @@ struct SlotChange {
     std::uint32_t after() const { return changed() ? written : before; }
 };
 
-// One case of an operator, as a pattern sees it: all that is known of the states before and after.
+// One case of an operator in a pattern: everything known about the states before and after.
 //
 // An operator without conditional effects is one case for each combination of values that it overwrites in the
 // pattern and does not name; conditional effects split it further (projection.cpp). Slots are numbered

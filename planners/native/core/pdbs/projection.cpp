@@ -51,13 +51,13 @@ class Projector {
   private:
     static constexpr OperatorId OPERATORS_PER_TICK = 4;
 
-    // A conditional effect: what it asks for within the pattern; `open` if it asks for more.
+    // A conditional effect: its conditions within the pattern; `open` if it has others.
     struct Conditional {
         std::uint32_t slot, value;
         Vector<Fact> conditions;  // slots and values
         bool open;
     };
-    // What the conditional effects of an operator ask for.
+    // The conditions of the conditional effects of an operator.
     struct Questions {
         Vector<Conditional> effects;
         Vector<Vector<std::uint32_t>> values;  // by slot, ascending

@@ -13,7 +13,7 @@
 // What it asks of unchanged variables is a set of values: the precondition's one, or those that exclude no fact which
 // the operator's precondition or result names, on variables outside the pattern too (a tile cannot slide from a cell on
 // which the pattern says another tile stands). Sets that the state after the operator cannot violate, as it satisfies
-// all mutex groups itself, are left out; of a sliding puzzle nothing remains to be tested.
+// all mutex groups itself, are left out; for a sliding puzzle there is nothing left to test.
 //
 // Conditional effects: an operator is split by the values of the condition's variables in the pattern, so
 // within the pattern they are exact; a condition on other variables may hold or not (an over-approximation of
@@ -78,8 +78,7 @@ class Projection {
         std::size_t checks_begin, checks_end;
     };
 
-    // What the `cost` of a move is: a number in `costs`, or the operator's. Moves that are alike in all that
-    // is said of them are one.
+    // The meaning of a move's `cost`: a number in `costs`, or the operator's. Equal moves are merged.
     enum class Labels { costs, operators };
 
     // Throws TooLarge where an operator falls apart into too many moves. A pattern with a folded variable wants

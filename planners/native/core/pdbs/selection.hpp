@@ -1,14 +1,14 @@
-// Which patterns, and which of them may be added.
+// The choice of patterns, and of those that may be added.
 //
 // In a *sum* every operator costs something in at most one pattern (a zero-one cost partition), so the sum of
 // their estimates is admissible; of several sums the greatest counts. The patterns are made of *units*: a
 // variable of the goal, with those of its causal ancestors that make its own database better. Units go into
 // one pattern if that is worth more than adding: for each two the database of both is built and compared with
 // the sum of the two (tiles of one row block each other, tiles far apart do not); groups.hpp does the rest.
-// For the next sum, pairs that have been together count less.
+// For the next sum, pairs that have shared a pattern count less.
 //
 // A goal may say of a variable only what it is not: where cells must be clear, a piece may be on none of them. Such
-// variables can be units, too, and then come first, so that it is them who are charged for what moves them.
+// variables can be units, too, and then come first, so that they pay for the operators that move them.
 //
 // A *common variable*, one that nearly all operators change (the blank, the player, the hand), joins every pattern.
 // If the operators that cost something change other variables of the patterns too, it is *folded*: when it moves
@@ -27,12 +27,12 @@
 //     goal       the goal is about other variables, too                                  find_common
 //     pays       nine tenths of what changes it and costs changes patterns, too          folding_pays
 //
-// Only the first two are needed for what is said to be true; the others say when it is worth while. A database says
-// the least cost of an abstraction: all states with the same values of its pattern are one, so each step of a plan
-// is a step of it, or none. Where nothing leads to a goal there, nothing does in the task. No operator costs
-// anything in two patterns of a sum (`share`), and one that changes the folded variable alone costs nothing in any.
-// What that assumes: the mutex groups that come with the task are true, since states that break them are left out;
-// and that searches re-open, since the least over folded values falls by more than an operator costs.
+// Only the first two are needed for correctness; the others say when folding pays. A database has the least costs of an
+// abstraction: all states with the same values of its pattern are one, so each step of a plan is a step of it, or none.
+// If nothing leads to a goal there, nothing does in the task. No operator costs anything in two patterns of a sum
+// (`share`), and one that changes the folded variable alone costs nothing in any. Assumptions: the mutex groups of the
+// task are true, since states that break them are left out; and searches re-open, since the least over folded values
+// may fall by more than an operator costs.
 //
 // Sources: Felner, Korf and Hanan, Additive pattern database heuristics, 2004 (additive patterns); Edelkamp,
 // Automated creation of pattern database search heuristics, 2006 (their choice as bin packing); Haslum et

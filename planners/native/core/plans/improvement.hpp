@@ -1,4 +1,4 @@
-// What may be done to a plan afterwards. Nothing here ever makes a plan dearer, or invalid.
+// Improvements of a finished plan. Nothing here makes a plan more expensive, or invalid.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace unpuzzle {
 
 using Steps = std::vector<OperatorId>;
 
-// A plan as it runs: the states in between, and whether a step may be taken.
+// Runs a plan: the states in between, and whether a step is applicable.
 class PlanRunner {
   public:
     explicit PlanRunner(const CompiledTask& compiled)

@@ -1,16 +1,16 @@
-// Windows over a plan (Siddiqui and Haslum 2013, without their partial order): a stretch is solved again at
-// least cost, from the state where it begins to what the rest of the plan needs where it ends.
+// Windows over a plan (Siddiqui and Haslum 2013, without their partial order): a stretch is solved again at least cost,
+// from the state at its beginning to the facts that the rest of the plan needs at its end.
 //
 //     s0 ──o1──► s1 ──o2──► s2 ──o3──► s3 ──o4──► s4           plan
 //                └───────── window ──────┘                     from s1 to whatever o4 and the goal want of s3
 //
-// What is needed is less than the whole state: it is carried backwards over the steps (regression), so
+// Fewer facts than the whole state are needed: they are computed backwards over the steps (regression), so
 // windows are taken from the last to the first, and only the states before a window are still those of the
 // plan. With axioms, a window must end in the same state, unless it is the last.
 //
 // Windows get longer until most of them cannot be solved with so many expansions. Then A* with pattern databases, made
-// for each window, goes on with longer ones, where they may cost that much: what is prepared is counted as expansions,
-// too. Then windows start short again and may expand more, until the budget is spent or one window is the whole plan.
+// for each window, continues with longer ones, if they may cost that much: preparations count as expansions, too. Then
+// windows start short again and may expand more, until the budget is spent or one window is the whole plan.
 #include <algorithm>
 #include <map>
 
@@ -29,7 +29,7 @@ constexpr std::uint64_t FOR_WINDOW = 50'000, FOR_OPERATOR = 200, FOR_STATE = 4;
 // They are tried as soon as a window may cost a 32nd of what is prepared for one, and it may cost four times that then.
 constexpr std::uint64_t EARLY = 32, WORTH_PREPARING = 4;
 
-// Which value each variable must have for the rest of a plan to run and reach the goal.
+// The value that each variable must have so that the rest of a plan is applicable and reaches the goal.
 class Needs {
   public:
     explicit Needs(const CompiledTask& compiled) : compiled_(compiled), wanted_(compiled.task.variables.size(), ANY) {}

@@ -1,8 +1,8 @@
 // Families seen from Python: atoms to numbers, numbers to words, answers to objects.
 //
-// Nearly all the time of a tiny task would go into looking up its atoms: each look-up calls the atom's
-// `__hash__`, which is Python. So the addresses of atoms met before are kept in a table of their own (and the
-// atoms with them, so that an address means one atom): puzzles hand out the same atoms again and again.
+// Nearly all the time of a tiny task would go into looking up its atoms: each look-up calls the atom's `__hash__`,
+// which is Python. So the addresses of known atoms are kept in a separate table (and the atoms with them, so that an
+// address means one atom): puzzles return the same atoms again and again.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -14,7 +14,7 @@ namespace unpuzzle {
 
 namespace {
 
-// Numbers of atoms, by address where the address is known.
+// Numbers of atoms, by address if the address is known.
 class AtomNumbers {
   public:
     explicit AtomNumbers(nb::dict numbers) : numbers_(std::move(numbers)), most_(4096 + 16 * nb::len(numbers_)) {}

@@ -1,4 +1,4 @@
-// The Python face of the grounding: arrays in, a task for the search out, names on demand.
+// The Python interface of grounding: arrays in, a task for the search out, names on demand.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 

@@ -1,4 +1,4 @@
-// The Python module. What its classes and functions mean, _core.pyi says.
+// The Python module. Its classes and functions are documented in _core.pyi.
 #include "python/python.hpp"
 
 namespace {

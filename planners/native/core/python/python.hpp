@@ -1,4 +1,4 @@
-// What the bindings share: arrays and limits in, signals and callbacks, exceptions out.
+// Code that the bindings share: arrays and limits in, signals and callbacks, exceptions out.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -57,8 +57,8 @@ class NumberBuffer {
     Py_buffer view_;
 };
 
-// Lets Python handle signals, asks whether the run was cancelled, and calls back. An exception it meets stays
-// set, to be raised when the search is over.
+// Lets Python handle signals, checks whether the run was cancelled, and calls back. An exception stays set, to be
+// raised when the search is over.
 class PythonObserver : public Observer {
   public:
     explicit PythonObserver(nb::handle progress, nb::handle clock = nb::none()) : progress_(progress), clock_(clock) {}
@@ -117,7 +117,7 @@ auto released(Work&& work) {
     return result;
 }
 
-// Limits, as Python tells them.
+// Limits, as Python passes them.
 using Seconds = std::optional<double>;
 using Number = std::optional<std::int64_t>;
 

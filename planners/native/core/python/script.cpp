@@ -1,5 +1,5 @@
-// The Python face of PuzzleScript games, of searches on their levels and of state spaces: bytes in and out, the GIL
-// released, hostile data refused.
+// The Python interface of PuzzleScript games, searches on their levels, and state spaces: bytes in and out, with the
+// GIL released and hostile data refused.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -67,7 +67,7 @@ struct PyGame {
     const Game game;
 };
 
-// A level in play, in a place of its own.
+// A level in play, which owns its data.
 class PyPlay {
   public:
     PyPlay(nb::object game, std::int64_t width, std::int64_t height, const nb::bytes& cells,
@@ -164,7 +164,7 @@ class PyPlay {
 // A search by the rules, as the first part of a schedule.
 class PyLevelSchedule : public Schedule {
   public:
-    // What is given is kept as long as the search may ask for it.
+    // The arguments are kept alive as long as the search may use them.
     struct Settings {
         std::string algorithm, heuristic;
         LevelOptions options;
@@ -190,7 +190,7 @@ struct PyLevelSpace : PySpace {
     CutOff cut_off;
 };
 
-// A level to be searched, with the keys that may be pressed.
+// A level to search, with the keys that may be pressed.
 class PyLevel {
   public:
     PyLevel(nb::object game, std::int64_t width, std::int64_t height, const nb::bytes& cells,

@@ -1,5 +1,5 @@
-// State spaces seen from Python, of tasks and of levels. Each array is handed over as `bytes`, to be looked at through a
-// memoryview; the core then has it no longer, so that there are never two copies of all of them.
+// State spaces of tasks and of levels in Python. Each array is passed on as `bytes`, to be read through a memoryview;
+// the core then drops it, so that there are never two copies of all of them.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// Tasks seen from Python: what planners do with them; and their state spaces.
+// The Python interface of tasks: the functions for planners, and state spaces.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 

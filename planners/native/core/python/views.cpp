@@ -1,4 +1,4 @@
-// What tests and tools look at: states with their successors and estimates, and what heuristics are made of.
+// Views for tests and tools: states with their successors and estimates, and the parts of heuristics.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -15,7 +15,7 @@ namespace {
 
 using Values = PlanningTask::Values;
 
-// For work that nothing limits but Ctrl-C.
+// For work without limits, which only Ctrl-C ends.
 struct Unlimited {
     PythonObserver observer{nb::none()};
     Control control{observer};

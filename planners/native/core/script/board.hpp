@@ -1,6 +1,6 @@
 // A board in play, seen from both sides.
 //
-//     row(cell)    what lies and moves on a cell: a row of bits (see game.hpp)
+//     row(cell)    the objects and movements on a cell: a row of bits (see game.hpp)
 //     set(bit)     the cells whose row has a bit: a set of cells, a *column*
 //
 //     cells     0   1   2   3 ...          column of one object: │0110..│
@@ -8,16 +8,16 @@
 //              │o│                         and a row of patterns by shifting such sets; a cell that changes
 //              │o│                         flips the bits that differ, in its row and in their columns
 //
-// Cells are numbered column by column: `x * height + y`. `seen` has at least the bits that are anywhere on
-// the board: rules that want others are passed over at a glance. `touched` has at least the cells that differ
-// from the board that this one was made equal to, so two boards are kept equal at the cost of what changed.
+// Cells are numbered column by column: `x * height + y`. `seen` has at least the bits that are anywhere on the board:
+// rules that need others are skipped at once. `touched` has at least the cells that differ from the board that this one
+// was made equal to, so two boards are kept equal at the cost of what changed.
 #pragma once
 
 #include "script/game.hpp"
 
 namespace unpuzzle::script {
 
-// Width and height, and what follows from them.
+// Width and height, and figures derived from them.
 class Shape {
   public:
     Shape(std::size_t width, std::size_t height);

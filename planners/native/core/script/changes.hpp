@@ -1,10 +1,10 @@
-// Which objects can come, go or move in a level, found from its rules before anything is played.
+// Finds the objects that can appear, disappear or move in a level, from its rules alone.
 //
-// What a state must hold is only what can change: walls, floors and targets mostly cannot. An object stays as
-// it is if no rule that can match puts it where it need not be already, takes it from where it may be, or
-// moves it. (A rule can match only what is on the start's board or is put by rules that can match.) The
-// argument is by induction over the steps of a play: as long as nothing of these objects has changed, what
-// the left side of a rule says of them holds when the right side is made, whatever else the rule did between.
+// A state must store only objects that can change: walls, floors and targets mostly cannot. An object never changes if
+// no rule that can match adds it where it may be missing, removes it where it may be, or moves it. (A rule can match
+// only objects that are on the start's board or are added by rules that can match.) The proof is by induction over the
+// steps of a play: as long as none of these objects has changed, the conditions of a rule's left side on them are still
+// true when the right side is made, whatever else the rule did in between.
 #pragma once
 
 #include "script/game.hpp"

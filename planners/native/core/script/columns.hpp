@@ -1,9 +1,9 @@
-// Sets of cells that match, for rows of patterns: ANDs of columns, shifted so that each pattern's cells come
-// to lie on the anchor, the row's first cell.
+// The sets of cells that match rows of patterns: ANDs of columns, shifted so that each pattern's cells are mapped to
+// the anchor, the row's first cell.
 //
 //     [ > player | crate ]  down:    anchors & moving_down & player & (crate >> 1)
 //
-// K is the number of words of a column: 1..4 are compiled on their own, 0 takes it at run time.
+// K is the number of words of a column: 1..4 are compiled separately, 0 takes it at run time.
 #pragma once
 
 #include "script/board.hpp"

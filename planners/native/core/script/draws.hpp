@@ -24,7 +24,7 @@ class Draws {
     std::uint64_t drawn_ = 0;
 };
 
-// One seed's draws from any number on; some places on the way are remembered.
+// The draws of one seed, starting at any number; some states on the way are cached.
 class DrawsAt {
   public:
     explicit DrawsAt(std::span<const unsigned char> key) : known_{Draws(key)} {}

@@ -1,12 +1,12 @@
 // Estimates of the moves to a win, from the win conditions.
 //
-//     blind       nothing: 0 where it is won, else 1
-//     unmet       for how many cells conditions do not hold
-//     distance    how far the farthest object that a condition asks for is from where it should be
+//     blind       0 if the level is won, else 1
+//     unmet       the number of cells on which conditions are false
+//     distance    the greatest distance of an object in a condition from its nearest target
 //     sum         the same, summed over objects
 //
 // Distances are Manhattan distances over all cells, and of `distance` each is divided by how much one move
-// can shorten it. Whether that is known, and so whether `distance` is admissible, is told from outside: see
+// can shorten it. The caller says whether that is known, and so whether `distance` is admissible: see
 // puzzlescript/searching/estimates.py, the slow twin.
 #pragma once
 
@@ -26,7 +26,7 @@ class Estimate {
     std::uint64_t of(const Board& board, bool won);
 
   private:
-    // Distances from all cells to the nearest of some, as long as these are the same.
+    // The distances of all cells to the nearest of some cells, cached as long as these do not change.
     struct Field {
         Bits cells;
         Vector<std::uint32_t> distances;

@@ -9,7 +9,7 @@ constexpr std::int64_t MOST = std::int64_t{1} << 24;  // of anything that is cou
 constexpr std::size_t MOST_PARTS = 8;                 // of a row; PuzzleScript allows 3
 }  // namespace
 
-// Numbers, and sets as words.
+// Reads numbers, and sets as words.
 class Game::Reader : public ArrayReader<std::int64_t> {
   public:
     explicit Reader(std::span<const std::int64_t> words) : ArrayReader("compiled game", words) {}

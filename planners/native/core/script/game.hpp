@@ -1,14 +1,14 @@
-// A compiled PuzzleScript game as the core keeps it: checked, and with all sets in one form.
+// A compiled PuzzleScript game in the core: checked, and with all sets in one form.
 //
-// What lies on a cell and what moves there is one row of bits, so that most games need a single word a cell:
+// The objects and movements on a cell are one row of bits, so that most games need a single word per cell:
 //
 //     │ objects, as they are numbered │ layer 0 │ layer 1 │ ... │      a layer: up down left right action,
 //     0                           objects       5 bits each            its five bits in one word
 //
-// Left sides ask for bits, right sides clear and set them: `row = (row & ~clear) | set`.
+// Left sides test bits, right sides clear and set them: `row = (row & ~clear) | set`.
 //
 // The bytes that `Game` reads come from `puzzlescript/searching/native_engine.py`: little-endian words, signed
-// numbers or sets. Any other bytes are refused (`BadTask`), so that whatever is accepted cannot crash later.
+// numbers or sets. Any other bytes are refused (`BadTask`), so that accepted ones cannot crash later.
 #pragma once
 
 #include <cstdint>

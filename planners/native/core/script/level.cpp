@@ -11,8 +11,8 @@ namespace unpuzzle::script {
 
 namespace {
 
-// Which steps in a level are walks: a step that changes nothing but the player's objects, and that one key takes back
-// exactly. All others are pushes. The twin of `planning.walking` in Python, for positions that tell their player.
+// Finds the steps of a level that are walks: they change only the player's objects, and one key takes them back
+// exactly. All others are pushes. The twin of `planning.walking` in Python, for positions that name their player.
 //
 //     loaded state ──key──► where the play stands         the rest of both is the same, both have a player,
 //          ▲                        │                     and one of the keys leads back

@@ -1,9 +1,9 @@
-// A level that is searched, and its state space. All moves cost 1; a state is won or not, see packer.hpp. Where pushes are
-// to be least, a move costs what it adds to the objective, and walks (level.cpp) add no push.
+// Searches on a level, and its state space. All moves cost 1; a state is won or not, see packer.hpp. If pushes are
+// minimized, a move costs its share of the objective, and walks (level.cpp) add no push.
 //
-// The searches are those of the room `search`, on a level as a transition system: its operators are places of keys.
-// A key that leaves the state as it is is no move, and not counted as generated; neither is one after which
-// turns follow each other without end. Such a key is given up, and `CutOff` says so: play might go on behind it.
+// The searches are in the folder `search`, on a level as a transition system, whose operators are places of keys. A key
+// that does not change the state is not a move, and not counted as generated; neither is one after which turns follow
+// each other without end. Such a key is given up, and `CutOff` reports it: play might continue after it.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace unpuzzle::script {
 
-// Boards as `Changes` takes them.
+// Boards in the form that `Changes` takes.
 struct Level {
     const Game& game;
     Shape shape;
@@ -29,7 +29,7 @@ struct Level {
     std::vector<Direction> keys = {};                     // that may be pressed
 };
 
-// What was not played to its end.
+// Turns that were not played to their end.
 struct CutOff {
     std::set<std::uint32_t> endless;  // groups; see `Rules`
     bool keys = false;                // some key was given up after MOST_AGAINS turns

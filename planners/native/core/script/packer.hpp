@@ -1,4 +1,4 @@
-// Packed states: what can change on the boards of a level, as bits one after the other.
+// Packed states: everything that can change on the boards of a level, as consecutive bits.
 //
 //     │ plane of N cells │ plane │ ... │ won │ rest of the word │ planes of the restart target │ numbers drawn │
 //                                                                 if that can change             if any are

@@ -1,10 +1,10 @@
 // A level in play: inputs, `again`, commands, winning, undo and restart. The twin of puzzlescript/playing/engine.py.
 //
-// `now` is the board between turns; a turn is made on `next`, which is equal to it before, and then either
-// kept (`now` follows) or taken back (`next` follows); either costs what the turn touched.
+// `now` is the board between turns; a turn is made on `next`, which is equal to it before, and then either kept (`now`
+// is updated) or undone (`next` is updated); either takes time for the touched cells only.
 //
-// Whether `again` goes on is found by a trial turn. Where nothing is left to chance the real turn is the
-// same, so the trial is kept for it.
+// A trial turn decides whether `again` continues. Without chance the real turn is the same, so the trial's result is
+// used for it.
 #pragma once
 
 #include "script/turn.hpp"

@@ -1,5 +1,5 @@
-// Rules, groups and lists of groups on boards of one shape: where they match, in PuzzleScript's order, and
-// what they change. The twin of puzzlescript/playing/applying.py.
+// Rules, groups and lists of groups on boards of one shape: their matches, in PuzzleScript's order, and their changes.
+// The twin of puzzlescript/playing/applying.py.
 //
 // All matches of all rows are found first; then every combination of them is applied, the first row fastest,
 // and each but the first is tested again before.
@@ -30,7 +30,7 @@ struct Queue {
     }
 };
 
-// What a turn works on.
+// The boards and data that a turn works on.
 struct Scene {
     Board& board;
     std::uint8_t* rigid;  // by cell and layer the number of a rigid group; null in games without

@@ -1,11 +1,11 @@
 // A* (Hart, Nilsson and Raphael 1968), with re-opening, so that it is optimal with every admissible
 // heuristic, consistent or not, and with operators of cost 0.
 //
-// Among states of least f those of least h come first, so a goal (h = 0) is expanded before anything as dear
-// as it. If the heuristic allows it, states of one bucket are expanded together until their successors fill a
-// batch; their successors cannot come before that bucket, so nothing is expanded that would not have been.
+// Among states of least f those of least h come first, so a goal (h = 0) is expanded before other states of the same f.
+// If the heuristic allows it, states of one bucket are expanded together until their successors fill a batch; their
+// successors cannot come before that bucket, so nothing is expanded that would not have been.
 //
-// Where nothing guides it and states have few bits, compact_a_star.cpp does the same, mostly in less memory.
+// For blind search on states of few bits, compact_a_star.cpp does the same, mostly in less memory.
 //
 // Weighted A* (Pohl 1970): with f = g + weight * h a plan costs at most `weight` times the least, if the
 // heuristic is admissible.

@@ -1,18 +1,19 @@
-// Best-first width search (Lipovetzky and Geffner 2017): states with something new first, then what is nearer the goal.
+// Best-first width search (Lipovetzky and Geffner 2017): states with something new first, then those nearer to the
+// goal.
 //
-// A state's novelty is the size of the smallest set of facts that no state before it had together, among those with the
-// same estimates: 1, 2, or 3 for all others. So each estimate has a table of its own of the facts that were seen with
-// it, and one of the pairs of them. Where estimates leave a plateau, what it never showed before leads out of it.
+// A state's novelty is the size of the smallest set of facts that no earlier state with the same estimates had
+// together: 1, 2, or 3 for all others. So each estimate has a table of the facts that were seen with it, and one of
+// their pairs. On a plateau of the estimates, new facts lead out of it.
 //
 //     estimate 7     facts  1 0 1 1 0 ...     pairs  1 0 1 1 0 1 ...     novelty ──► f, estimate ──► h of the open list
 //     estimate 6     facts  1 0 0 0 0 ...     pairs  0 0 ...
 //
-// With two heuristics, states are the same where both say the same, and the first one orders them. Successors are
-// evaluated when they are generated, since their novelty decides when they come up. A state that has its parent's
-// estimates can only have new pairs with a fact that the operator made true. Where states have many facts, only these are
-// looked at in any case, or one state of a thousand facts would cost as much as searching some seconds elsewhere. Tables
-// of pairs are made as long as memory for them is small; without one, novelty 2 is not told from 3. Not optimal; complete,
-// as all states are kept. Supports what the heuristics support.
+// With two heuristics, states are compared if both estimates are equal, and the first one orders them. Successors are
+// evaluated when they are generated, since their novelty decides when they are expanded. A state with its parent's
+// estimates can only have new pairs with a fact that the operator made true. If states have many facts, only these
+// pairs are tested in any case, or one state of a thousand facts would cost as much as some seconds of other search.
+// Tables of pairs are made as long as they need little memory; without one, novelty 2 counts as 3. Not optimal;
+// complete, as all states are kept. Supports what the heuristics support.
 #include <unordered_map>
 
 #include "search/search.hpp"
@@ -28,7 +29,7 @@ namespace unpuzzle {
 
 namespace {
 
-// What was seen with each estimate.
+// The facts and pairs that were seen with each estimate.
 class Novelty {
   public:
     static constexpr Cost NONE = 3;

@@ -8,8 +8,8 @@
 // side has no next layer, there is no plan. With b successors a state this stores some b^(d/2) states
 // instead of b^d.
 //
-// Optimal. Supports conditional effects; operators must all cost the same, and there must be full states to
-// search back from and full inverses to go by: see inverse.hpp, also for what is unsupported.
+// Optimal. Supports conditional effects; all operators must cost the same, and goal states and inverse operators must
+// be complete: see inverse.hpp, also for unsupported tasks.
 #include "search/representatives.hpp"
 #include "search/trace.hpp"
 #include "state/expander.hpp"

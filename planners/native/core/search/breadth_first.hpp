@@ -1,12 +1,12 @@
-// Breadth-first search. The pool is the queue: states are numbered as they are generated, so expanding them
-// in the order of their numbers is the whole of it, and a state costs its bits, two more for the parent, and
-// its slot. The table is most of what could be saved, so it is a lean one.
+// Breadth-first search. The pool is the queue: states are numbered as they are generated, so they are simply expanded
+// in the order of their numbers, and a state costs its bits, two more for the parent, and its slot. Most of the rest is
+// the table, so it is a lean one.
 //
 //     pool    │ expanded ............│ this layer ...│ next layer ..│ free
 //                                    ▲ next          ▲ layer_end    ▲ size
 //
 // Goals are tested when a state is generated (a whole layer less is expanded). The plan has the fewest steps;
-// where all operators cost the same it is optimal, and then this is what blind A* is run as.
+// if all operators cost the same it is optimal, and then it replaces blind A*.
 #pragma once
 
 #include "search/search.hpp"

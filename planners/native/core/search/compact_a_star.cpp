@@ -1,10 +1,10 @@
-// Blind A* where a state has few bits: the search of a_star.hpp, the same states in the same order. Where they are many,
-// in half the memory.
+// Blind A* for states of few bits: the search of a_star.hpp, the same states in the same order, but for many states in
+// half the memory.
 //
-// There, a state is a row of a pool with its cost and what led to it, and a number in a table and in the open list.
+// There, a state is a row of a pool with its cost and its parent, and a number in a table and in the open list.
 // Here it is an entry of a compact table, with its cost; the open list has the states themselves, in five bytes.
 //
-// What led to a state is not kept: see `WayBack`.
+// Parents are not stored: see `WayBack`.
 #include "base/growing_array.hpp"
 #include "search/search.hpp"
 #include "search/trace.hpp"
@@ -18,12 +18,12 @@ namespace unpuzzle {
 
 namespace {
 
-// From a goal state back to the initial one, where a search kept nothing but the costs of states.
+// Finds the path from the initial state to a goal state if the search stored only the costs of states.
 //
-// Where operators can be undone, a state before is one that the table knows, at a cost that is less by what the
-// operator costs. (Many operators are tried for each state, so that they are not undone one by one, but by masks.)
-// Operators that cost nothing could lead round in a circle, so the way back through states of one cost is a
-// breadth-first search. It spoils the table: a state that was seen gets a cost at which it is not looked for again.
+// If operators can be undone, a previous state is one that the table has at a cost that is less by the operator's cost.
+// (Many operators are tried for each state, so they are not undone one by one, but by masks.) Operators of cost 0 could
+// form circles, so the way back through states of one cost is a breadth-first search. It destroys the table: a visited
+// state gets a cost at which it is not found again.
 class WayBack {
   public:
     WayBack(SearchContext& run, CompactTable& table)
@@ -64,7 +64,7 @@ class WayBack {
         Word state;
         std::uint64_t mixed;
     };
-    // A state of the same cost as the last one of the way, and which of those before it in the list it leads to.
+    // A state of the same cost as the last one of the way, and the index of its successor in the list.
     struct Same {
         std::uint32_t to;
         PackedState state;

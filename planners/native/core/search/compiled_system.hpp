@@ -48,7 +48,7 @@ class CompiledTransitions {
     std::size_t work_, goal_work_;
 };
 
-// With a heuristic: what searches take.
+// The same with a heuristic, the argument of searches.
 template <int W>
 class CompiledSystem : public CompiledTransitions<W> {
   public:

@@ -71,7 +71,7 @@ bool Packer::pack(std::span<const std::uint32_t> facts, Word* state) {
     return certain == certain_ && exact == exact_groups_;
 }
 
-// A search with its memory: an idle one, or a new one; idle again afterwards.
+// A borrowed search with its memory: an idle one, or a new one; idle again afterwards.
 class Family::Loan {
   public:
     explicit Loan(Family& family) : family_(family) {

@@ -1,7 +1,7 @@
 // A family: one grounding, many starts and goals (see family.py).
 //
-// A start comes as the numbers of the facts that are true in it. It is packed only if all that grounding
-// relied on holds in it, too; what is looked at is what `Basis` in grounding/encoding.hpp says:
+// A start is given as the numbers of its true facts. It is packed only if all assumptions of grounding are true in it,
+// which `Basis` in grounding/encoding.hpp lists:
 //
 //     facts that are true wherever the family starts are true          `certain`
 //     of each mutex group at most one fact is true, of exact ones one  `groups`

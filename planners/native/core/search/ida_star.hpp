@@ -1,16 +1,15 @@
 // IDA* (Korf 1985): depth-first searches bounded by f, each with the least f that the last one left out.
 //
-// Memory is the path with its successors, and a table of a fixed number of states that were entered in this
-// round: who comes again at no smaller g turns back (Reinefeld and Marsland 1994). The table forgets (a newer
-// state takes the place of an older one), which costs time only. Since it may forget, successors are also
-// compared with the states on the path from which no cost lies between, so operators of cost 0 cannot go
-// round in circles.
+// Memory is the path with its successors, and a table of a fixed number of states that were entered in this round: if a
+// state is reached again at no smaller g, the search turns back (Reinefeld and Marsland 1994). The table forgets (a
+// newer state takes the place of an older one), which costs time only. Since it may forget, successors are also
+// compared with the states on the path at the same cost, so operators of cost 0 cannot form circles.
 //
 //     items   │ successors of the root │ of its chosen one ...│ ... │      each level is sorted by f, then h
 //     frames        ▲ next                   ▲ next
 //
-// Optimal with admissible heuristics, consistent or not. It proves that there is no plan only where the bound
-// stops growing, which on a finite space with cycles it may never do.
+// Optimal with admissible heuristics, consistent or not. It proves that there is no plan only if the bound stops
+// growing, which may never happen on a finite space with cycles.
 #pragma once
 
 #include <algorithm>

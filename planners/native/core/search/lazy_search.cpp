@@ -2,11 +2,11 @@
 // Helmert 2009), for one heuristic or several; the alternation and the boost are LAMA's (Richter and Westphal
 // 2010).
 //
-// Successors are not evaluated when they are generated but when they come up, and wait under their parent's
-// h: of the many successors of a state that is left behind for a better one, none was ever made. What waits
-// is an edge (parent, operator), in two open lists for each heuristic: one holds all edges, the other those
-// by operators that any of the heuristics prefers. They take turns, and whenever a state is better than all
-// before it, by one of the heuristics, the preferred ones are ahead for the next BOOST turns.
+// Successors are not evaluated when they are generated but when they are expanded, and wait with their parent's h: if
+// the search leaves a state for a better one, its many successors are never made. The open lists contain edges (parent,
+// operator), in two lists for each heuristic: one with all edges, the other with those of operators that any of the
+// heuristics prefers. They take turns, and whenever a state is better than all before it, by one of the heuristics, the
+// preferred ones are ahead for the next BOOST turns.
 //
 //     h1, all        h=7 │(s3,o1)(s3,o9)...│  h=9 │(s0,o2)...│          ─┐
 //     h1, preferred  h=7 │(s3,o9)│                                       │  the fewest turns first
@@ -14,23 +14,23 @@
 //     h2, preferred  h=5 │(s3,o9)│                                      ─┘
 //
 // Of edges with the same h, greedy search takes first those nearest the start, or as `deep_greedy` those farthest from
-// it: that goes through plateaus quickly, to longer plans, where the other looks at all of them. Neither is the better
-// one; each needs a hundred times as many states as the other on some tasks. `narrow_greedy` takes those first whose state
-// has the fewest moves, as Warnsdorff (1823) did on knight's tours: what will soon be out of reach is visited while it can
-// be. For that each successor is made when its edge is, which takes about twice as long.
+// it: that goes through plateaus quickly, to longer plans, where the other looks at all of them. Neither is better in
+// general; each needs a hundred times as many states as the other on some tasks. `narrow_greedy` takes those first
+// whose state has the fewest moves, as Warnsdorff (1823) did on knight's tours: places that will soon be unreachable
+// are visited in time. For that each successor is made together with its edge, which takes about twice as long.
 //
-// `leaping_greedy` also follows the relaxed plan of each state, of which operators are applied as they become applicable,
-// and goes on from where that ends (Vidal 2004): where goals are many and hardly hinder each other, most of the way is
-// made by a few leaps. What lies on such a way is not kept: it is made anew for the plan.
+// `leaping_greedy` also follows the relaxed plan of each state, whose operators are applied as they become applicable,
+// and continues from the end (Vidal 2004): if there are many goals that hardly hinder each other, a few leaps make most
+// of the way. States on the way are not stored: they are computed again for the plan.
 //
 // When symmetries are due (see representatives.hpp), of the states that they map on each other only the first is kept from
 // then on. (Fifteen sandwiches that are alike: no plan in three seconds, and one in less than one.)
 //
-// Greedy search is not optimal, and finds each state once. Weighted A* orders by g + weight * h, where a step
-// costs one more than it does (see `HeuristicContext`), and opens a state again that it reaches more cheaply. What
-// cannot lead to a plan cheaper than `SearchContext::bound` is left out. Complete: if it runs out of edges there is no
-// such plan, as long as the heuristics' dead ends are true ones (all of ours are); greedy search knows that
-// only if nothing was left out. Supports what the heuristics support.
+// Greedy search is not optimal, and finds each state once. Weighted A* orders by g + weight * h, where a step costs one
+// more than it does (see `HeuristicContext`), and opens a state again that it reaches more cheaply. States that cannot
+// lead to a plan cheaper than `SearchContext::bound` are left out. Complete: if it runs out of edges there is no such
+// plan, as long as the heuristics' dead ends are true ones (all of ours are); greedy search proves that only if nothing
+// was left out. Supports what the heuristics support.
 #include "search/representatives.hpp"
 #include "state/expander.hpp"
 #include "state/state_view.hpp"

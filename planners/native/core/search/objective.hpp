@@ -1,9 +1,9 @@
-// What is to be least: moves, pushes, or one of them and then the other; pushes are all steps that are no walks.
+// The objective: to minimize moves, pushes, or one of them and then the other; pushes are all steps except walks.
 //
 //     cost    │      first      │  second, 24 or 40 bits  │        two numbers in one, so that searches add and compare it
 //
-// The second number must not overflow: so there are that many bits for it that no plan of 16 million pushes does. Where
-// single steps cost too much for that, the task is refused.
+// The second number must not overflow: it has enough bits for plans of 16 million pushes. If single steps cost too much
+// for that, the task is refused.
 #pragma once
 
 #include <bit>
@@ -36,7 +36,7 @@ class ObjectiveCosts {
         if (objective_ == Objective::moves_pushes) shift_ = PUSH_BITS;
         if (objective_ == Objective::pushes_moves) shift_ = PUSH_BITS + static_cast<int>(std::bit_width(dearest));
         if (shift_ > 0 && PUSH_BITS + static_cast<int>(std::bit_width(dearest)) > MOST_BITS)
-            throw UnsupportedTask("steps that cost that much", "Searches of pushes");
+            throw UnsupportedTask("steps with such high costs", "Searches of pushes");
     }
 
     // Whether it matters where in its component the walker is.

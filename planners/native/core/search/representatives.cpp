@@ -8,12 +8,12 @@ namespace unpuzzle {
 
 namespace {
 
-// Walks along the states of a search and knows the symmetry that maps each of them back on the state that it
-// stands for on the way from the initial one.
+// Follows the states of a search and knows the symmetry that maps each back to the state that it represents on the path
+// from the initial one.
 //
-//     initial ──► s1 ──────► s2 ──────► s3         what the plan goes through
+//     initial ──► s1 ──────► s2 ──────► s3         the states of the plan
 //        │back      ▲ back     ▲ back     ▲
-//        r0 ──► t1 ~ r1 ──► t2 ~ r2 ──► t3 ~ r3    what the search has; ~: symmetric
+//        r0 ──► t1 ~ r1 ──► t2 ~ r2 ──► t3 ~ r3    the states of the search; ~: symmetric
 class Unfolding {
   public:
     Unfolding(const CompiledTask& compiled, const Orbits& orbits, bool only_listed)

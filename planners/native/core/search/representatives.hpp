@@ -1,16 +1,15 @@
-// What a search has to do with symmetries: from some point on, it keeps one state for each orbit.
+// Symmetries in a search: from some point on, it keeps one state for each orbit.
 //
 // Finding the symmetries of a task takes as long as expanding some thousand states, and most levels are
 // solved by then: so a search begins without, and asks before each expansion whether they are `due`. States
 // that were stored before stay as they are; an orbit may then have one more state than it needs.
 //
-// How much there is to gain depends on where a search starts: if no symmetry keeps the initial state, what is
-// found forwards is hardly ever symmetric to what was found before, and then asking each time may not pay.
+// The gain depends on the start of a search: if no symmetry preserves the initial state, states found forwards are
+// hardly ever symmetric to earlier ones, and then the test may not pay.
 //
-// The blind search keeps the canonical states only. With a heuristic, that is what decides whether a state is
-// known, but the search keeps and expands the state that it came across (as Domshlak, Katz and Shleyfman
-// 2015): what is carried over from parent to child needs the child itself, and mutex groups hold only in
-// states that can be reached from the initial one.
+// The blind search keeps the canonical states only. With a heuristic, that is what decides whether a state is known,
+// but the search keeps and expands the state that it found (as Domshlak, Katz and Shleyfman 2015): data passed from
+// parent to child need the child itself, and mutex groups hold only in states that can be reached from the initial one.
 #pragma once
 
 #include "search/search.hpp"

@@ -1,9 +1,9 @@
-// Searches: what goes in, what comes out, and what an algorithm must be.
+// Searches: their input, their output, and the interface of an algorithm.
 //
-// An algorithm is a template over what it searches (transition_system.hpp), in a file of its own, and a line in the table
-// of api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
+// An algorithm is a template over a transition system (transition_system.hpp), in a separate file, and a line in the
+// table of api.cpp. To add a heuristic: see heuristic.hpp; a pruning method: state/pruning.hpp.
 //
-// The counts mean what they mean in Fast Downward: see `Counters`. With the blind heuristic they are equal to
+// The counts mean the same as in Fast Downward: see `Counters`. With the blind heuristic they are equal to
 // those of its `astar(blind())` whenever the whole space is searched; in the last layer before a goal the
 // order decides.
 #pragma once
@@ -23,7 +23,7 @@ constexpr Cost NO_BOUND = ~Cost{0};
 
 class LazyOrbits;
 
-// What a search works with. Everything here outlives it.
+// The objects that a search uses. All of them outlive it.
 struct SearchContext {
     const CompiledTask& compiled;
     Control& control;
@@ -70,7 +70,7 @@ inline std::vector<OperatorId> plan_of(Search& search, Control& control, Budget&
     return search.plan();
 }
 
-// A search that starts again as long as the heuristic would rather be improved than go on.
+// A search that starts again whenever improving the heuristic is better than going on.
 template <class Context>
 class StagedSearch {
   public:
@@ -114,7 +114,7 @@ class StagedSearch {
     std::uint64_t stage_end_ = 0;
 };
 
-// A search with all that it is made from, which can be paused.
+// A search that owns its data and can be paused.
 class ResumableSearch {
   public:
     virtual ~ResumableSearch() = default;

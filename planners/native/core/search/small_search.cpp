@@ -98,8 +98,8 @@ class Graph {
     NumberTable<std::vector<NumberSlot>> table_;
 };
 
-// When to drop the graph: it is large enough to be judged, and less than half of the expansions found their
-// edges there. After that it is judged sooner, until it proves useful.
+// Decides when to drop the graph: if it is large enough, and less than half of the expansions found their edges there.
+// After that the decision comes sooner, until a graph proves useful.
 class Usefulness {
   public:
     bool drop(std::size_t states, std::size_t found, std::size_t made) {
@@ -116,7 +116,7 @@ class Usefulness {
     std::size_t judged_at_ = LATE, found_ = 0, made_ = 0, drops_ = 0;
 };
 
-// Numbers of states tell which searches came before: ties are broken by the order in which this one met them.
+// Numbers of states depend on earlier searches, so ties are broken by the order in which this search found the states.
 struct Waiting {
     Cost g;
     std::uint32_t order;

@@ -1,7 +1,7 @@
-// Searches that end within microseconds, one after the other, over one and the same graph.
+// Searches that end within microseconds, one after the other, on the same graph.
 //
-// A fresh search of some hundred states is all allocation and page faults (0.5 to 0.8 ms), and most of the
-// rest is finding and applying operators. Starts of one family lead to the same states again and again, so
+// A new search of some hundred states spends nearly all its time on allocation and page faults (0.5 to 0.8 ms), and
+// most of the rest on finding and applying operators. Starts of one family lead to the same states again and again, so
 // the states, and the successors of those that were expanded, stay where they are for the next search:
 //
 //     pool    │ s0 │ s1 │ s2 │ ...                   states, numbered as they are met
@@ -10,8 +10,8 @@
 //     edges   │ target, operator │ ...
 //     table   state → number
 //
-// Answers and counts are those of a search that starts from nothing. The graph is dropped when it becomes
-// large and little of it was used again (levels with different walls have no state in common).
+// Answers and counts are the same as in a new search. The graph is dropped when it becomes large and little of it is
+// used again (levels with different walls have no state in common).
 //
 // Where all operators cost the same it is breadth-first search with goals tested at generation, otherwise
 // uniform-cost search (Dijkstra 1959) with a binary heap; both are optimal and support everything.

@@ -1,4 +1,4 @@
-// A whole state space: every state that can be reached, every transition, and what follows from them.
+// A whole state space: every state that can be reached, every transition, and the figures computed from them.
 //
 //     states      numbered in breadth-first order, the start is 0; successors by ascending operator
 //     offsets     transitions of state s are offsets[s] .. offsets[s + 1] of `targets` and `operators` (CSR)

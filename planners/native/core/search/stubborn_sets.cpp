@@ -1,8 +1,8 @@
-// Strong stubborn sets (Valmari 1989; for planning: Wehrle and Helmert, Efficient Stubborn Sets: Generalized
-// Algorithms and Selection Strategies, 2014). Where operators do not concern each other, plans contain them in any
-// order, and one order is enough.
+// Strong stubborn sets (Valmari 1989; for planning: Wehrle and Helmert, Efficient Stubborn Sets: Generalized Algorithms
+// and Selection Strategies, 2014). If operators are independent, plans contain them in any order, and one order is
+// enough.
 //
-// A set T of operators is built for the state s that is expanded; what is applicable and not in T is left alone.
+// A set T of operators is built for the expanded state s; applicable operators that are not in T are skipped.
 //
 //     a fact of the goal that does not hold   all operators that may make it true are in T
 //     o in T is not applicable in s           all operators that may make true one of its preconditions that does not hold
@@ -16,7 +16,7 @@
 // An effect with conditions counts wherever an effect may count. What makes true a derived fact changes one of the
 // variables that its axioms read, those of other derived variables in their bodies included.
 //
-// Why that is enough. Of the plans from s take one of the least cost and, among these, with the fewest operators:
+// Why that is enough. Among the plans from s take one of the least cost and, among these, with the fewest operators:
 // o1 ... on. It contains an operator of T, as it makes the chosen fact of the goal true. Let ok be the first. It is
 // applicable in s: if not, one of o1 ... ok-1 would make true its missing precondition, so would be in T. Then o1 does
 // not interfere with ok (or it would be in T), both are applicable in s, so ok is applicable after o1, and o1 after ok
@@ -26,8 +26,8 @@
 // how another state was pruned, or whether it was; see state/pruning.hpp for the searches.
 //
 // Which fact is chosen: one whose achievers are in T already, or else the one that has the fewest (static small).
-// Interference is worked out when an operator is first asked for, and kept while there is room. In a task where it has
-// pruned next to nothing in its first states it is given up.
+// Interference is computed when an operator is first needed, and stored while there is room. If it has pruned almost
+// nothing in the first states of a task, it is given up.
 #include "base/marks.hpp"
 #include "base/rows.hpp"
 #include "search/search.hpp"
@@ -38,7 +38,7 @@ namespace unpuzzle {
 
 namespace {
 
-// What operators read and write, forwards and backwards.
+// The variables that operators read and write, and the operators by variable.
 struct Dependencies {
     explicit Dependencies(const Task& task, Control& control);
 

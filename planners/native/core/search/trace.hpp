@@ -1,8 +1,7 @@
 // From a goal state back to the plan.
 //
-// States remember where they come from, but not by which of the operators that lead here: expanding the parent
-// once more finds them all, and the cheapest (then the first) is taken. So plans are the same however a search
-// remembers its way.
+// States store their parent, but not the operator: expanding the parent once more finds all operators that lead here,
+// and the cheapest (then the first) is taken. So plans are the same however a search stores its paths.
 #pragma once
 
 #include <stdexcept>
@@ -36,7 +35,7 @@ std::vector<OperatorId> trace(System& system, const std::vector<const Word*>& st
 }
 std::vector<OperatorId> trace(const CompiledTask& compiled, const std::vector<const Word*>& states);
 
-// The states of these numbers in a pool that has them packed, of so many words.
+// Unpacks states of a pool, by their numbers, into a given number of words.
 struct Unpacked {
     template <class Pool>
     Unpacked(std::size_t width, const Pool& pool, const std::vector<StateId>& ids) : words(ids.size() * width) {
@@ -53,7 +52,7 @@ struct Unpacked {
     std::vector<const Word*> rows;
 };
 
-// What searches ask about symmetries, see representatives.hpp, of a system where nobody looks for any.
+// The interface for symmetries (see representatives.hpp) of a system without any.
 struct Asymmetric {
     static constexpr bool due() { return false; }
     static constexpr bool begin() { return false; }

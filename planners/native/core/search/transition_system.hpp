@@ -1,12 +1,12 @@
-// Transition systems: all that a search knows of what it searches.
+// Transition systems: the interface between a search and its state space.
 //
 //                        ┌── successors ──► state, operator           A state is an array of words, and an operator a
 //     start ──► load ──► the loaded state ► state, operator           number. One state at a time is loaded; searches
 //                        └──────────────► state, operator, ...        write its successors where they want them.
 //
 // Searches are templates over such a class: a compiled task for states of 1, 2, 3, 4 words and of any number
-// (compiled_system.hpp), a level of a game that is played by its rules (the room `script`), or one that a test makes up.
-// Nothing here is virtual, so that generating a successor is a straight line of code, as if it were written into the
+// (compiled_system.hpp), a level of a game that is played by its rules (the room `script`), or one that a test makes
+// up. Nothing here is virtual, so that generating a successor is straight-line code, as if it were written into the
 // search.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace unpuzzle {
 
-// A state, and how it was reached, in words: what `Heuristic::EvaluationContext` says of a task's states.
+// A state, and how it was reached, in words: the counterpart of `Heuristic::EvaluationContext`.
 struct ReachedState {
     const Word* state;
     StateId id, parent;

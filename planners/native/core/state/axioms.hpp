@@ -1,13 +1,13 @@
 // Derived variables: computed from a state when it is expanded, never stored.
 //
-// An axiom waits for as many facts as its body has; each fact that turns out true takes one off, and at 0 the
-// head becomes true (unit propagation as in Horn formulas: Dowling and Gallier 1984). The layers are closed
-// from the lowest up: when nothing more can fire, the variables of the layer that are still false take one
-// off the axioms that want them false, which only later layers do.
+// An axiom counts the facts of its body that are missing; each fact that becomes true subtracts one, and at 0 the head
+// becomes true (unit propagation as in Horn formulas: Dowling and Gallier 1984). The layers are evaluated from the
+// lowest up: when nothing more can fire, the variables of the layer that are still false subtract one from the axioms
+// that need them to be false, which are in later layers.
 //
-// So an evaluation asks each variable that axioms test once, and beyond that it is linear in the axioms that are
-// touched. Afterwards the counters must be what they were. Few of them are copied, which is fastest; of many, those that
-// were touched are written again.
+// So an evaluation reads each variable that axioms test once, and otherwise it is linear in the touched axioms.
+// Afterwards the counters must be restored. If there are few, they are copied, which is fastest; if there are many, the
+// touched ones are written again.
 #pragma once
 
 #include "state/layout.hpp"
@@ -16,7 +16,7 @@ namespace unpuzzle {
 
 class Axioms {
   public:
-    // What an evaluation writes to; every search has its own.
+    // The memory that an evaluation writes; every search has its own.
     struct Scratch {
         Vector<std::uint32_t> waiting, fired;  // axioms
         Vector<Range> told;                    // what was taken off in the last evaluation, if there are many axioms

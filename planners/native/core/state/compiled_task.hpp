@@ -1,5 +1,5 @@
-// A task with everything that was compiled from it. Never changes, so any number of searches may share it;
-// what a search writes while it reads a model is in its `Expander`.
+// A task with everything that was compiled from it. It never changes, so any number of searches may share it; the data
+// that a search writes are in its `Expander`.
 #pragma once
 
 #include "state/axioms.hpp"
@@ -9,7 +9,7 @@
 
 namespace unpuzzle {
 
-// A state is a goal if the tests hold; those on derived variables want the axioms evaluated first.
+// A state is a goal if the tests are true; tests on derived variables need the axioms to be evaluated first.
 struct Goal {
     Vector<Test> stored, derived;
 };

@@ -1,4 +1,4 @@
-// One state taken out for work: its derived variables and its successors, all or those that pruning leaves. Each search
+// Expands one state at a time: its derived variables and its successors, all or those that pruning leaves. Each search
 // has one expander.
 #pragma once
 

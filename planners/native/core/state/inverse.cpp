@@ -14,7 +14,7 @@ constexpr const char* WE = "Searches from both ends";
 
 using Values = Vector<std::uint32_t>;
 
-// What an operator does to one variable, and whether that tells the value before.
+// The change of one variable by an operator, and whether it determines the previous value.
 struct Undone : Change {
     bool permutes = false;                       // the open effects permute its values
     Map<std::uint32_t, std::uint32_t> permuted;  // value before: value after; of all that may change
@@ -85,7 +85,7 @@ class Inverter {
         std::size_t number = 1;
         for (const std::uint32_t variable : cases_) {
             if (task_.variables[variable].domain > MOST_CASES / number)
-                throw UnsupportedTask("operators that do not tell what was before them", WE);
+                throw UnsupportedTask("operators that cannot be inverted", WE);
             number *= task_.variables[variable].domain;
         }
     }
@@ -136,7 +136,7 @@ class Inverter {
         out_.operators.insert(out_.operators.end(), effects_.begin(), effects_.end());
         out_.costs.push_back(op.cost);
         if (out_.costs.size() > std::max(FEW_OPERATORS, MORE_OPERATORS * task_.operators.size()))
-            throw UnsupportedTask("operators that do not tell what was before them", WE);
+            throw UnsupportedTask("operators that cannot be inverted", WE);
     }
     void effect(std::uint32_t& count, const Fact* condition, const Fact& sets) {
         ++count;
@@ -226,7 +226,7 @@ class Completions {
         compiled_.layout.pack(values_, states_.data() + begin);
         states_.resize(begin + compiled_.words());
     }
-    [[noreturn]] static void too_many() { throw UnsupportedTask("goals that leave many states open", WE); }
+    [[noreturn]] static void too_many() { throw UnsupportedTask("goals with many goal states", WE); }
 
     const CompiledTask& compiled_;
     const Task& task_;

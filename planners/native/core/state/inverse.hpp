@@ -1,30 +1,30 @@
 // The task backwards, over full states: from a goal state to all states that reach it.
 //
-// Searching backwards usually means sets of states, because an operator does not tell what a variable was
-// before. Where it does tell, or where the few values that were possible can be listed, full states are
-// enough: every operator becomes one or more *inverse* operators such that t leads to s by an inverse exactly
-// if s is a state in which the operator is applicable and leads to t. For each variable that it changes:
+// Searching backwards usually means sets of states, because an operator does not determine the previous value of a
+// variable. If it does, or if the few possible values can be listed, full states are enough: every operator becomes one
+// or more *inverse* operators such that t leads to s by an inverse exactly if s is a state in which the operator is
+// applicable and leads to t. For each variable that it changes:
 //
-// - the precondition tells the value before, and no open condition decides the value after: the inverse
-//   wants the value after and sets the value before;
+// - the precondition gives the value before, and no open condition decides the value after: the inverse requires
+//   the value after and sets the value before;
 // - the effects hang on the variable's own value only and permute its values (permutation puzzles): the
 //   inverse permutes them back by conditional effects;
-// - anything else: one inverse for each combination of the values, before, of the variables it hangs on.
+// - anything else: one inverse for each combination of the values, before, of the variables it depends on.
 //
-// The goal may leave variables open; every completion is a place to start from. One that no state can reach
-// does no harm but costs time, since paths backwards are true paths and never meet what is reachable; those
-// that contradict a mutex group are left out.
+// The goal may leave variables open; every completion is a start of the backward search. An unreachable one is harmless
+// but costs time, since paths backwards are true paths and never meet reachable states; completions that contradict a
+// mutex group are left out.
 //
-// What must be true of a task for searches from both ends, and who sees to it:
+// Conditions on a task for searches from both ends, and where they are checked:
 //
 //     all operators cost the same: the first common state is then on a cheapest plan    `check_support` (api.cpp)
 //     no variable is derived: a state is its stored values                              `check_support`
-//     each operator tells, case by case, all states before a state                      `Inverter`: at most so many cases
+//     each operator has, case by case, known previous states                            `Inverter`: at most so many cases
 //     all goal states that can be reached are listed                                    `Completions`: at most so many
 //     at most one fact of a mutex group holds in a state that can be reached            promised with the task (fdr.py)
 //
-// The last one only leaves out completions, so with it the others are enough: a side without a next layer has met all
-// states that the initial one leads to, or all that lead to a goal. What fails the tests is an UnsupportedTask.
+// The last one only leaves out completions, so with it the others are enough: a side without a next layer has found all
+// states that the initial one leads to, or all that lead to a goal. A task that fails the tests is an UnsupportedTask.
 #pragma once
 
 #include <memory>

@@ -15,7 +15,7 @@ std::uint32_t bits_of(const Variable& variable) {
     return static_cast<std::uint32_t>(std::bit_width(variable.domain - 1));
 }
 
-// The words by the bits that are free in them.
+// The words, by their free bits.
 class Shelf {
   public:
     Place take(std::uint32_t bits) {

@@ -1,14 +1,14 @@
-// Where each variable sits in a packed state.
+// The place of each variable in a packed state.
 //
 //      word 0                                    word 1                    word 2 (derived, if any)
 //     ┌──────┬──────┬─────┬─────┬───┬─┬─┬─────┐ ┌─────┬───┬─────────────┐ ┌─┬─┬─┬────────────────┐
 //     │ v7:9 │ v2:8 │ ...                │ free│ │ v4:5│v1 │    free     │ │d0 d1 ...   one bit each │
 //     └──────┴──────┴─────┴─────┴───┴─┴─┴─────┘ └─────┴───┴─────────────┘ └─┴─┴─┴────────────────┘
 //
-// A variable of n values takes ceil(log2 n) bits and never crosses a word. Widest first, each into the
-// fullest word where it fits (best-fit decreasing), so nearly no bit is lost. Derived variables follow in
-// words of their own: a *stored* state is `words()` long, and only while it is expanded do the
-// `derived_words()` exist behind it. Unused bits are always 0, so equal states are equal words.
+// A variable of n values takes ceil(log2 n) bits and never crosses a word. Widest first, each into the fullest word
+// where it fits (best-fit decreasing), so nearly no bit is lost. Derived variables follow in separate words: a *stored*
+// state has `words()` words, and only an expanded one has the `derived_words()` behind them. Unused bits are always 0,
+// so equal states are equal words.
 #pragma once
 
 #include <span>

@@ -1,12 +1,12 @@
-// Operators in the form that is applied: what to keep of each word and what to put into it.
+// Operators in the form in which they are applied: a mask of bits to keep, and the bits to put, for each word.
 //
 //     state   ┌──v7──┬──v2──┬──v9──┬──v4──┐        child = (state & keep) | put
 //     keep    │111111│000000│111111│000000│        one such pair a word; for more than four words
 //     put     │000000│ new  │000000│ new  │        only the words that the operator changes are listed
 //
 // Conditional effects come after that, in two forms, both tested in the state before:
-// - *switches*: all conditional effects on v hang on one variable u alone (`when u=a: v:=b`), and the value
-//   that v would have without them is known from a: then child ^= delta[a] does them all without a branch.
+// - *switches*: all conditional effects on v depend on one variable u alone (`when u=a: v:=b`), and the value
+//   that v would have without them follows from a: then child ^= delta[a] applies them all without a branch.
 //   Permutation puzzles are made of these (u is v itself there).
 // - *guarded* writes: any others, one after the other: if the tests hold, child = (child & keep) | put.
 // Effects that later ones always overwrite are dropped here, so the order between the parts does not matter.

@@ -1,7 +1,8 @@
-// Pruning: which of the operators that are applicable in a state a search may leave alone.
+// Pruning: the applicable operators that a search may skip in a state.
 //
-// To add a method: a class derived from `Pruning` in a file of its own, whose head proves that what it keeps is enough,
-// and a line in the table of resumable_search.cpp. It may do so in the searches whose line in the table of algorithms there says so:
+// To add a method: a class derived from `Pruning` in a separate file, whose head proves that the kept operators are
+// enough, and a line in the table of resumable_search.cpp. Only searches for which the table of algorithms there allows
+// it may prune:
 //
 //     algorithm       pruning      because
 //     astar           yes          the proof asks for no more than this: if there is a plan from a state, one of those

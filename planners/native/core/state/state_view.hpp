@@ -1,7 +1,6 @@
-// A state as a reader sees it: by variable its value, and nothing of the words and bits where that is.
+// A read-only view of a state: the value of each variable, without its words and bits.
 //
-// Stored states have no derived variables. Who wants to read some of them, too, has a `DerivedVariables` and reads the
-// view that it returns.
+// Stored states have no derived variables. To read those, too, use the view that a `DerivedVariables` returns.
 #pragma once
 
 #include "state/extended_state.hpp"
@@ -52,8 +51,8 @@ class DerivedVariables {
     ExtendedState extended_;
 };
 
-// The goal test. It compares words; the axioms are evaluated only where the goal wants derived variables and
-// the rest of it holds.
+// The goal test. It compares words; the axioms are evaluated only if the goal needs derived variables and the rest of
+// it is true.
 class GoalTest {
   public:
     explicit GoalTest(const CompiledTask& compiled) : compiled_(compiled), derived_(compiled) {}

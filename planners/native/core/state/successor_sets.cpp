@@ -1,13 +1,13 @@
 // Parts of the decision tree as sets of operators; see successors.hpp.
 //
-// A walk through the tree is short where a question rules out nearly all operators, as where the player is.
-// Where questions rule out little (peg solitaire: any peg may jump), it asks many, and no processor can
-// predict the answers. There, all operators of a part of the tree are looked at together: for each chunk of
-// some bits of the state and each value of it, a set has those operators that do not want another value.
+// A walk through the tree is short if a question rules out nearly all operators, such as the player's place. If
+// questions rule out little (peg solitaire: any peg may jump), there are many, and no processor can predict the
+// answers. Then all operators of a part of the tree are tested together: for each chunk of some bits of the state and
+// each value of it, a set has the operators that do not require another value.
 //
-// Whether that is faster is estimated for every node: what follows from it (its children and the rest of its
-// chain) costs so many questions on average, or so many chunks. A part keeps the order in which the tree
-// would have found its operators, so nothing but time depends on the choice.
+// Every node estimates whether that is faster: its children and the rest of its chain cost a number of questions on
+// average, or a number of chunks. A part keeps the order in which the tree would have found its operators, so only time
+// depends on the choice.
 #include <algorithm>
 #include <functional>
 
@@ -54,7 +54,7 @@ class SuccessorGenerator::Sets {
     }
 
   private:
-    // What follows from a node, in the tree.
+    // The part of the tree below a node.
     struct Part {
         std::uint64_t operators = 0, cost = 0;  // at most; on average, in eighths of a nanosecond or so
         bool as_sets = false;

@@ -1,4 +1,4 @@
-// Which operators are applicable: a decision tree over the preconditions.
+// Finds applicable operators by a decision tree over the preconditions.
 //
 //                     switch v7                      Each node ends in `next`, the operators that
 //                 0 ╱   1 │   2 ╲    next            its question does not concern; a child's operators
@@ -11,20 +11,19 @@
 // one child), `table` (a switch that is indexed by the value), `search` (a switch over few of very many
 // values), `filter` (operators one by one, each a masked comparison, without a branch until all are done).
 //
-// Built from the top. The variable asked first is the one that rules out most operators, each value being as
-// likely as any other; into its switch go the values that are wanted at least a quarter as often as the one
-// wanted most, and the operators of the others wait for a later question. (With all its values a cell of the
-// 15-puzzle, wanted 60 times as blank and 4 times with each tile, would put four operators behind every
-// value.) Where a question would concern four operators at most, the rest become a filter: branches that are
-// hard to predict cost more than the comparisons (1.5 times as fast on tiles). Facts that all operators of a
-// node want become one guard.
+// It is built from the top. The first variable is the one that rules out most operators, if all values are equally
+// likely; its switch has the values that are required at least a quarter as often as the most frequent one, and the
+// operators of other values wait for a later question. (With all its values a cell of the 15-puzzle, wanted 60 times as
+// blank and 4 times with each tile, would put four operators behind every value.) If a question would concern at most
+// four operators, the rest become a filter: branches that are hard to predict cost more than the comparisons (1.5 times
+// as fast on tiles). Facts that all operators of a node require become one guard.
 //
-// Then parts of the tree with few operators are replaced where that is faster (see successor_sets.cpp): a set
-// of operators for each value of each group of bits of the state, and what is in all of them is applicable.
+// Then parts of the tree with few operators are replaced if that is faster (see successor_sets.cpp): by a set of
+// operators for each value of each group of bits of the state; operators in all of them are applicable.
 //
 //     state   │ 0110 │ 1011 │ ...        {o1 o3 o8} & {o1 o2 o8 o9} & ... = {o1 o8}       64 operators a word
 //
-// Building and walking use no recursion: the depth of the tree is the input's to choose.
+// Building and walking use no recursion: the input determines the depth of the tree.
 #pragma once
 
 #include <algorithm>

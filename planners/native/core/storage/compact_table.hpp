@@ -1,6 +1,6 @@
-// States of few bits, each with the cost of the cheapest way to it that is known: a hash table that needs no pool.
+// A hash table without a pool, for states of few bits, each with the cost of the cheapest known path to it.
 //
-// The line of a state tells a part of it, so that only the rest is kept (quotienting, as Cleary 1984). For that,
+// The line of a state encodes a part of it, so that only the rest is stored (quotienting, as Cleary 1984). For that,
 // hashing must not lose anything: it is a permutation of all numbers of so many bits.
 //
 //     mixed     ┌────────── line ──────────┬──────── rest ────────┐
@@ -8,14 +8,14 @@
 //     slot                       │ last 5 of line       rest      │  cost + 1  │      0: empty
 //                                └────────────── key ─────────────┴────────────┘
 //
-// A state whose line is full goes to one of the 31 lines behind; the last five bits of its own line, which are
-// kept, tell which that was. A line has 16 slots of four bytes or, as long as that is too few for the rest of a
-// state and costs, eight of eight. The more lines, the shorter the rest. (Should costs get too high for narrow slots,
-// they become wide ones again.)
+// A state whose line is full goes to one of the 31 lines behind; the last five bits of its own line, which are stored,
+// identify that line. A line has 16 slots of four bytes or, as long as that is too few for the rest of a state and
+// costs, eight of eight. The more lines, the shorter the rest. (If costs get too high for narrow slots, they become
+// wide ones again.)
 //
-// So a state costs 5.3 to 10.7 bytes once slots are narrow, 12.8 to 25.6 before, and looking one up is a single
-// cache miss. The table grows where it is: its lines are emptied from the last to the first, and what was in them
-// goes to lines behind, which are empty already.
+// So a state costs 5.3 to 10.7 bytes once slots are narrow, 12.8 to 25.6 before, and looking one up is a single cache
+// miss. The table grows in place: its lines are emptied from the last to the first, and their states move to lines
+// behind them, which are empty already.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class CompactTable {
         unpuzzle::prefetch(static_cast<const std::uint8_t*>(memory_.data()) + line_of(mixed) * LINE_BYTES);
     }
 
-    // Where a mixed state is, or else where it goes; NO_SLOT: nowhere, before the table has grown.
+    // The place of a mixed state, or else a free place for it; NO_SLOT: none before the table grows.
     struct Place {
         std::size_t slot;
         bool known;
@@ -85,7 +85,7 @@ class CompactTable {
     static constexpr int REACH_BITS = 5, FIRST_LINE_BITS = 5, SMALL_LINE_BITS = 14, LEAST_COST_BITS = 6;
     static constexpr std::size_t TICKS = 16;
 
-    // How many lines there are, beside those that only the last ones reach, and what a slot looks like.
+    // The number of lines, without the extra ones after the last, and the layout of a slot.
     struct Shape {
         int line_bits, rest_bits, cost_bits;
         bool narrow;
@@ -198,7 +198,7 @@ class CompactTable {
     Cost highest_ = 0;
 };
 
-// A state in as many bytes as it may need.
+// A state, in enough bytes for any state.
 struct PackedState {
     std::uint8_t low[4], high;
 

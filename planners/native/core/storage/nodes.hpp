@@ -2,11 +2,10 @@
 //
 //     ┄ state │ c ┬─── g, lower bits ───┬───── link ─────│     c: closed (expanded, not re-opened)
 //
-// A state that comes up again is compared, and then its g is read: in the same row, that is one cache miss.
-// The link leads back: it is the parent's number, or, where operators can be undone, the one that led here.
-// How many bits of g are there hangs on how dear the operators are: at least seven where they cost 1 at most,
-// 31 where they are dear. Path costs may need 63; the upper bits are in rows of their own, which exist only
-// from the first cost that needs them.
+// A state that comes up again is compared, and then its g is read: in the same row, that is one cache miss. The link
+// leads back: it is the parent's number or, if operators can be undone, the number of the operator. The number of bits
+// of g depends on the costs of operators: at least seven if they cost at most 1, up to 31 if they are expensive. Path
+// costs may need 63; the upper bits are in separate rows, which exist only from the first cost that needs them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +17,7 @@
 
 namespace unpuzzle {
 
-// How what is known of a node is packed; at first, as widely as can be.
+// The layout of the data of a node; at first with the widest fields.
 struct NodeBits {
     std::size_t bytes = sizeof(Word);
     int g = 31;

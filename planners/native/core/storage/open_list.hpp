@@ -4,11 +4,10 @@
 //             (12,5)    │15 ids │below├────►│15 ids │below│       blocks of one cache line, from one
 //             (13,2)    └─────────────┘     └─────────────┘       growing array; emptied ones are used again
 //
-// Last in, first out within a bucket: the state is still in the cache. The buckets are in a sorted map, so
-// costs may be anything up to 2^31; a small cache in front of it makes the usual push (a key that was pushed
-// a moment ago) a comparison. An entry is four bytes and knows no g: a state that got cheaper is pushed
-// again, and what is left of it deeper in the list is recognised when it comes up, because the state is
-// closed then.
+// Last in, first out within a bucket: the state is still in the cache. The buckets are in a sorted map, so costs may be
+// anything up to 2^31; a small cache in front of it makes the usual push (a key that was pushed a moment ago) a
+// comparison. An entry is four bytes without a g: a state that got cheaper is pushed again, and its old entry is
+// recognised when it is popped, because the state is closed then.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@
 
 namespace unpuzzle {
 
-// `Entry` is what waits: the number of a state, or an edge to one that was not made yet.
+// `Entry` is the number of a state, or an edge to one that has not been made yet.
 template <class Entry>
 class BasicOpenList {
   public:

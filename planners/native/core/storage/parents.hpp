@@ -4,9 +4,9 @@
 //     parent    s0  s0  s0  s1  s3  s3        each state is a 0; before it there is a 1 for each number that
 //     bits      0   0   0   10  110 0         its parent is further than the parent of the state before
 //
-// States are numbered as they are found, and expanded by number, so no parent has a smaller number than the
-// one before, and a state's parent is how many 1s there are before its 0 (the code is Elias's, 1974). The
-// search reads them from the beginning, one after the other, a plan is traced from the end.
+// States are numbered as they are found, and expanded by number, so parents' numbers never decrease, and a state's
+// parent is the number of 1s before its 0 (the code is Elias's, 1974). The search reads them from the beginning, one
+// after the other; a plan is traced from the end.
 #pragma once
 
 #include <algorithm>

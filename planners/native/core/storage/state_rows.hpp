@@ -6,8 +6,8 @@
 //            │ word 0 │ word 1 │ byte byte │ parent, g  │      that variables use; rows begin at any address
 //            └────────┴────────┴───────────┴────────────┘
 //
-// Memory ends large searches, and most of their time is waiting for it: both are saved by the bytes that are
-// not there, and by having in one place what is read together.
+// Large searches are ended by memory, and wait for it most of the time: both improve with fewer bytes, and with data in
+// one place that are read together.
 #pragma once
 
 #include <utility>

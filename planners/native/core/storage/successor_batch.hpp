@@ -1,4 +1,4 @@
-// Successors on their way to the table.
+// Batches of successors that are looked up in the table together.
 //
 // Looking up a state is one or two cache misses (the slot, then the row it names), so looking each one up
 // when it is made would wait for memory most of the time. Instead up to 32 successors, of several expansions

@@ -1,4 +1,4 @@
-// Which states were seen: a hash table over the state pool, four bytes a slot.
+// The set of known states: a hash table over the state pool, with four bytes per slot.
 //
 //     line     │slot│slot│slot│ 0 │ 0 │ ... │      16 slots, one cache line; 0 is empty
 //
@@ -7,17 +7,17 @@
 //              └─────────────────┴────────────────────────┘
 //                                 ◄── as many bits as the fullest table needs ──►
 //
-// The states themselves are in the pool, so a slot that might match costs a read there, most likely a cache
-// miss. The number leaves bits over until the table has 2^32 slots; they hold a part of the hash and sort out
-// nearly all slots that do not match. All slots of a line are compared at once, without a branch; a state
-// whose line is full goes to the next one.
+// The states themselves are in the pool, so a slot that might match costs a read there, most likely a cache miss. Until
+// the table has 2^32 slots, the number leaves bits free; they contain a part of the hash and exclude nearly all slots
+// that do not match. All slots of a line are compared at once, without a branch; a state whose line is full goes to the
+// next one.
 //
-// Growing: the old slots are given up *before* the new ones are taken, and all are filled again from the
-// pool, which holds everything; so memory never holds two tables. A table doubles when it is 27/32 full. One of
-// eight million slots or more costs a cache miss for each slot that is filled again and for each line that is
-// found full, so it doubles at 3/4 already, while there is plenty of memory. Where there is not, or if it should
-// be `lean`, as where a search keeps hardly more than states, it grows by two fifths at 28/32: 4.6 to 6.4 bytes
-// a state instead of 5.3 to 10.7, but a blind search of twelve million states took 1.25 times as long.
+// Growing: the old slots are freed *before* the new ones are taken, and all are filled again from the pool, which
+// contains everything; so there are never two tables in memory. A table doubles when it is 27/32 full. One of eight
+// million slots or more costs a cache miss for each slot that is filled again and for each line that is found full, so
+// it doubles at 3/4 already, while there is plenty of memory. If there is not, or for a `lean` table of a search that
+// stores little more than states, it grows by two fifths at 28/32: 4.6 to 6.4 bytes a state instead of 5.3 to 10.7, but
+// a blind search of twelve million states took 1.25 times as long.
 //
 // A pool is anything with `is_state(id, state)` and `hash_of(id)`.
 #pragma once
@@ -48,7 +48,7 @@ class Table {
     };
 
     UNPUZZLE_INLINE void prefetch_slot(std::uint64_t hash) const { prefetch(slots_ + home(hash) * LINE); }
-    // What the first line tells about a state that is looked for.
+    // The result of looking for a state in its first line.
     struct Glance {
         StateId likely;    // the state that it most likely is, so that its row can be fetched ahead; else 0
         std::size_t slot;  // where it goes if it is not that one; NO_SLOT: to be looked up

@@ -1,8 +1,8 @@
-// What IDA* remembers besides its path: the states that it entered last.
+// The memory of IDA* besides its path: the states that it entered last.
 //
-// A way that leads to a state at no smaller cost than another one in the same round need not be gone. The table
-// has a fixed size, smaller where memory is short, and a newer state takes the place of an older one: what
-// it forgets costs time, never the answer.
+// A path to a state at no smaller cost than another one in the same round need not be followed. The table has a fixed
+// size, smaller if there is little memory, and a newer state replaces an older one: forgetting costs time, but never
+// changes the answer.
 #pragma once
 
 #include <cstddef>

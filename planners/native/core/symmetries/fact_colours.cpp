@@ -1,15 +1,15 @@
-// A glance that tells most tasks without symmetries, at a fraction of what it takes to look for some.
+// A quick test that recognises most tasks without symmetries, in a fraction of the time of a search for symmetries.
 //
-// Colours that no symmetry can change: a fact's tells at first whether it is a goal, then round after round
-// what the operators that test it or set it do to facts of which colours (Weisfeiler and Leman 1968).
+// It gives facts colours that no symmetry can change: first whether it is a goal, then round by round the effects of
+// the operators that test or set it on facts of other colours (Weisfeiler and Leman 1968).
 //
 //     round 0       goal   not   not   not   not
 //     round 1          a     b     b     c     d
 //     round 2          e     f     g     h     i          all different: no symmetry moves any
 //
-// Where two colours stay the same there may be a symmetry or not: that is for symmetries.cpp to say. A
-// colour is a hash of sums, so facts that differ may by chance look the same, but never the other way round.
-// Conditional effects and axioms are not looked at, of tasks with them it says nothing.
+// If two colours stay equal there may be a symmetry or not: symmetries.cpp decides. A colour is a hash of sums, so
+// different facts may by chance look equal, but never the other way round. Conditional effects and axioms are not
+// supported: for tasks with them the test has no result.
 #include <algorithm>
 
 #include "symmetries/orbits.hpp"

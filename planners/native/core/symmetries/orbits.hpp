@@ -3,16 +3,16 @@
 // a state's *canonical* state is one with small digits, its variables read in a fixed order.
 //
 // Symmetries that move no variable in common act independently, so each such *factor* of the group is dealt
-// with alone. A small one is listed: of the images under all its elements the least is taken, digit by digit,
+// with alone. A small one is listed: among the images under all its elements the least is chosen, digit by digit,
 //
 //     element            0   1   2   3 ...        digit i of the image under an element is one variable of
 //     digit 0            2   0   0   1            the state, renamed; only the elements whose image is least
 //     digit 1                5   3                so far go on to the next digit, mostly one
 //
-// so the canonical state is the same for a whole orbit. Of a large one the generators are applied as long as
-// one makes the state less: an orbit may then have several canonical states, which costs states but no plan.
+// so the canonical state is the same for a whole orbit. For a large one the generators are applied as long as one makes
+// the state smaller: an orbit may then have several canonical states, which costs states but loses no plan.
 //
-// What must be true of a permutation p of the facts of the stored variables, and who sees to it:
+// Conditions on a permutation p of the facts of the stored variables, and where they are checked:
 //
 //     1. facts of one variable become facts of one variable     edges from a variable to its facts (task_graph.cpp)
 //     2. an operator becomes one of equal cost, with the image  colours of operators are costs, those of effects their
@@ -24,9 +24,9 @@
 //
 // 1 makes p(s) a state. 2 and 3: a step from s to t of some cost is one from p(s) to p(t) of that cost, whether or not
 // they can be reached. With 4, s and p(s) are equally far from a goal, so one of them is enough: if the search has p(s)
-// where it met s, a cheapest way goes on from there. Not asked for: that p keeps the initial state, or mutex groups.
-// So p(s) may violate these; see representatives.hpp for who minds. A plan is found by mapping the way back, state by
-// state, which makes 2 be seen once more (`Unfolding`).
+// instead of s, a cheapest path continues from there. It is not required that p preserves the initial state, or mutex
+// groups. So p(s) may violate these; see representatives.hpp for the consequences. A plan is found by mapping the path
+// back, state by state, which checks 2 once more (`Unfolding`).
 #pragma once
 
 #include <compare>
@@ -38,10 +38,10 @@
 
 namespace unpuzzle {
 
-// The symmetries of a task: permutations of its facts that map operators on operators of the same cost and
-// goals on goals, so that a state and its image are equally far from a goal. Generators of the group, as far
-// as the search for automorphisms finds them, as permutations of the stored variables and of their values.
-// What `from` was before, `to` is afterwards, its values renamed.
+// The symmetries of a task: permutations of its facts that map operators on operators of the same cost and goals on
+// goals, so that a state and its image are equally far from a goal. They are given by generators of the group, as far
+// as the search for automorphisms finds them, as permutations of the stored variables and of their values: afterwards
+// `to` has the old value of `from`, renamed.
 struct Moved {
     std::uint32_t from, to;
     Vector<std::uint16_t> values;  // by the value of `from`, the value of `to`
@@ -61,7 +61,7 @@ class Orbits {
         std::vector<Word> before;
         std::vector<Element>* trail = nullptr;  // if it is there, what was applied is appended
     };
-    // What an element makes of a state: the variable `target` gets the value of `source`, renamed.
+    // The effect of an element on a state: the variable `target` gets the value of `source`, renamed.
     struct Renaming {
         std::uint32_t target, source;
         const std::uint16_t* values;
@@ -114,7 +114,7 @@ class Orbits {
     Vector<std::uint16_t> maps_;
 };
 
-// The orbits of a task, found when the first search asks for them; any number of searches may do so.
+// The orbits of a task, computed when a search first needs them; any number of searches may share them.
 class LazyOrbits {
   public:
     struct Answer {

@@ -4,9 +4,9 @@
 //     elements_  │ 7  2 │ 4 │ 0  9  3 │ 5 ...        a cell is named by the place of its first element, and
 //                 cell 0  2   3         6            a split leaves the first part its name
 //
-// What a refinement does depends on the graph's structure only and not on the numbers of the vertices, so two
-// refinements that an automorphism maps on each other leave the same trace; the first difference ends one.
-// Splits are undone last first, which is how a search goes back; cells are sets then, in any order.
+// A refinement depends only on the graph's structure and not on the numbers of the vertices, so two refinements that an
+// automorphism maps to each other leave the same trace; the first difference ends one. A search backtracks by undoing
+// the last splits first; cells are sets then, in any order.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace unpuzzle {
 
-// How much the search for symmetries may still do, counted in vertices and edges that it touches.
+// The remaining budget of the search for symmetries, counted in vertices and edges that it touches.
 class Effort {
   public:
     struct Exhausted {};

@@ -18,11 +18,11 @@ using Vertex = TaskGraph::Vertex;
 //                                                          automorphism that keeps the choices before and
 //                                                          maps this one to u?
 //
-// If a refinement on the right leaves another trace than the left one did, there is none. If the cells of
-// more than one vertex are the same sets on both sides, the map that keeps their vertices is tried at once:
-// most symmetries of puzzles move little. What u's orbit under the generators found so far has answered is
-// not asked again. Every generator is checked edge by edge, so whatever the search leaves out (there is a
-// limit to it, counted in touched edges and not in seconds), what it finds are symmetries.
+// If a refinement on the right leaves another trace than the left one did, there is none. If the cells of more than one
+// vertex are the same sets on both sides, the map that keeps their vertices is tried at once: most symmetries of
+// puzzles move little. Vertices in u's orbit under the generators found so far are not tried again. Every generator is
+// checked edge by edge, so whatever the search leaves out (it has a limit, counted in touched edges and not in
+// seconds), its results are symmetries.
 class Automorphisms {
   public:
     using Image = std::span<const Vertex>;  // by vertex

@@ -71,8 +71,8 @@ class TaskGraph::Builder {
         std::uint64_t rank;
         auto operator<=>(const Given&) const = default;
     };
-    // Of operators that are the same one has a vertex: otherwise it would not be clear which effects of the
-    // one belong to the image of the other. (Without conditional effects it does not matter.)
+    // Only one of several equal operators has a vertex: otherwise it would be unclear which effects of the one belong
+    // to the image of the other. (Without conditional effects it does not matter.)
     using Meaning = std::tuple<std::uint32_t, Vector<Fact>, Vector<Fact>, Vector<Given>>;
     struct Pair {
         Vertex from, to;

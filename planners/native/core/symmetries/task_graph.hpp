@@ -5,13 +5,13 @@
 //     v0 ──┬── v0=0 ──── precondition ──── operator ──── effect, given ──── condition ── v1=2 ──┬── v1
 //          └── v0=1 ════ sets ════════════════╛             ╚══════ sets ═══════════════ v1=0 ──┘
 //
-// One vertex each for variables, facts, operators, conditional effects and axioms; edges of two kinds. The
-// colours keep apart what no symmetry may exchange: kinds of vertices, costs, goal facts and others, true and
-// false, layers. So a symmetry keeps costs and the goal; it may move the initial state.
+// One vertex each for variables, facts, operators, conditional effects and axioms; edges of two kinds. The colours
+// distinguish vertices that no symmetry may exchange: their kinds, costs, goal facts and others, true and false,
+// layers. So a symmetry preserves costs and the goal; it may change the initial state.
 //
-// Only facts that the task mentions have a vertex: nothing tells the others of a variable apart. The effects
-// of one operator on one variable are cleared of what cannot count; where the order of the rest decides
-// (different values, conditions that may hold together), their rank in it is part of the colour.
+// Only facts that the task mentions have a vertex: nothing distinguishes the other facts of a variable. Effects of an
+// operator on a variable that never count are removed; if the order of the rest decides (different values, conditions
+// that may hold together), their rank in it is part of the colour.
 #pragma once
 
 #include <array>

@@ -3,8 +3,8 @@
 //     few facts          v0: 0 1 2 │ v1: 3 4 │ v2: 5 6 7 8       all of them have numbers
 //     huge domains       v0: 0     │ v1: 1   │ v2: 2   3         only those that the task mentions have
 //
-// A domain may have 2^31 values, which is a few bytes of input, so what is made by the number of facts is
-// made by the number of those that the task mentions: no other fact can ever come up.
+// A domain may have 2^31 values, which is a few bytes of input, so arrays over facts have only the facts that the task
+// mentions: no other fact can ever occur.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a task has and what it lacks, found out once and asked by everybody.
+// The features of a task, found once and used by all searches.
 //
 // Not every heuristic, search or way of pruning can deal with every task. Each declares what it does not
 // support, as a set of `Feature`s beside its name, and `check_support` refuses a task that has one of them.

@@ -1,19 +1,19 @@
-// Which facts hold together in a state that a plan passes through, and which operators a plan can contain: h^2, forwards
-// and backwards (Haslum and Geffner, Admissible heuristics for optimal planning, 2000; Alcazar and Torralba, A reminder
+// The pairs of facts that can be true together in a state of a plan, and the operators of plans: h^2, forwards and
+// backwards (Haslum and Geffner, Admissible heuristics for optimal planning, 2000; Alcazar and Torralba, A reminder
 // about the importance of computing and exploiting invariants in planning, 2015).
 //
 // Forwards: a pair of facts can hold if both hold at the start, or some operator whose preconditions can hold by twos
-// makes it so. Backwards the same from the goal, with operators turned round. What neither way has is either
-// unreachable or a dead end, so no plan passes through it; each way looks only at what the other one has left, and they
-// take turns until nothing changes. Operators that no plan can contain drop out on the way.
+// makes it so. Backwards the same from the goal, with operators turned round. A pair that one of the two lacks is
+// either unreachable or a dead end, so no plan passes through it; each direction looks only at the pairs that the other
+// one has left, and they take turns until nothing changes. Operators that no plan can contain are dropped.
 //
 //     start ──► pairs reached ──► operators left ──► pairs that lead to the goal ──► ... ──► a fixpoint
 //
-// *Disambiguation* makes it stronger: every variable has some value, so where the facts that an operator
-// names leave a variable one value only, that fact is named too; where they leave none, the operator is out.
+// *Disambiguation* makes it stronger: every variable has some value, so if the facts that an operator names leave a
+// variable only one value, that fact is named, too; if they leave none, the operator is dropped.
 //
-// Whatever is cut short is still right: `most_work` bounds the work, counted in words of rows, and what is known when
-// it ends is kept. Supports costs of 0. Tasks with axioms or conditional effects are not supported.
+// An interrupted computation is still correct: `most_work` bounds the work, counted in words of rows, and the results
+// so far are kept. Supports costs of 0. Tasks with axioms or conditional effects are not supported.
 #pragma once
 
 #include <algorithm>
@@ -50,8 +50,8 @@ class H2Pairs {
     bool complete() const { return complete_; }  // false: the work was used up
 
   private:
-    // An operator in one direction: from a state with the facts `from`, it changes some variables, some of
-    // them to the facts `to`, the `open` ones to whatever fits.
+    // An operator in one direction: from a state with the facts `from`, it changes some variables, some of them to the
+    // facts `to`, the `open` ones to any fitting value.
     struct Step {
         Vector<Fact> from, to;
         Vector<std::uint32_t> changed, open;

@@ -1,6 +1,6 @@
-// A task without what no plan can contain: operators that no plan contains go, and so do values that no state of a plan
-// has; a variable that keeps one value is never tested. All plans stay, and no other comes, so the least cost is the
-// same; and where there is no plan, that is seen from the goal. What that is, pairs tell: see h2_pairs.hpp.
+// Removes from a task the operators that no plan contains, and the values that no state of a plan has; a variable that
+// keeps one value is never tested. The plans are the same, and so is the least cost; and if there is no plan, the goal
+// shows it. The removed parts are found by pairs of facts: see h2_pairs.hpp.
 #pragma once
 
 #include <optional>

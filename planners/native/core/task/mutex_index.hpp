@@ -1,4 +1,4 @@
-// Which facts exclude each other: the mutex groups of the task, by fact.
+// The mutex groups of the task, by fact: which facts exclude each other.
 //
 // Abstractions need them. Looked at alone, two tiles of a pattern may stand on one cell, and a database that
 // lets them is worth no more than the sum of their Manhattan distances. Every state that can be reached

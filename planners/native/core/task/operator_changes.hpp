@@ -1,4 +1,4 @@
-// What an operator does to each variable, in the one form that all who compile operators begin with.
+// The changes of an operator to each variable, in the form with which all compilers of operators begin.
 //
 // Left out are effects whose conditions contradict the precondition, conditions that the precondition promises,
 // effects that a later one always overwrites, and variables of one value. Of the rest,

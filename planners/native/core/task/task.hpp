@@ -1,10 +1,10 @@
-// The task as it came in, checked: the form that compilers of searches and heuristics read. See fdr.py for meaning.
+// The checked input task: the form that compilers of searches and heuristics read. See fdr.py for its meaning.
 //
-// The arrays may hold anything. Every number in them is checked before it is used, and a fault is a `BadTask`
-// that says where; nothing is ever allocated by the size of a number that a few bytes can claim. Three small
-// normalisations are made here, so that no later part has to think of them: the facts of one list are sorted
-// by variable, each once; an operator whose precondition, or an effect whose condition, wants two values of
-// one variable is dropped (the operator keeps its number); so is an axiom with such a body.
+// The arrays may hold anything. Every number in them is checked before it is used, and a fault is a `BadTask` that says
+// where; nothing is ever allocated by the size of a number that a few bytes can claim. Three small normalisations are
+// made here, so that no later part needs them: the facts of one list are sorted by variable, each once; an operator
+// whose precondition, or an effect whose condition, wants two values of one variable is dropped (the operator keeps its
+// number); so is an axiom with such a body.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Where the walker can go: a flood fill of places, from one of them, in order of what it costs to go there.
+// The places that the walker can reach: a flood fill from one of them, by increasing cost.
 //
-// Nothing is cleared between two fills but a bit for each place, and nothing is allocated.
+// Between two fills only one bit for each place is cleared, and nothing is allocated.
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,12 @@
-// A task whose walks are folded away, compiled: where one can walk, and what can be done besides.
+// A compiled task whose walks are folded away: the graph of walks, and all other operators.
 //
 //     state        player=c  box1=d  clear(c)=0  clear(e)=1 ...         the walker at a place
 //     lifted       player=0  box1=d  clear(c)=1  clear(e)=1 ...         the same without the walker: all places of a
 //                                                                       component have it in common
 //
 // `lift` takes the walker and its shadows out of a state, `put` puts it down somewhere. Walks are edges between places,
-// each with what it wants of the lifted state. All other operators, the *pushes*, are found by one look at the
-// lifted state, whatever their place; whether the walker comes there is asked afterwards.
+// each with its conditions on the lifted state. All other operators, the *pushes*, are found from the lifted state at
+// once, for all places; whether the walker can reach theirs is tested afterwards.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,15 @@ namespace unpuzzle {
 
 class FoldedTask {
   public:
-    // From one place to another one, if the tests hold in the lifted state; the first is here, most have no more.
+    // A walk from one place to another, if the tests are true in the lifted state; the first test is here, most have no
+    // more.
     struct Edge {
         std::uint32_t to, cost;
         OperatorId op;
         Test test;
         Range more;
     };
-    // What is known of a push beforehand.
+    // The data of a push that do not depend on the state.
     struct Push {
         static constexpr std::uint32_t ANYWHERE = ~0u;
 

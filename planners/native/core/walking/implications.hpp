@@ -1,9 +1,9 @@
-// What follows from where the walker is: "while the walker is at a, that fact holds", by induction.
+// Facts that follow from the walker's place: "while the walker is at a, that fact is true", by induction.
 //
-// Implications are asked for first, then all that an operator might break are dropped, until none is: the greatest set
-// that is its own proof. An operator that puts the walker at a must leave the fact true, and one that makes the
-// fact false must find the walker elsewhere. What holds before an operator is told by its precondition, by
-// mutex groups, and by the implications themselves.
+// Implications are first assumed, then all that an operator might break are dropped, until none is: the greatest set
+// that proves itself. An operator that puts the walker at a must leave the fact true, and one that makes the fact false
+// must find the walker elsewhere. The facts before an operator follow from its precondition, from mutex groups, and
+// from the implications themselves.
 #pragma once
 
 #include <algorithm>

@@ -2,14 +2,14 @@
 //
 //     always one of     player=c   box1=c   box2=c   clear(c)          a mutex group that never becomes empty
 //
-// That a group is never empty is an invariant: one of it holds initially, and no operator takes one of it away
-// without, surely, putting one there.
+// That a group is never empty is an invariant: one of its facts is true initially, and each operator that deletes one
+// certainly adds one.
 //
 //     at most one of    player=e   clear(e)               a place where boxes may end, and that they never leave again,
 //                                                         so that grounding forgot them: `handed over` by the player
 //
-// A group of two facts is handed over by one of them if whatever takes that one away surely brings the other. So while
-// the player is there, the place is clear but for him, as it is in groups that never become empty.
+// A group of two facts is handed over by one of them if every operator that deletes that one certainly adds the other.
+// So while the player is there, nothing else is at the place, as in groups that never become empty.
 #pragma once
 
 #include <algorithm>

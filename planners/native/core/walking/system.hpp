@@ -6,7 +6,7 @@
 //                                  the cheapest walk and the push. Where the goal says something of the walker, a walk
 //                                  to where it is true is a step, too: the last one
 //
-// So plans are exactly as dear as if each walk were a step, whatever is counted.
+// So plans cost exactly the same as if each walk were a step, whatever is counted.
 #pragma once
 
 #include "search/search.hpp"
@@ -190,7 +190,7 @@ class WalkingSystem {
     bool filled_ = false;
 };
 
-// Plans with the walks put in.
+// Plans with their walks inserted.
 class WalkedPlan : public Asymmetric {
   public:
     explicit WalkedPlan(WalkingContext& run) : run_(run) {}

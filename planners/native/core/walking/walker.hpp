@@ -1,5 +1,5 @@
-// Who walks in a task: a variable that some operators change and change nothing else, each such change taken back by
-// another such operator wherever it can be made. Sokoban's player is one, Pacman, a crane.
+// The walker of a task: a variable that some operators change without changing anything else, so that another such
+// operator can always take the change back. Sokoban's player is one, Pacman, a crane.
 //
 //     walk     pre: player=a, clear(b)                 nothing but the walker, unconditionally; and its inverse can be
 //              eff: player:=b                          applied wherever it leads: clear(a) follows from player=a
@@ -21,21 +21,21 @@
 //                has left it, they are; walks lead only to where they were                      Finder::find_shadows
 //     back       where a walk can be made, another one leads back from its end                  Finder::drop_some
 //
-// Each is proved, never guessed, by the function at its right. That a fact follows from where the walker is, is
-// told by mutex groups, or by an induction over all operators (implications.hpp). A shadow is one fact of a group
-// of which always exactly one holds, or which the walker hands over (shadows.hpp), so what it says is known from
-// the rest. What cannot be proved is no walk; nor is a walk that could only be taken back by what is no walk. Taken
-// for true are the mutex groups that come with the task: grounding proves them.
+// Each is proved, never guessed, by the function at its right. Mutex groups, or an induction over all operators
+// (implications.hpp), prove that a fact follows from the walker's place. A shadow is one fact of a group of which
+// always exactly one is true, or which the walker hands over (shadows.hpp), so its value follows from the rest. An
+// action without such a proof is not a walk, nor is one that only other actions could take back. The mutex groups of
+// the task are assumed to be true: grounding proves them.
 //
 // Why plans, costs and "unsolvable" are then those of plain search. By `alone` and `shadows`, the state without the
-// walker and its shadows, as `FoldedTask::lift` makes it, is the same before and after a walk; with a place it
-// gives the state back (`put`). By `moves`, which walks can be made hangs on that and on the place alone: they are
-// the edges of one graph of places. So each plan is a sequence of pushes with ways in such graphs between them, the
-// cheapest of which a search may take (system.hpp). Where walks cost nothing, one place stands for all that are
-// connected: by `back`, what can be reached from one of them can from the others, for the same. Where walks are
-// counted, `back` is not needed.
+// walker and its shadows, as `FoldedTask::lift` makes it, is the same before and after a walk; with a place it gives
+// the state back (`put`). By `moves`, the possible walks depend only on that and on the place: they are the edges of
+// one graph of places. So each plan is a sequence of pushes with ways in such graphs between them, the cheapest of
+// which a search may take (system.hpp). Where walks cost nothing, one place stands for all that are connected: by
+// `back`, what can be reached from one of them can from the others, for the same. Where walks are counted, `back` is
+// not needed.
 //
-// Of several things that walk, the one with the most walks counts, then the first.
+// If several things walk, the one with the most walks is chosen, then the first.
 #pragma once
 
 #include <optional>
@@ -52,7 +52,7 @@ struct Walk {
     bool always = true;      // it never does more
 };
 
-// A variable that a place of the walker decides: it has the other one of its two values while the walker is there.
+// A variable determined by a place of the walker: it has the other one of its two values while the walker is there.
 struct Shadow {
     std::uint32_t variable, away;  // the value if neither the walker nor anything else is there
     bool full = true;              // its group never becomes empty; else it is handed over
@@ -64,7 +64,7 @@ struct Walker {
     Rows<Shadow> shadows;  // by place
 };
 
-// Which operators may be walks.
+// The operators that may be walks.
 struct WalkerRequest {
     std::optional<std::vector<OperatorId>> among;  // none: all
 };

@@ -16,7 +16,7 @@ std::unique_ptr<Search> make_for_task(WalkingContext& run) {
 
 PushSearch::PushSearch(const CompiledTask& compiled, const WalkingOptions& options, Control& control, Budget& budget)
     : walker_(find_walker(compiled.task, compiled.features, options.walker, control)) {
-    if (!walker_) throw UnsupportedTask("tasks in which nothing walks", "Searches of pushes");
+    if (!walker_) throw UnsupportedTask("tasks without a walker", "Searches of pushes");
     folded_.emplace(compiled, *walker_, control);
     costs_.emplace(options.objective, folded_->farthest(), folded_->farthest() + compiled.features.dearest_cost);
     if (costs_->estimates_pushes()) counting_ = folded_->counting_pushes(*walker_, control);

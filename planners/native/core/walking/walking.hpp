@@ -1,4 +1,4 @@
-// Searches of tasks in which somebody walks: see walker.hpp for who that is, and system.hpp for what is searched.
+// Searches of tasks with a walker: see walker.hpp for its definition, and system.hpp for the searched states.
 //
 //     walker.hpp           who walks, proved                shadows.hpp, implications.hpp    what the proof needs
 //     folded_task.hpp      the task without its walks       component.hpp                    where one can walk
@@ -20,8 +20,7 @@ struct WalkingOptions {
     WalkerRequest walker = {};
 };
 
-// A search of pushes, with all that it is made from. Throws UnsupportedTask where nobody walks, `Stop` and
-// std::bad_alloc.
+// A search of pushes, with its data. Throws UnsupportedTask if there is no walker, `Stop` and std::bad_alloc.
 class PushSearch {
   public:
     PushSearch(const CompiledTask& compiled, const WalkingOptions& options, Control& control, Budget& budget);

@@ -41,14 +41,14 @@ def arguments(parser: ArgumentParser) -> None:
         parser, "--seeds N", f"runs of each random algorithm; default: {DEFAULT_SEEDS}", whole(), default=DEFAULT_SEEDS
     )
     add_objective(parser)
-    about = "algorithms and planners at a time, each in a process of its own; default: 1"
+    about = "algorithms and planners at a time, each in a separate process; default: 1"
     add_limits_of_each(parser, "run", DEFAULT_TIME_LIMIT, about)
     option(parser, "-o --output --csv FILE", "also write the table into this file, as CSV", dest="csv")
     option(parser, "--plot FILE", "plot the states expanded against the cost: .png, .svg or .pdf")
 
 
 class CompareRequest(LevelInput):
-    """A level to be solved in many ways."""
+    """A request to solve a level in many ways."""
 
     title: str
     how: Mapping[str, Any]
@@ -65,7 +65,7 @@ class CompareRequest(LevelInput):
 
 
 def read(options: Namespace) -> CompareRequest:
-    """Read the level to be solved, and the names of what is to solve it."""
+    """Read the level to be solved, and the names of algorithms and planners."""
     if options.plot is not None:
         figures.format_of(options.plot)  # refused before any work
         if options.plot == options.csv:
@@ -81,7 +81,7 @@ def read(options: Namespace) -> CompareRequest:
 
 def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
     """Return the answer with the rows so far, and write the files of the table and of the plot."""
-    code, complaint = ended_early(outcome.ended_by, "what has not run is not in the table")
+    code, complaint = ended_early(outcome.ended_by, "runs that were not made are not in the table")
     rows = settle(outcome.rows)
     least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
     answer = Answer(least, rows, comparison_table(rows), "\n".join([] if view.quiet else _unfit(asked)))
@@ -102,7 +102,7 @@ def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """Return the names in words that may hold several, separated by commas."""
+    """Return the names in words, each of which may be several names separated by commas."""
     if words is None:
         return None
     parts, depth = [""], 0
@@ -119,7 +119,7 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
 
 
 def _unfit(asked: CompareRequest) -> list[str]:
-    """Return sentences on the algorithms that are left out when all were asked for, and why."""
+    """Return sentences about the algorithms that are left out when all are requested, with the reasons."""
     how = asked.how
     if how["algorithms"] is not None or how["planners"] is not None:
         return []
@@ -130,7 +130,7 @@ def _unfit(asked: CompareRequest) -> list[str]:
 
 
 def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
-    """Draw the plot; if limits were given, which are for one run each, in a process with the same limits."""
+    """Draw the plot; if there are limits, which are for each run, draw it in a process with the same limits."""
     parts = rows, asked.title, figures.format_of(asked.plot or "")
     if not asked.plot_apart:
         return figures.plot(*parts)

@@ -46,11 +46,11 @@ def arguments(parser: ArgumentParser) -> None:
     option(parser, "--repeat N", "runs of each planner on each task; default: 1", whole(), default=1)
     option(parser, "--levels LEVEL", "only these levels of the puzzles, and these tasks", nargs="+")
     option(parser, "--generate NAME=VALUE", GENERATE, nargs="+")
-    about = "given or random; random spreads what disturbs the machine over all planners; default: given"
+    about = "given or random; random spreads disturbances of the machine over all planners; default: given"
     option(parser, "--order ORDER", about, default=ORDERS[0])
     option(parser, "--seed S", "seed of the order, and of the first run of planners that have a seed", seed, default=0)
     add_objective(parser)
-    about = "ask planners for ever better plans, where they can find them, and keep each with its time"
+    about = "make planners that can do so find better and better plans, and record each with its time"
     flag(parser, "--anytime", about)
     about = (
         "make runs in copies of a process that has loaded everything, whose start does not count; by default each run "
@@ -62,7 +62,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExperimentRequest(Input):
-    """Tasks and levels on which planners run."""
+    """A request to run planners on tasks and levels."""
 
     what: Sequence[str]
     how: Mapping[str, Any]
@@ -75,7 +75,7 @@ class ExperimentRequest(Input):
     limits_of_each = True
 
     def call(self, show: Show = None) -> ExperimentOutcome:
-        """Make all missing runs; an interruption leaves those so far."""
+        """Make all missing runs; after an interruption, the runs so far remain."""
         from unpuzzle.lab.experimenting import experiment  # which loads all that may be compared
 
         subjects = subjects_of(self.what, levels=self.levels, making=self.making)
@@ -115,7 +115,7 @@ class ExperimentOutcome(Record):
 
 
 def read(options: Namespace) -> ExperimentRequest:
-    """Read what is to be run on what; the files of the tasks are read when they are needed."""
+    """Read the planners and the subjects; the files of the tasks are read when they are needed."""
     making = None if options.generate is None else _making(options.generate)
     if making is not None and options.levels is not None:
         raise UsageError("--levels names the levels of a puzzle, --generate makes new ones: use one of the two")
@@ -129,7 +129,7 @@ def read(options: Namespace) -> ExperimentRequest:
 def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) -> Answer:
     """Return the answer with the runs so far, and write the file of the table."""
     runs, progress = outcome.runs, outcome.progress
-    code, complaint = ended_early(outcome.ended_by, "the same command goes on where this one ended")
+    code, complaint = ended_early(outcome.ended_by, "the same command continues where this one ended")
     if code is None:
         broken = outcome.complete and runs and all(run.status == ERROR for run in runs)
         code = BROKEN if broken else YES if outcome.complete else NO_ANSWER
@@ -137,7 +137,7 @@ def present(asked: ExperimentRequest, outcome: ExperimentOutcome, view: View) ->
     summary = f"{progress.made:,} of {count(progress.all, 'run')} in {outcome.output}, {progress.solved:,} solved"
     answer = Answer(code, outcome, f"{text}\n\n{summary}".strip())
     if progress.others:
-        stay = f"{'stays' if progress.others == 1 else 'stay'} in {outcome.output} and out of the table"
+        stay = f"{'is' if progress.others == 1 else 'are'} in {outcome.output}, but not in the table"
         why = "with another version, other limits or another kind of process"
         answer.complain(f"unpuzzle: {count(progress.others, 'run')} of these tasks and planners, {why}, {stay}")
     answer.complain(complaint)

@@ -195,7 +195,7 @@ def _hardest(exploration: Exploration, start: Position) -> Iterator[str]:
     if hardest is None or hardest.position is None:
         yield "no goal can be reached from any state"
         return
-    others = f", the first of {hardest.number:,} as far" if hardest.number > 1 else ""
+    others = f", the first of {hardest.number:,} at this distance" if hardest.number > 1 else ""
     yield f"farthest from a goal: cost {hardest.cost}{others}"
     yield hardest.position.draw()
     yield from hardest.level.splitlines()

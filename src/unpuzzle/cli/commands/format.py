@@ -25,7 +25,7 @@ from unpuzzle.workspace.documents import Document, formatted_text
 EXAMPLE = """unpuzzle format domain.pddl problem.pddl
   unpuzzle format --check tasks/
   unpuzzle format - < domain.pddl"""
-STDIN, WORK, ENDINGS = "<stdin>", "laying out files", (".pddl",)
+STDIN, WORK, ENDINGS = "<stdin>", "formatting files", (".pddl",)
 
 
 def arguments(parser: ArgumentParser) -> None:

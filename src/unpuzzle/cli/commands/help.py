@@ -225,7 +225,7 @@ def _of_code(code: str) -> Uses:
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the only bundled puzzle that can read a level, or the one with the fewest levels for that."""
+    """Return the bundled puzzle that reads a text as the fewest levels; None if several do, or none can read it."""
     readers: dict[str, int] = {}
     for name in names():
         try:

@@ -153,7 +153,7 @@ def _side_by_side(comparison: MovesComparison) -> str:
 
 
 def _unknown(comparison: MovesComparison) -> str:
-    """Return the reason why it is unknown whether the first way is optimal."""
+    """Return the reason why it is unknown whether the first solution is optimal."""
     if comparison.second is None:
         return f"{comparison.status}: no solution to compare with was found"
     return f"{comparison.status}: the solution to compare with is not proved optimal"

@@ -29,7 +29,7 @@ EXAMPLE = """unpuzzle report runs.jsonl -o report.html --figures figures
   unpuzzle report runs.jsonl --compare old.jsonl -o report.html"""
 THEMES = ("auto", "light", "dark")
 RESERVED = {*FIELDS, *(measure.name for measure in (*SCORES, *CLOCKS, *MEASURES))}
-"""Names that no attribute of one's own may have."""
+"""Names that your own attributes may not have."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -43,12 +43,12 @@ def arguments(parser: ArgumentParser) -> None:
     about += "planner counts, by its first group, such as 'memo=Memo hits: (\\d+)'"
     option(parser, "--attribute NAME=REGEX", about, action="append")
     option(parser, "--title TEXT", "title of the page; default: the name of the first file")
-    about = "colours of the page: light, dark or, by default, as its readers prefer"
+    about = "colours of the page: light, dark or, by default, the reader's choice"
     parser.add_argument("--theme", choices=THEMES, default="auto", help=about)
 
 
 class ReportRequest(Input):
-    """Runs to report on, and the files to be written."""
+    """A request to report on runs, and the files to be written."""
 
     runs: Mapping[str, Sequence[ExperimentRun]]
     old: Sequence[ExperimentRun]
@@ -80,7 +80,7 @@ def read(options: Namespace) -> ReportRequest:
 
 
 def _attributes(words: Sequence[str]) -> dict[str, str]:
-    """Return the regular expressions of attributes by their names."""
+    """Return the regular expressions of attributes, by name."""
     pairs = {name: expression for name, _, expression in (word.partition("=") for word in words)}
     for name, expression in pairs.items():
         if not expression or not name.isidentifier() or name in RESERVED:
@@ -106,7 +106,7 @@ def present(asked: ReportRequest, outcome: ExperimentReport, view: View) -> Answ
 
 
 def _complaint(made: ExperimentReport) -> str:
-    """Return the gravest faults, one a line."""
+    """Return the worst faults, one a line."""
     certain = [fault for fault in made.faults if fault.kind in CERTAIN]
     lines = [f"unpuzzle: {fault.domain} {fault.task}: {fault.text}" for fault in certain[:10]]
     lines += [f"unpuzzle: and {count(len(certain) - 10, 'fault')} more"] if len(certain) > 10 else []

@@ -65,7 +65,7 @@ def _code(report: Report) -> int:
 
 
 def _text(report: Report, quiet: bool) -> str:
-    """Return the report with its score in lines for people, and the gaps of the sandbox."""
+    """Return the report and its score as text, and the missing walls of the sandbox."""
     if quiet:
         return report.text
     score = report.score

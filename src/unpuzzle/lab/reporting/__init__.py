@@ -1,11 +1,11 @@
-"""Reports of experiments: the figures that runs give, without pictures; `rendering.report` draws them.
+"""Reports of experiments: the figures from runs, without pictures; `rendering.report` draws them.
 
-reading.py       runs of files, also of Downward Lab, and the logs beside them
+reading.py       runs in files, also of Downward Lab, and the logs beside them
 measures.py      the table of measures, and the runs by planner and task; names for planners; growth of scores with time
 pairs.py         two planners on the tasks that both solved: ratios, intervals and tests
 faults.py        invalid plans, answers that contradict each other, errors
-changes.py       what is otherwise than in an older experiment
-making.py        report(): all of that, as text, too, and as tables for other programs
+changes.py       differences from an older experiment
+making.py        report(): all of these, as text, too, and as tables for other programs
 """
 
 from unpuzzle.lab.reporting.making import ExperimentReport, report

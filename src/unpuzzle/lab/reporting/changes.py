@@ -1,15 +1,15 @@
 """Compare an experiment with an older one, planner by planner: what became worse, and what became better.
 
-Planners are matched by their short label: their versions differ as a rule, which is what one wants to know about.
-Compared are the tasks that both experiments have.
+Planners are matched by their short label, since usually their versions differ, and the difference is the question. The
+tasks that both experiments have are compared.
 
     lost, gained         every run solved the task before and none does now, or the other way round
-    rarer, oftener       a smaller or a larger share of its runs solves it, which chance may do
+    rarer, oftener       a smaller or a larger share of its runs solves it, perhaps by chance
     dearer, cheaper      the best plan of the task costs more, or less
     slower, faster       each run of the task took longer than each older run, or shorter, at least three of either
 
-Times of single tasks are told by ranks (Mann and Whitney, 1947): with three runs on either side chance alone gives one
-such task in twenty either way. What holds of a planner on the whole is said by the interval of `pairs`.
+Times of single tasks are compared by ranks (Mann and Whitney, 1947): with three runs on either side, chance alone
+reports one task in twenty in each direction. For a planner as a whole, see the interval of `pairs`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Change(Record):
 
     Attributes:
         kind: `lost`, `dearer`, `rarer`, `slower`, `gained`, `cheaper`, `oftener` or `faster`.
-        planner, domain, task: who and where.
+        planner, domain, task: which planner, on which task.
         old, new: shares of solved runs, costs, or seconds.
     """
 
@@ -49,7 +49,7 @@ class Change(Record):
 
     @property
     def unit(self) -> str:
-        """The unit of the numbers: ` s` for seconds, nothing for shares and costs."""
+        """The unit of the numbers: ` s` for seconds, empty for shares and costs."""
         return " s" if self.kind in (SLOWER, FASTER) else ""
 
 
@@ -78,9 +78,9 @@ class Changes(Record):
     """The differences from an older experiment.
 
     Attributes:
-        paces: by planner the time.
+        paces: the ratio of times, by planner.
         tasks: each task that changed, the worst first.
-        notes: what makes the comparison less than fair.
+        notes: reasons why the comparison is not quite fair.
     """
 
     paces: tuple[Pace, ...]
@@ -89,7 +89,7 @@ class Changes(Record):
 
     @property
     def is_worse(self) -> bool:
-        """Whether a task is lost or dearer, or a planner slower than noise explains."""
+        """Whether a task is lost or more expensive, or a planner is slower than noise explains."""
         slower = any(pace.noise is False and (pace.ratio or 0) > 1 for pace in self.paces)
         return slower or any(change.kind in (LOST, DEARER) for change in self.tasks)
 
@@ -127,7 +127,7 @@ COLUMNS: dict[str, Any] = {
     **{"runs": ("solved", "size"), "share": ("solved", "mean"), "cost": ("least", "min"), "log": ("log", "mean")},
     **{"times": ("seconds", "count"), "low": ("seconds", "min"), "high": ("seconds", "max")},
 }
-"""What is known of each task: how much of which column."""
+"""The columns of the table of tasks, and how each is summed up."""
 
 
 def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _notes(old: Grid, new: Grid, before: Sequence[str], after: Sequence[str]) ->
         if kinds[0] and kinds[0] != kinds[1]:
             yield f"{planner} had other limits in the older experiment"
     if old.clock.name != new.clock.name:
-        yield f"the older experiment tells {old.clock.title}, this one {new.clock.title}; {new.clock.title} is compared"
+        yield f"the older experiment has {old.clock.title}, this one {new.clock.title}; {new.clock.title} is compared"
     processes = [{run.process for run in grid.runs} for grid in (old, new)]
     if processes[0] != processes[1]:
         words = [" or ".join(sorted(PROCESSES[each] for each in those)) for those in processes]

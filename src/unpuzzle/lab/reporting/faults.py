@@ -1,10 +1,10 @@
 """Find the faults in runs: contradictory answers, invalid plans, planners that broke.
 
     contradiction    two costs are both called optimal; a plan is cheaper than an optimal one; unsolvable, and solved
-    invalid_plan     the plan does not do what the task asks for
-    error            the planner broke; runs of one planner with one message are told together
+    invalid_plan     the plan does not solve the task
+    error            the planner broke; runs of one planner with one message are reported together
 
-Whether runs of one domain and task had the same text is not known here: whoever names tasks alike says that they are.
+Tasks with equal names count as the same task; whether their texts are equal is not known here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unpuzzle.lab.runs import ExperimentRun
 
 CONTRADICTION, INVALID_PLAN = "contradiction", "invalid_plan"
 CERTAIN = (CONTRADICTION, INVALID_PLAN)
-"""The faults that prove an answer wrong; an error gives no answer."""
+"""The kinds of faults that prove an answer wrong; an error gives no answer."""
 
 
 class Fault(Record):
@@ -29,7 +29,7 @@ class Fault(Record):
         kind: `contradiction`, `invalid_plan` or `error`.
         domain, task: where; empty for an error in several tasks.
         text: a sentence.
-        keys: of the runs that it is about.
+        keys: the keys of the runs with this fault.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Fault(Record):
 
 
 def faults_of(runs: Sequence[ExperimentRun], names: dict[str, str]) -> tuple[Fault, ...]:
-    """Return all faults, the gravest first; `names` has the name of the planner by the key of a run."""
+    """Return all faults, the worst first; `names` gives the name of the planner by the key of a run."""
     by_task: dict[TaskName, list[ExperimentRun]] = {}
     for run in runs:
         by_task.setdefault(task_of(run), []).append(run)
@@ -90,7 +90,7 @@ def _errors(runs: Sequence[ExperimentRun], names: dict[str, str]) -> Iterator[Fa
         if run.status == ERROR and run.valid is not False:
             groups.setdefault((names[run.key], run.message), []).append(run)
     for (planner, message), those in sorted(groups.items(), key=lambda item: -len(item[1])):
-        text = f"{planner}: {message or 'it broke without a word'}"
+        text = f"{planner}: {message or 'it broke without a message'}"
         domain, task = task_of(those[0]) if len({task_of(run) for run in those}) == 1 else ("", "")
         yield Fault(ERROR, domain, task, text, _keys(those))
 

@@ -1,4 +1,4 @@
-"""Make the report of an experiment: all figures in one value, for JSON, pages and notebooks.
+"""Make the report of an experiment: all figures in one record, for JSON, pages and notebooks.
 
 >>> from unpuzzle.lab.reporting import read_runs, report              # doctest: +SKIP
 >>> report(read_runs("runs.jsonl")).planners[0].coverage              # doctest: +SKIP
@@ -35,12 +35,12 @@ class PlannerRow(Record):
         name: its label, unique within the report.
         configuration: its full name.
         limits: in words.
-        versions: by name.
+        versions: the versions of its programs, by name.
         runs, tasks: how many.
-        outcomes: by outcome how many runs; an outcome is a status or `invalid_plan`.
-        scores: by name the sum over all tasks, of `par10` the mean; `agile` and `par10` only where every run had a
-            limit on its time.
-        tied: the scores in which noise explains the distance to the best planner; None without enough repetitions.
+        outcomes: the number of runs by outcome: a status or `invalid_plan`.
+        scores: by name the sum over all tasks, but the mean of `par10`; `agile` and `par10` only if every run had a
+            time limit.
+        tied: the scores in which noise explains the difference from the best planner; None without enough repetitions.
     """
 
     name: str
@@ -58,10 +58,10 @@ class DomainRow(Record):
     """The figures of one domain.
 
     Attributes:
-        name: of the domain.
+        name: the name of the domain.
         tasks: how many.
-        coverage: by the name of the planner how many are solved; without those that had none of its tasks.
-        tied: the planners whose distance to the best one noise explains; None without enough repetitions or tasks.
+        coverage: the number of solved tasks by planner; without planners that had none of its tasks.
+        tied: the planners whose difference from the best one noise explains; None without enough repetitions or tasks.
     """
 
     name: str
@@ -71,14 +71,14 @@ class DomainRow(Record):
 
 
 class DomainFigure(Record):
-    """A measure of the planners in one domain.
+    """The values of one measure for the planners in one domain.
 
     Attributes:
         measure: its name.
         domain: its name; None for all domains together.
-        tasks: how many count: of a score all, of another measure those that all planners with a value solved.
-        values: by the name of the planner the sum of a score (of `par10` the mean), the geometric mean of another
-            measure; without those that have none.
+        tasks: the number of tasks that count: all for a score, else those that all planners with a value solved.
+        values: by planner the sum of a score (the mean of `par10`), or the geometric mean of another measure; without
+            planners that have no value.
     """
 
     measure: str
@@ -91,15 +91,15 @@ class ExperimentReport(Record):
     """The figures of an experiment.
 
     Attributes:
-        title: of the page.
+        title: the title of the page.
         runs, tasks: how many.
-        time: what is meant by time: `cpu`, `wall` or `total`, what the planner says.
-        notes: what has to be known to read the figures.
-        faults: what cannot be right, the gravest first.
+        time: the clock that was used: `cpu`, `wall` or `total`, the time in the planner's own output.
+        notes: warnings for readers of the figures.
+        faults: answers that are wrong, and errors, the worst first.
         planners, domains: a row each.
-        ratios: of pairs of planners, on the tasks that both solved.
-        changes: what is otherwise than in an older experiment; None where there is none to compare with.
-        measures: every measure by domain.
+        ratios: the ratios of pairs of planners, on the tasks that both solved.
+        changes: the differences from an older experiment; None if there is none.
+        measures: each measure by domain.
     """
 
     title: str
@@ -165,7 +165,7 @@ def report(
 
 
 def names_of(grid: Grid) -> dict[str, str]:
-    """Return the name of the planner by the key of each run."""
+    """Return the planner's name for the key of each run."""
     return dict(zip([run.key for run in grid.runs], grid.frame.planner, strict=True))
 
 
@@ -202,7 +202,7 @@ def _domains(grid: Grid) -> tuple[DomainRow, ...]:
 
 
 def _measures(grid: Grid) -> Iterator[DomainFigure]:
-    """Yield every measure in each domain and, at last, in all of them."""
+    """Yield every measure for each domain and then for all domains together."""
     for measure in (*grid.scores, *grid.figures):
         for domain in (*_domains_of(grid), None):
             rows = [domain in (each, None) for each, _ in grid.tasks]
@@ -213,11 +213,12 @@ def _notes(grid: Grid, twice: int) -> list[str]:
     """Return warnings to read before the figures, such as planners that did not run on all tasks."""
     notes = []
     if twice:
-        notes.append(f"{count(twice, 'run')} stood there twice, and counted once.")
+        notes.append(f"{count(twice, 'run')} occurred twice, and counted once.")
     several = _several(grid.labels)
     for planner, names in several.items():
         notes.append(
-            f"Runs of {planner} had different limits, versions or settings, and are told apart: {', '.join(names)}."
+            f"Runs of {planner} had different limits, versions or settings, and are shown separately:"
+            f" {', '.join(names)}."
         )
     tasks = {name: int(grid.sizes[name].count()) for name in grid.labels}
     lacking = [name for name in tasks if tasks[name] < len(grid.tasks)]
@@ -232,25 +233,25 @@ def _notes(grid: Grid, twice: int) -> list[str]:
     if len(machines) > 1:
         notes.append(f"The runs are of {len(machines)} machines: their times may not be comparable.")
     if not grid.is_repeated:
-        notes.append("Every planner had each task once: nothing is said about which differences are noise.")
+        notes.append("Every planner ran on each task once: which differences are noise is unknown.")
     return notes
 
 
 def _times(grid: Grid) -> list[str]:
-    """Return what the times of the runs count, where that is told."""
+    """Return sentences on what the times of the runs include, as far as the runs say."""
     notes, kinds = [], [run.process for run in grid.runs]
     if "warm" in kinds:
         notes.append(f"{count(kinds.count('warm'), 'run')} began in a warm copy: its start does not count.")
     if None in kinds and {*kinds} != {None}:
         old = count(kinds.count(None), "run")
-        notes.append(f"How {old} of an older version began is not told: as a rule in warm copies.")
+        notes.append(f"How {old} of an older version began is unknown: usually in warm copies.")
     for planner, what in dict.fromkeys((run.planner, run.includes) for run in grid.runs if run.includes):
         notes.append(f"The times of {planner} include {what}.")
     return notes
 
 
 def _several(labels: Mapping[str, ExperimentRun]) -> dict[str, list[str]]:
-    """Return the labels of each planner that has several."""
+    """Return the labels of each planner that has more than one."""
     found: dict[str, list[str]] = {}
     for name, label in labels.items():
         found.setdefault(label.planner, []).append(name)

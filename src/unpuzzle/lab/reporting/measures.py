@@ -1,12 +1,12 @@
 """The measures of runs: one table, from which pages, CSV, LaTeX and JSON are made.
 
-A measure is a function of a table of runs (`Grid.frame`, a row each), and gives a number for each run. It is of one of
-two kinds:
+A measure is a function that takes a table of runs (`Grid.frame`, a row each) and returns a number for each run. There
+are two kinds:
 
-    score     every run has one; a task counts by the mean of its runs, and the tasks are summed up (of PAR10: averaged)
-    figure    a run that solved its task has one; a task counts by the geometric mean of these runs, of values that are
-              at least the floor of the measure: a clock does not tell less than a millisecond, and a count of nothing
-              has no logarithm
+    score     every run has one; a task's value is the mean of its runs, and tasks are summed up (for PAR10: averaged)
+    figure    a run that solved its task has one; a task's value is the geometric mean of these runs, with
+              values raised to the floor of the measure: a clock does not measure less than a millisecond, and
+              zero has no logarithm
 
     coverage      1 for a task with a plan, else 0
     satisficing   best known cost / cost     the satisficing tracks since 2008 (Helmert, Do, Refanidis)
@@ -16,9 +16,9 @@ two kinds:
     par10         seconds to a plan, ten times the limit for a run without one (Hutter et al., ParamILS, 2009); less is
                   better
 
-The best known cost is the least of any run in the report: the competitions use reference plans beside those. Agile and
-PAR10 need a limit of time for every run. Time is processor time where every run that solved its task has it, else wall
-clock, else what the planner said: never a mixture.
+The best known cost is the least of any run in the report; the competitions also use reference plans. Agile and PAR10
+need a time limit for every run. Time is processor time if every run that solved its task has it, else wall clock, else
+the time in the planner's output: never a mixture.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def is_solved(run: ExperimentRun) -> bool:
 
 
 def is_optimal(run: ExperimentRun) -> bool:
-    """Return whether the cost of a run is claimed to be the least one."""
+    """Return whether a run claims that its cost is the least possible."""
     return is_solved(run) and run.status == SOLVED_OPTIMALLY and run.objective in OPTIMAL_FOR
 
 
@@ -67,12 +67,12 @@ class Measure(Record):
     """A measure of runs.
 
     Attributes:
-        name, title, unit: the column of a table of runs, words for people, and `s` or the like.
-        values: returns the numbers of all runs in such a table, NaN where there is none.
+        name, title, unit: the column of a table of runs, its title for people, and a unit such as `s`.
+        values: a function that returns the numbers of all runs in such a table, NaN if a run has none.
         kind: `score` or `figure`.
-        floor: smaller values count as this.
+        floor: the least value; smaller ones are raised to it.
         best: whether `more` or `less` is better.
-        all_in_all: how the tasks of a score are taken together, `sum` or `mean`.
+        all_in_all: how the tasks of a score are combined, `sum` or `mean`.
     """
 
     name: str
@@ -118,7 +118,7 @@ def _column(name: str) -> Callable[[Any], Any]:
 CLOCKS = (
     Measure("cpu", "processor time", "s", _column("cpu"), floor=0.001),
     Measure("wall", "wall clock", "s", _column("wall"), floor=0.001),
-    Measure("total", "time that the planner says", "s", _column("total"), floor=0.001),
+    Measure("total", "time that the planner reports", "s", _column("total"), floor=0.001),
 )
 FIGURES = (
     Measure("cost", "cost", "", _column("cost")),
@@ -138,13 +138,13 @@ SCORES = (
     Measure("par10", "PAR10", "s", par10, SCORE, all_in_all="mean"),
 )
 OF_LIMITS = ("agile", "par10")
-"""The scores that need a limit of time."""
+"""The scores that need a time limit."""
 
-# Name the planners of a report; another limit, version, objective or kind of process makes another planner.
+# Names for the planners of a report; another limit, version, objective or kind of process makes another planner.
 #
 #     native (10 s of wall clock)    native (60 s of wall clock)    lama (unpuzzle 0.8.2)
 #
-# A name says only what differs among the planners that share it.
+# A name contains only what differs among planners of the same label.
 
 GIB = 2**30
 NO_LIMITS = "no limits"
@@ -155,7 +155,7 @@ Identity = tuple[tuple[str, str], ...]
 def labelled(runs: Iterable[ExperimentRun]) -> dict[str, list[ExperimentRun]]:
     """Return the runs of each planner by its unique name, in the order of the names, whatever the order of the runs."""
     groups: dict[str, dict[Identity, list[ExperimentRun]]] = {}
-    seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is made once for each kind of run
+    seen: dict[tuple[Any, ...], Identity] = {}  # so that the identity is computed once for each kind of run
     for run in runs:
         kind = (run.configuration, run.objective, run.process, *run.limits.items(), None, *run.versions.items())
         if kind not in seen:
@@ -193,7 +193,7 @@ def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
 
 
 def _difference(identity: Identity, others: Sequence[Identity]) -> str:
-    """Return the words that distinguish a planner from others of the same name, such as its limits."""
+    """Return the text that distinguishes a planner from others of the same name, such as its limits."""
     if len(others) == 1:
         return ""
     every = set(others[0]).intersection(*map(set, others[1:]))
@@ -202,11 +202,11 @@ def _difference(identity: Identity, others: Sequence[Identity]) -> str:
 
 
 class Grid(Record):
-    """Runs, as a table of pandas, and what is measured of them.
+    """Runs as a table of pandas, and their measures.
 
     Attributes:
         runs: all of them, in their order.
-        labels: by the unique name of a planner its first run, which has what all of its runs share.
+        labels: by the unique name of a planner its first run, which has all properties that its runs share.
         frame: a row for each run, with the columns that measures read.
     """
 
@@ -217,14 +217,14 @@ class Grid(Record):
 
     @classmethod
     def of(cls, runs: Sequence[ExperimentRun]) -> Grid:
-        """Return the grid of some runs. Raises DependencyMissing without the extra `plots`."""
+        """Return a grid of these runs. Raises DependencyMissing without the extra `plots`."""
         require("plots", "reports need", "pandas", "scipy")
         import pandas as pd
 
         groups = labelled(runs)
         names = {run.key: name for name, those in groups.items() for run in those}
         frame = pd.DataFrame([{"planner": names[run.key], **_row(run)} for run in runs])
-        frame[OF_PLANNER] = frame[OF_PLANNER].astype(object)  # any text is a name, also what is no UTF-8
+        frame[OF_PLANNER] = frame[OF_PLANNER].astype(object)  # any text is a name, even if it is not UTF-8
         numbers = [name for name in frame.columns if name not in (*OF_PLANNER, "outcome", "solved", "optimal")]
         frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce").astype(float)
         clock = next((each for each in CLOCKS if each.values(frame)[frame.solved].notna().all()), CLOCKS[-1])
@@ -236,7 +236,7 @@ class Grid(Record):
 
     @cached_property
     def tasks(self) -> tuple[TaskName, ...]:
-        """All tasks, by domain, in the order in which they came."""
+        """All tasks, by domain, in the order of the runs."""
         domains: dict[str, dict[TaskName, None]] = {}
         for run in self.runs:
             domains.setdefault(run.domain, {})[task_of(run)] = None
@@ -244,12 +244,12 @@ class Grid(Record):
 
     @cached_property
     def clock(self) -> Measure:
-        """The measure of time that every run with a plan has; the last one, where none is complete."""
+        """The first clock that every run with a plan has; the last one, if no clock is complete."""
         return next(each for each in CLOCKS if self.frame.time.equals(self.frame[each.name]))
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
-        """The measures that some run with a plan has, time first, attributes of one's own last."""
+        """The measures that some run with a plan has, time first, your own attributes last."""
         own = {name.removeprefix(OWN) for name in self.frame if name.startswith(OWN)}
         own -= {measure.name for measure in (*CLOCKS, *FIGURES, *SCORES)}
         every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(OWN + name)) for name in sorted(own)])
@@ -263,18 +263,18 @@ class Grid(Record):
 
     @cached_property
     def is_repeated(self) -> bool:
-        """Whether some planner had a task more than once."""
+        """Whether some planner ran on a task more than once."""
         return bool((self.sizes > 1).any(axis=None))
 
     @cached_property
     def sizes(self) -> Any:
-        """How many runs a planner (a column) had of a task (a row); NaN for none."""
+        """The number of runs of each planner (a column) on each task (a row); NaN for none."""
         return self._by_planner(self.frame.groupby(OF_PLANNER, sort=False).size())
 
     def by_task(self, measure: Measure) -> Any:
-        """Return a measure by task (a row) and planner (a column); NaN where there is no value.
+        """Return a measure by task (a row) and planner (a column); NaN if there is no value.
 
-        That is the mean of a score, and the logarithm of the geometric mean of a figure.
+        It is the mean of a score, or the logarithm of the geometric mean of a figure.
         """
         if measure.name not in self._logs:
             import numpy as np
@@ -294,8 +294,8 @@ class Grid(Record):
     def totals(self, measure: Measure, rows: Any = slice(None)) -> Mapping[str, float]:
         """Return a measure by planner, over the tasks in some rows of `by_task`, or over all.
 
-        That is the sum of a score (or its mean), so that three thirds are one, and the geometric mean of a figure on
-        its `common` tasks; planners without any are left out.
+        It is the sum of a score (or its mean), rounded so that three thirds are one, or the geometric mean of a figure
+        on its `common` tasks; planners without any are left out.
         """
         import numpy as np
 
@@ -307,12 +307,12 @@ class Grid(Record):
         return {str(name): float(value) for name, value in totals.dropna().items()}
 
     def common(self, measure: Measure, rows: Any = slice(None)) -> Any:
-        """Return some rows of `by_task`, of planners with a value; of figures the tasks that all of these have."""
+        """Return rows of `by_task` for planners with a value; for figures only tasks that all of these have."""
         table = self.by_task(measure)[rows].dropna(axis=1, how="all")
         return table.dropna() if measure.kind == FIGURE else table
 
     def repeated(self, *planners: str) -> Any:
-        """Return for each task (a row) whether all of these planners had it more than once."""
+        """Return for each task (a row) whether all of these planners ran on it more than once."""
         return (self.sizes[[*planners]] > 1).all(axis=1)
 
     def _by_planner(self, values: Any) -> Any:
@@ -324,7 +324,7 @@ class Grid(Record):
 
 
 def _row(run: ExperimentRun) -> dict[str, Any]:
-    """Return the columns of a run that measures read."""
+    """Return the columns of a run that measures need."""
     declared = DECLARED in run.configuration
     return {
         "domain": run.domain,

@@ -1,17 +1,17 @@
 """Compare planners pair by pair, on the tasks that both solved: ratios, an interval, and two tests.
 
-A ratio of 2 of `first` to `second` says that the second needs twice as much. Of up to twelve planners all pairs are
-compared; of more each with the one that solves most. Everything is computed from the differences of logarithms, one a
-task, by `scipy.stats`:
+A ratio of 2 of `first` to `second` means that the second needs twice as much. Up to twelve planners are compared in all
+pairs; more than twelve, each with the one that solves most. Everything is computed from the differences of logarithms,
+one a task, by `scipy.stats`:
 
-    interval      of Student's t (1908) for the mean difference, at 95%; the pairs are the tasks, and of each task the
-                  mean over its runs counts, so that it holds chance in the runs and in which tasks were taken
-    sign          the sign test (Arbuthnot 1710): whether the second needs more as often as less
+    interval      of Student's t (1908) for the mean difference, at 95%; each task gives one difference, between means
+                  over its runs, so that the interval covers chance in the runs and in the choice of tasks
+    sign          the sign test (Arbuthnot 1710): whether the second needs more about as often as less
     wilcoxon      the signed-rank test (Wilcoxon 1945), which also looks at how much
 
-A difference whose interval has zero inside may be noise. Of that nothing is claimed without repetitions: every task in
-it must have been run twice by both; and not of fewer than five tasks. The tests look at tasks alone, so they are there
-without repetitions, too. They tell nothing about a single pair if one looks at many: no p-value is corrected for that.
+A difference whose interval contains zero may be noise. Nothing is claimed about noise without repetitions (both must
+have run every task twice), or for fewer than five tasks. The tests look at tasks alone, so they need no repetitions. If
+you look at many pairs, a p-value proves little about a single one: none is corrected for that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from unpuzzle.lab.reporting.measures import COVERAGE, Grid, Measure
 LEVEL, LEAST_TASKS = 0.95, 5
 ALL_PAIRS = 12
 SAME = 1e-9
-"""Logarithms that differ by less are equal."""
+"""Logarithms that differ by less count as equal."""
 ROUNDING = 1e-5
 """The rounding error of sums of many numbers."""
 Interval = tuple[float, float]
@@ -39,13 +39,13 @@ class Ratio(Record):
 
     Attributes:
         first, second: the names of the planners.
-        measure: what is compared, such as `cpu` or `cost`.
-        tasks: how many tasks both solved, and have the measure.
-        geometric_mean, median: of the ratios.
-        low, high: the interval of the geometric mean at 95%; None where nothing can be said of noise.
-        noise: whether noise explains the difference; None where nothing can be said.
-        less, equal, more: on how many tasks the second needs less, as much, or more than the first.
-        sign, wilcoxon: the p-values of both tests, two-sided; None where all tasks are equal.
+        measure: the compared measure, such as `cpu` or `cost`.
+        tasks: the number of tasks that both solved with a value of the measure.
+        geometric_mean, median: the means of the ratios.
+        low, high: the interval of the geometric mean at 95%; None if nothing can be said about noise.
+        noise: whether noise explains the difference; None if that is unknown.
+        less, equal, more: the number of tasks on which the second needs less than the first, as much, or more.
+        sign, wilcoxon: the p-values of both tests, two-sided; None if all tasks are equal.
     """
 
     first: str
@@ -65,9 +65,9 @@ class Ratio(Record):
 
 
 def interval(differences: Any, repeated: Any) -> Interval | None:
-    """Return the interval of a mean; `repeated` says of each task whether it was run more than once by both.
+    """Return the interval of a mean; `repeated` says for each task whether both ran it more than once.
 
-    It is None where nothing may be claimed.
+    It is None if nothing can be claimed.
     """
     from scipy.stats import ttest_1samp
 

@@ -1,4 +1,4 @@
-"""Read the runs of experiments: lines of JSON as `unpuzzle.lab.runs` tells, or a `properties` file of Downward Lab."""
+"""Read the runs of experiments: lines of JSON (see `unpuzzle.lab.runs`), or a `properties` file of Downward Lab."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from unpuzzle.lab import runs as files
 from unpuzzle.lab.reporting.measures import is_solved
 from unpuzzle.lab.runs import LAST_LAYER, BetterPlan, ExperimentRun, content, runs_in
 
-# Runs as a `properties` file of Downward Lab, both ways: one JSON object, by the identity of each run an object.
+# Reading and writing `properties` files of Downward Lab: one JSON object, with an object for the identity of each run.
 #
 #     {"native-gripper-p01": {"id": ["native", "gripper", "p01"], "algorithm": "native", "domain": "gripper",
 #                             "problem": "p01", "coverage": 1, "cost": 11, "error": "success", ...}}
@@ -61,7 +61,7 @@ FIELDS = {
     **{"planner_time": "cpu", "total_time": "cpu", "search_time": "search_cpu", "planner_wall_clock_time": "wall"},
     **{f"unpuzzle_{name}": name for name in ("status", "valid", "key", "repetition", "process")},
 }
-"""Our fields, by the attributes of Lab that are the same."""
+"""Our fields, by the attributes of Lab with the same meaning."""
 ENDINGS = {
     "unsolvable": UNSOLVABLE,
     "unsolved-incomplete": GAVE_UP,
@@ -74,7 +74,7 @@ ENDINGS = {
     "unsupported": UNSUPPORTED,
     "unsupported-feature-requested": UNSUPPORTED,
 }
-"""The status for each ending of Lab's errors."""
+"""The status for the endings of Lab's error names."""
 
 
 def properties_of(runs: Iterable[ExperimentRun], names: Mapping[str, str]) -> str:
@@ -110,7 +110,7 @@ def _run(key: str, row: Mapping[str, Any], path: str) -> ExperimentRun:
     """Return a run that Lab wrote. Raises ParseError for one without algorithm, domain or problem."""
     for name in ("algorithm", "domain", "problem"):
         if not isinstance(row.get(name), str):
-            raise ParseError(f"the run '{key}' has no '{name}', as those of Downward Lab have", file=path)
+            raise ParseError(f"the run '{key}' has no '{name}', which runs of Downward Lab have", file=path)
     numbers = {name: value for name, value in row.items() if _is_number(value)}
     memory = numbers.get("planner_memory", numbers.get("memory", numbers.get("raw_memory")))
     limit = numbers.get("planner_memory_limit")
@@ -182,7 +182,7 @@ XZ = b"\xfd7zXZ"
 
 
 def read_experiment(path: str) -> tuple[ExperimentRun, ...]:
-    """Return the runs in a file of either kind. Raises ParseError with the line, OSError."""
+    """Return the runs in a file of one of both kinds. Raises ParseError with the line, OSError."""
     data = content(path, XZ)
     if data.startswith(XZ):
         data = _unpacked(data, path)
@@ -220,7 +220,7 @@ def _properties(data: bytes) -> Mapping[str, Any] | None:
 
 
 def unique(runs: Iterable[ExperimentRun]) -> tuple[tuple[ExperimentRun, ...], int]:
-    """Return runs without repeated keys, and the number of repeated ones. A run that broke gives way to a later one."""
+    """Return runs without repeated keys, and the number of repeated ones. A later run replaces one that broke."""
     runs, first = tuple(runs), dict[str, ExperimentRun]()
     for run in runs:
         if run.key not in first or first[run.key].broke:

@@ -152,7 +152,7 @@ class Script:
         numbers = _numbers(name)
         if len(numbers) < term.part:
             word = "no number" if not numbers else f"only {len(numbers)} of them"
-            message = f"{term.variable}.{term.part} is number {term.part} in a name, and '{name}' has {word}"
+            message = f"{term.variable}.{term.part} is number {term.part} in an object's name, but '{name}' has {word}"
             raise parse_error(message, term.span, CODE)
         return numbers[term.part - 1]
 

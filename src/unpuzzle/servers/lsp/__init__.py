@@ -1,10 +1,10 @@
-"""What editors need: answers about a place in a text that changes (`workspace.documents`), and work that they start.
+"""Services for editors: answers about places in open texts (`workspace.documents`), and jobs that editors start.
 
-    diagnosing completing                  what is wrong, what can stand here
-    navigation outlining formatting        what a name means and where it is used, what a text is made of
-    jobs                                   work in processes of its own: solve, validate, explain, check, explore
+    diagnosing completing                  faults, and words that are possible here
+    navigation outlining formatting        the meaning and uses of a name, the parts of a text
+    jobs                                   jobs in separate processes: solve, validate, explain, check, explore
     messages server features               the language server, the only modules that need pygls
-    editors                                settings of editors that start it
+    editors                                settings with which editors start it
 
-What belongs to one language of games is asked of its `GameFormat`.
+Questions about one game format are answered by its `GameFormat`.
 """

@@ -1,7 +1,7 @@
-"""What can stand at a place: sections, parts of actions, connectives, predicates, variables and objects that fit.
+"""Completions at a place: sections, parts of actions, connectives, predicates, variables and objects that fit.
 
-The forms around the place decide, whatever brackets are missing after it. Offered is what is declared elsewhere in the
-text, and in the domain of a problem.
+The forms around the place decide, even if brackets are missing after it. Declarations elsewhere in the text, and in the
+domain of a problem, are offered.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WORD = re.compile(r"[^\s();]*$")
 
 
 class Completion(NamedTuple):
-    """A word that can stand here: its name, its kind, the details shown beside it, and a comment."""
+    """A possible completion: its name, its kind, the details shown beside it, and a comment."""
 
     label: str
     kind: str
@@ -37,14 +37,14 @@ class Completion(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The beginning of the word that is completed, as an offset, and what can stand there."""
+    """The offset of the word that is completed, and its possible completions."""
 
     start: int
     items: list[Completion]
 
 
 def completions(documents: Documents, document: Document, offset: int) -> Completions:
-    """Return what can stand at an offset."""
+    """Return the completions at an offset."""
     word = _WORD.search(document.text, 0, offset)
     start = word.start() if word else offset
     if document.tree.in_comment(offset):
@@ -67,7 +67,7 @@ class _Context:
             self.known = [each.symbols for each in shared]
 
     def items(self) -> Iterator[Completion]:
-        """Yield what can stand here."""
+        """Yield the completions here."""
         path = self.path
         if not path:
             return
@@ -91,14 +91,14 @@ class _Context:
             yield from self.in_formula(section, form, at)
 
     def index(self, form: Form) -> int:
-        """Return how many items of a form stand before the place."""
+        """Return the number of items of a form before the place."""
         return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
 
     def after_dash(self, form: Form, at: int) -> bool:
         return at > 0 and (form.head == "either" or form[at - 1] == "-")
 
     def top(self, form: Form, at: int) -> Iterator[Completion]:
-        """Yield what stands at the top of a definition, or begins the lines of a plan."""
+        """Yield the completions at the top of a definition, or at the start of a line of a plan."""
         in_problem = self.document.kind == PROBLEM
         if form.head == "define" or (len(self.path) > 1 and self.path[-2].head == "define" and at == 0):
             yield from _keywords(_IN_PROBLEM if in_problem else IN_DOMAINS)
@@ -108,7 +108,7 @@ class _Context:
             yield Completion("define", names.KEYWORD)
 
     def in_formula(self, section: Form, form: Form, at: int) -> Iterator[Completion]:
-        """Yield heads of formulas, or what may be their arguments."""
+        """Yield heads of formulas, or possible arguments."""
         if form is section:  # a formula begins with a bracket
             return
         if at == 0:
@@ -125,12 +125,12 @@ class _Context:
             yield from self.arguments(names.PREDICATE, form, at)
 
     def part(self, section: Form) -> str:
-        """Return the part of an action that the place is in."""
+        """Return the part of an action around the place."""
         before = section[: self.index(section)]
         return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
 
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
-        """Yield variables and constants that fit the parameter of a head, those of the right type first."""
+        """Yield variables and constants that fit the parameter of a head, with the right type first."""
         wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
         for typed in variables:
@@ -151,7 +151,7 @@ class _Context:
         return None
 
     def fits(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-        """Return whether something of a type may stand where another is wanted, so far as types are declared."""
+        """Return whether something of one type fits where another is expected, as far as types are declared."""
         above = {parent for each in types for known in self.known for parent in known.parents(each)}
         return "object" in wanted or bool(above.intersection(wanted))
 

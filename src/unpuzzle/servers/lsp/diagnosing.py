@@ -1,10 +1,10 @@
-"""The faults of open documents: at once what their texts say, after a pause what grounding says, too.
+"""The faults of open documents: at once those in their texts, after a pause also those that grounding finds.
 
-    faults_at_once(documents, document)      of the text that has just changed
-    faults_in_full(documents, document)      by path, of it and of the open documents that share its names
+    faults_at_once(documents, document)      in the text that has just changed
+    faults_in_full(documents, document)      by path, in it and in open documents that share its names
 
-In the end an editor shows what `unpuzzle lint` says of the same texts: of a domain with its open problems, of a problem
-with its domain, of a plan with its task.
+In the end an editor shows what `unpuzzle lint` reports for the same texts: a domain with its open problems, a problem
+with its domain, a plan with its task.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from unpuzzle.workspace.linting import lint_files
 from unpuzzle.workspace.places import Change
 
 SECONDS_AT_ONCE = 2.0
-"""So long an editor may be kept waiting by a text that is hard to read."""
+"""The longest time in seconds that an editor waits for the faults of a text that is hard to read."""
 LONG = 10_000
-"""Letters of a text of which only the first fault is told at once where its brackets do not match: finding those that
-are missing takes longer, the longer the text is."""
+"""In texts with more letters only the first unmatched bracket is reported at once: finding the missing ones takes
+longer, the longer the text is."""
 SUSPECTED = 30_000
-"""Letters of the longest text of which suspicions are told at once; they take longer than all other faults."""
+"""Letters of the longest text whose suspicions are reported at once; they take longer than all other faults."""
 SOURCE = "unpuzzle"
 
 
@@ -49,7 +49,7 @@ def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
 
 
 def _first_of_syntax(document: Document) -> Fault | None:
-    """Return the fault of brackets at which the strict reader stops; None where its brackets match."""
+    """Return the first bracket fault, at which the strict reader stops; None if the brackets match."""
     if document.tree.matches and len(document.tree.root) == 1 and document.text.isascii():
         return None
     try:
@@ -62,7 +62,7 @@ def _first_of_syntax(document: Document) -> Fault | None:
 
 
 def faults_in_full(documents: Documents, document: Document) -> dict[str, list[Fault]]:
-    """Return the faults of a document and of its open family, by path. Raises LimitReached."""
+    """Return the faults of a document and of its open domain or problems, by path. Raises LimitReached."""
     with phase("looking for faults"):
         if document.game_format is not None:
             return {document.path: document.game_format.lint_text(document.text, document.path)[0]}
@@ -81,7 +81,7 @@ def _linted(documents: Documents, files: list[Document], *, texts_only: bool = F
 
 
 def range_of(document: Document, fault: Fault) -> tuple[int, int]:
-    """Return the offsets between which a fault is underlined: a line where no more is known, the first for none."""
+    """Return the offsets between which a fault is underlined: its line if it has no column, else the first line."""
     lines = document.lines
     if fault.line is None or fault.line > len(lines.starts):
         return lines.whole(0 if fault.line is None else len(lines.starts) - 1)
@@ -94,7 +94,7 @@ def range_of(document: Document, fault: Fault) -> tuple[int, int]:
 
 
 def change_of(document: Document, edit: Edit) -> Change:
-    """Return the change that a correction makes."""
+    """Return the change of a text that a correction makes."""
     lines = document.lines
     start, end = lines.of_fault(edit.line, edit.column), lines.of_fault(edit.end_line, edit.end_column)
     return Change(start, max(start, end), edit.text)

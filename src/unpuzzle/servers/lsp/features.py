@@ -1,4 +1,4 @@
-"""What the server answers: each question of the protocol is a function of `Server`'s documents."""
+"""The answers of the server: each request of the protocol is a function of `Server`'s documents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHUNK = 1 << 16
 
 
 def with_features(server: Server) -> Server:
-    """Return the server, which answers from then on."""
+    """Return the server with a handler for each request."""
     for name, function, options in _FEATURES:
         server.feature(name, options)(function)
     for command in jobs.COMMANDS:
@@ -41,7 +41,7 @@ def with_features(server: Server) -> Server:
 
 
 def _runner(server: Server, command: str) -> Any:
-    """Return the function that does the work of a command; the protocol looks at its parameters."""
+    """Return the function that runs a command; the protocol looks at its parameters."""
 
     async def run(*arguments: Any) -> dict[str, Any]:
         if not arguments or not all(isinstance(each, str) for each in arguments) or len(arguments) > 2:
@@ -55,7 +55,7 @@ def _runner(server: Server, command: str) -> Any:
 
 
 def _place(server: Server, params: Any) -> tuple[Document, int]:
-    """Return the document and the offset that a question is about."""
+    """Return the document and the offset of a request."""
     document = server.document(params.text_document.uri)
     return document, document.lines.offset(params.position.line, params.position.character)
 
@@ -153,10 +153,10 @@ def _folds(server: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRa
 def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit] | None:
     document = server.document(params.text_document.uri)
     try:
-        with Run(Limits(time=_SECONDS_TO_FORMAT), "laying out"):
+        with Run(Limits(time=_SECONDS_TO_FORMAT), "formatting"):
             after = formatted_text(document)
     except UnpuzzleError as error:
-        server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not laid out: {error}"))
+        server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not formatted: {error}"))
         return None
     change = difference(document.text, after)
     return [] if change is None else [messages.edit(document, change)]
@@ -197,7 +197,7 @@ def _plain(kind: Any) -> Any:
 
 
 def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
-    """Return the action that makes all corrections which make no new errors."""
+    """Return the action that applies all corrections that cause no new errors."""
 
     def find(files: Any) -> list[Fault]:
         language = document.game_format
@@ -208,7 +208,7 @@ def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
     if change is None:
         return None
     edit = lsp.WorkspaceEdit(changes={uri: [messages.edit(document, change)]})
-    return lsp.CodeAction("mend all that can be mended", kind=FIX_ALL, edit=edit)
+    return lsp.CodeAction("apply all corrections", kind=FIX_ALL, edit=edit)
 
 
 def _watched(server: Server, _: lsp.DidChangeWatchedFilesParams) -> None:
@@ -241,7 +241,7 @@ _FEATURES: list[tuple[str, Any, Any]] = [
 
 
 def serve(reader: BinaryIO, writer: BinaryIO) -> None:
-    """Serve one editor, until it ends the session; `writer` is closed then."""
+    """Serve one editor until it ends the session, then close `writer`."""
     server = with_features(Server())
     server.protocol.set_writer(StdoutWriter(writer))
     try:
@@ -254,7 +254,7 @@ def serve(reader: BinaryIO, writer: BinaryIO) -> None:
 
 
 async def _serve(server: Server, reader: BinaryIO) -> None:
-    """Answer what the input says, until it ends."""
+    """Answer the requests in the input until it ends."""
     messages, loop = asyncio.StreamReader(), asyncio.get_running_loop()
 
     def feed() -> None:
@@ -263,5 +263,5 @@ async def _serve(server: Server, reader: BinaryIO) -> None:
                 loop.call_soon_threadsafe(messages.feed_data, data)
             loop.call_soon_threadsafe(messages.feed_eof)
 
-    Thread(target=feed, daemon=True).start()  # nobody waits for it, so that a signal ends the server
+    Thread(target=feed, daemon=True).start()  # the server does not wait for it, so a signal can end the server
     await run_async(Event(), messages, server.protocol, error_handler=server.report_server_error)

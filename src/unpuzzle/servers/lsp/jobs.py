@@ -1,11 +1,11 @@
-"""Work that an editor starts: solve, validate, explain, check, explore; each in a process of its own.
+"""Jobs that an editor starts: solve, validate, explain, check, explore; each in a separate process.
 
-    lenses(documents, document, lengths)       what can be started, and the line where it is offered
-    work(documents, "solve", path, level)      the texts that go along, and the command line
-    report(work, reply)                        what the command answered, as a document
+    lenses(documents, document, lengths)       the available commands, and the lines where they are offered
+    work(documents, "solve", path, level)      the command line, and the texts that it needs
+    report(work, reply)                        the answer of the command, as a document
 
-Work is a command of `unpuzzle` on copies of the buffers, so that what is not saved counts, and nothing that it does can
-harm the server. `Lengths` keeps the least numbers of moves of levels, which belong to the text of their rules.
+A job is a command of `unpuzzle` on copies of the buffers, so unsaved changes count, and the command cannot harm the
+server. `Lengths` caches the least numbers of moves of levels, by the text of their rules.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE = "solve", "validate", "explain", "chec
 COMMANDS = (SOLVE, VALIDATE, EXPLAIN, CHECK, EXPLORE)
 PYTHON = ".py"
 SECONDS, MEMORY = 30.0, 2 << 30
-"""The limits of one piece of work, unless the editor's settings say otherwise."""
+"""The limits of one job, unless the editor's settings say otherwise."""
 LEVEL_SECONDS = 3.0
-"""The same for each level whose least number of moves is shown."""
+"""The limits for each level whose least number of moves is shown."""
 
 
 class Lens(NamedTuple):
-    """What is offered above a line, from 0: a command for the document, or for one level of it."""
+    """A command offered above a line, counted from 0, for the document or for one of its levels."""
 
     line: int
     title: str
@@ -50,7 +50,7 @@ class Work(NamedTuple):
 
 
 class Lengths:
-    """What is known of the least numbers of moves of levels, by the text of a game and the name of a level."""
+    """The known least numbers of moves of levels, by the text of a game and the name of a level."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, str], str] = {}
@@ -60,14 +60,14 @@ class Lengths:
         return self._known.get(self._key(document, level))
 
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
-        """Keep the answer of `solve` about a level."""
+        """Store the answer of `solve` about a level."""
         answer = data or {}
         moves = count(int(str(answer.get("cost") or 0)), "move")
         words = {SOLVED_OPTIMALLY: moves, SOLVED: f"at most {moves}", UNSOLVABLE: "no solution"}
         self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
 
     def unknown(self, document: Document) -> list[str]:
-        """Return the levels of a game without a known answer, in their order."""
+        """Return the levels of a game that have no known answer, in their order."""
         return [part.level for part in _levels(document) if self.get(document, part.level) is None]
 
     def _key(self, document: Document, level: str) -> tuple[int, str]:
@@ -75,7 +75,7 @@ class Lengths:
 
 
 def _without_other_levels(document: Document, level: str) -> str:
-    """Return the text that decides on a level: what stands before the first one, and its own rows."""
+    """Return the text that determines a level: everything before the first level, and its own rows."""
     parts = list(_levels(document))
     own = next((part for part in parts if part.level == level), None)
     if own is None:
@@ -90,7 +90,7 @@ def _levels(document: Document) -> Iterator[Part]:
 
 
 def lenses(documents: Documents, document: Document, lengths: Lengths | None = None) -> list[Lens]:
-    """Return what can be started from a document."""
+    """Return the commands that are offered in a document."""
     if document.game_format is not None:
         return [lens for part in _levels(document) for lens in _of_level(document, part, lengths)]
     definition = document.tree.definition
@@ -120,27 +120,27 @@ def _game_of(domain: Document) -> str | None:
 
 
 def work(documents: Documents, command: str, path: str, level: str = "") -> Work:
-    """Return the work that a command on a document is. Raises UsageError where it has nothing to work on."""
+    """Return the job for a command on a document. Raises UsageError if there is nothing to work on."""
     document = documents.get(path)
     if document is None or command not in COMMANDS:
         raise UsageError(f"there is nothing to {command} in {path}")
     title = f"{command} {os.path.basename(path)}{f' {level}' if level else ''}"
     if document.game_format is not None:
         if not level:
-            raise UsageError(f"{title}: say which level")
+            raise UsageError(f"{title}: name the level")
         return Work(title, {"game.txt": document.text}, (command, "game.txt", level))
     if command == CHECK and document.kind == DOMAIN:
         if (game := _game_of(document)) is None:
             raise UsageError(f"{title}: there is no game of this name, and no Python file beside it")
         words = ("domain.pddl", "--game", game)
-        if game.endswith(PYTHON):  # whose own PDDL this is: compared with that, it would always be right
+        if game.endswith(PYTHON):  # its PDDL comes from its rules, so comparing the two would find no difference
             words = (game, "--domain", "domain.pddl")
         return Work(title, {"domain.pddl": document.text}, (CHECK, *words))
     return _on_task(documents, document, command, title)
 
 
 def _on_task(documents: Documents, document: Document, command: str, title: str) -> Work:
-    """Return the work on a problem with its domain, or on a plan with both."""
+    """Return the job for a problem with its domain, or for a plan with both."""
     problem = documents.problem_of(document) if document.kind == PLAN else document
     if problem is None:
         raise UsageError(f"{title}: its problem is neither open nor in its folder")
@@ -155,12 +155,12 @@ def _on_task(documents: Documents, document: Document, command: str, title: str)
         return Work(title, files | {"plan.txt": document.text}, (VALIDATE, *files, "plan.txt"))
     name = "plan" if command == SOLVE else command
     if document.kind == PLAN or name not in ("plan", EXPLAIN, EXPLORE):
-        raise UsageError(f"{title}: this cannot be done with such a file")
+        raise UsageError(f"{title}: this does not work with this kind of file")
     return Work(title, files, (name, *files))
 
 
 def report(work: Work, reply: Reply) -> str:
-    """Return what a command said about some work, in Markdown."""
+    """Return the answer of a job's command, in Markdown."""
     fence = "```" if "```" not in reply.text else "~~~~"
     command = " ".join(("unpuzzle", *work.words))
     output = reply.text or reply.get("message", "")

@@ -1,4 +1,4 @@
-"""Values of the language server protocol, made of what the other modules return: ranges, diagnostics, symbols."""
+"""Values of the language server protocol, made from those of the other modules: ranges, diagnostics, symbols."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _KINDS: Mapping[str, tuple[lsp.SymbolKind, lsp.CompletionItemKind, str]] = {
     "level": (_Kind.Array, _Item.Value, "string"),
     "message": (_Kind.String, _Item.Text, "string"),
 }
-"""By our kinds those of the protocol: of symbols, of completions, of tokens."""
+"""The kinds of the protocol by ours: for symbols, for completions, for tokens."""
 TOKENS = lsp.SemanticTokensLegend(
     token_types=list(dict.fromkeys(_KINDS[kind][2] for kind in outlining.KINDS)), token_modifiers=["declaration"]
 )
@@ -75,7 +75,7 @@ def diagnostic(document: Document, fault: Fault) -> lsp.Diagnostic:
 
 
 def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | None:
-    """Return the action that makes the correction of a fault, or what may be one; None where it has neither."""
+    """Return the action that applies the correction or suggestion of a fault; None if it has neither."""
     correction = fault.fix or fault.suggestion
     if correction is None:
         return None
@@ -139,7 +139,7 @@ def part_symbol(document: Document, part: object) -> lsp.DocumentSymbol:
 
 
 def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp.WorkspaceSymbol]:
-    """Yield the declarations of a document whose names have a text in them."""
+    """Yield the declarations of a document whose names contain a text."""
     for each in document.symbols.declarations.values() if document.game_format is None else ():
         if wanted in each.name:
             place = lsp.Location(uri, range_between(document, *each.place))
@@ -148,7 +148,7 @@ def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp
 
 
 def semantic_tokens(document: Document) -> lsp.SemanticTokens:
-    """Return the words that have colours, each by its distance from the one before."""
+    """Return the coloured words, each by its distance from the previous one."""
     data: list[int] = []
     line = column = 0
     for start, end, kind, declares in outlining.coloured(document):
@@ -163,7 +163,7 @@ def semantic_tokens(document: Document) -> lsp.SemanticTokens:
 
 
 def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
-    """Return what can be folded."""
+    """Return the ranges that can be folded."""
     if document.game_format is not None:
         parts = [each for part in document.game_format.outline(document.text) for each in (part, *part.inside)]
         return [lsp.FoldingRange(part.line - 1, part.end_line - 1) for part in parts if part.end_line > part.line]

@@ -1,10 +1,10 @@
-"""From a name to where it is declared and used, in a domain and all its problems, or in a game; and to another name.
+"""Find where a name is declared and used, in a domain and all its problems or in a game, and rename it.
 
     definition(documents, document, offset)
     references(documents, document, offset)
-    renamed(documents, document, offset, "new-name")     the changes by path; UsageError where names would meet
+    renamed(documents, document, offset, "new-name")     the changes by path; UsageError if names would collide
 
-Plans are left alone: they belong to the task that they were made for.
+Plans are not renamed: they belong to the task that they were made for.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def family(documents: Documents, document: Document, *, everywhere: bool = False
 
 
 def definition(documents: Documents, document: Document, offset: int) -> list[Location]:
-    """Return where the name at an offset is declared."""
+    """Return the declarations of the name at an offset."""
     if (name := document.symbols.at(offset)) is None:
         return []
     places = _places(family(documents, document), document, name)
@@ -73,7 +73,7 @@ def _declares(place: Location) -> bool:
 
 
 def references(documents: Documents, document: Document, offset: int, *, declared: bool = True) -> list[Location]:
-    """Return all places where the thing at an offset is named, with or without those that declare it."""
+    """Return all uses of the name at an offset, with or without its declarations."""
     name = document.symbols.at(offset)
     if name is None or name.kind in _FIXED:
         return []
@@ -82,13 +82,13 @@ def references(documents: Documents, document: Document, offset: int, *, declare
 
 
 def highlights(document: Document, offset: int) -> list[Location]:
-    """Return the places in one document that name the thing at an offset."""
+    """Return the uses of the name at an offset in one document."""
     name = document.symbols.at(offset)
     return [] if name is None or name.kind in _FIXED else _places([document], document, name)
 
 
 def _places(documents: list[Document], document: Document, name: Occurrence) -> list[Location]:
-    """Return where a thing is named; a variable, and the name of a problem, belong to one document."""
+    """Return the uses of a name; a variable, and the name of a problem, belong to one document."""
     if name.kind in (names.VARIABLE, names.PROBLEM):
         documents = [document]
     return [
@@ -103,10 +103,10 @@ def renamable(document: Document, offset: int) -> Occurrence | None:
 
 
 def renamed(documents: Documents, document: Document, offset: int, new: str) -> dict[str, list[Change]]:
-    """Return the changes that give the thing at an offset another name, by path.
+    """Return the changes that rename the name at an offset, by path.
 
-    Raises UsageError for invalid names, for names of the language, if something else has the new name, and if a game
-    would not stay the same; LimitReached if the comparison of the games takes too long.
+    Raises UsageError for invalid names, for words of PDDL, if something else has the new name, and if the game would
+    change; LimitReached if the comparison of the games takes too long.
     """
     if (name := renamable(document, offset)) is None:
         raise UsageError("there is no name here that can be changed")
@@ -125,7 +125,7 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
 
 
 def _spelled(new: str, kind: str) -> str:
-    """Return a new name as it is written. Raises UsageError for what cannot be one."""
+    """Return a new name as it is written. Raises UsageError for an invalid name."""
     new = new.strip()
     if kind == names.VARIABLE:
         new = "?" + new.removeprefix("?")
@@ -139,7 +139,7 @@ def _spelled(new: str, kind: str) -> str:
 
 
 def _require_free(shared: list[Document], document: Document, name: Occurrence, new: str) -> None:
-    """Raise UsageError where something else of the same kind already has a name."""
+    """Raise UsageError if something else of the same kind already has a name."""
     lower = new.lower()
     if lower == name.name:
         return
@@ -164,7 +164,7 @@ def _require_free(shared: list[Document], document: Document, name: Occurrence, 
 MOST_SHOWN = 12
 """The largest number of facts that are listed for an object."""
 MOST_OPERATORS = 50_000
-"""The most ground actions that are counted; of a larger task there are no figures."""
+"""The most ground actions that are counted; for larger tasks no figures are shown."""
 _WORDS = {
     "when": "(when CONDITION EFFECT): the effect happens where the condition holds before the action",
     "forall": "(forall (VARIABLES) ...): for all objects of these types",
@@ -175,7 +175,7 @@ _WORDS = {
 
 
 class Hover(NamedTuple):
-    """Text in Markdown, and the range that it is about."""
+    """Text in Markdown, and the range that it describes."""
 
     text: str
     start: int
@@ -190,7 +190,7 @@ class Ground(Record):
 
 
 def ground_facts(documents: Documents, problem: Document) -> Ground | None:
-    """Ground a problem with its domain; None where that is not possible within limits, or it is too large."""
+    """Ground a problem with its domain; None if that is not possible within limits, or the task is too large."""
     domain = documents.domain_of(problem)
     if domain is None or native.missing() is not None:
         return None
@@ -209,7 +209,7 @@ def ground_facts(documents: Documents, problem: Document) -> Ground | None:
 
 
 def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
-    """Return the text for the name at an offset; None where there is nothing to show."""
+    """Return the text for the name at an offset; None if there is nothing to show."""
     if (name := document.symbols.at(offset)) is None:
         return None
     lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)

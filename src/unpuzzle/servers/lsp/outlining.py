@@ -1,4 +1,4 @@
-"""What a document is made of: its outline, ranges to fold, and a kind for each word, for colours."""
+"""The structure of a document: its outline, ranges to fold, and a kind for each word, for colours."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ KINDS = (
     *(names.ACTION, names.CONSTANT, names.DOMAIN, names.FUNCTION, names.PREDICATE, names.PROBLEM, names.TYPE),
     *(names.VARIABLE, names.KEYWORD, names.NUMBER, COMMENT),
 )
-"""Of words that have a colour, in the order in which the protocol numbers them."""
+"""The kinds of coloured words, in the order in which the protocol numbers them."""
 
 
 @dataclass
 class Entry:
-    """An entry of an outline: name, kind and details, the range of all of it and of its name, what is inside."""
+    """An entry of an outline: name, kind and details, the ranges of the whole and of the name, the inner entries."""
 
     name: str
     kind: str
@@ -34,7 +34,7 @@ class Entry:
 
 
 def outline(document: Document) -> list[Entry]:
-    """Return the outline of a domain or a problem: sections, and what they declare."""
+    """Return the outline of a domain or a problem: sections and their declarations."""
     definition = document.tree.definition
     if definition is None:
         return []
@@ -66,14 +66,14 @@ def _section(document: Document, form: Form, declared: list[names.Declaration]) 
 
 
 def _extent(declaration: names.Declaration) -> tuple[int, int]:
-    """Return the range of a declaration; of a name in a list it is the name."""
+    """Return the range of a declaration; for a name in a list, the name."""
     if declaration.kind in (names.TYPE, names.CONSTANT):
         return declaration.place
     return declaration.start, declaration.end
 
 
 def folds(document: Document) -> list[tuple[int, int, str]]:
-    """Return first and last line, from 0, of what can be folded: forms and comments of several lines."""
+    """Return the first and last line, from 0, of each form or comment of several lines, which can be folded."""
     lines = document.lines
     found = [(lines.position(each.start).line, lines.position(each.end - 1).line, "") for each in _all(document)]
     comments = sorted({lines.position(start).line for start, _ in document.tree.comments if _alone(document, start)})
@@ -98,7 +98,7 @@ def _all(document: Document) -> Iterator[Form]:
 
 
 def coloured(document: Document) -> list[tuple[int, int, str, bool]]:
-    """Return the words of a document that have a colour: start, end, kind, and whether the place declares it."""
+    """Return the coloured words of a document: start, end, kind, and whether it is a declaration."""
     words = [(each.start, each.end, each.kind, each.declares) for each in document.symbols.occurrences]
     words += [(start, end, COMMENT, False) for start, end in document.tree.comments]
     return sorted(words)

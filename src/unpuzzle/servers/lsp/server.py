@@ -1,9 +1,9 @@
-r"""The language server: what editors ask and are told, by pygls; all answers come from the other modules.
+r"""The language server, on pygls: it receives requests and sends answers, all of which come from the other modules.
 
-Texts are kept here, by the protocol's own rules: lines end at \n, \r\n and \r, columns are UTF-16. At each change the
-faults that the text alone tells are sent. When the author pauses, those of the whole task follow, from a thread that
-the next change cancels. Work runs in processes of its own (`jobs`), which end when it is cancelled or the session is
-over. Its results are documents in a folder that lives as long as the session.
+Texts are stored here, by the protocol's own rules: lines end at \n, \r\n and \r, columns are UTF-16. At each change the
+faults of the text alone are sent. When the author pauses, the faults of the whole task follow, from a thread that the
+next change cancels. Jobs run in separate processes (`jobs`), which end when the job is cancelled or the session is
+over. Their results are documents in a folder that exists as long as the session.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from unpuzzle.workspace.documents import Document, Documents
 from unpuzzle.workspace.places import Position, Range, changed
 
 PAUSE = 0.3
-"""Seconds without a change after which the whole task is looked at."""
+"""Seconds without a change after which the whole task is checked."""
 SECONDS_IN_FULL, SECONDS_TO_GROUND = 20.0, 2.0
 _MANY = 2_000
-"""Faults of one document that are shown."""
+"""The most faults that are shown for one document."""
 
 
 class _Protocol(LanguageServerProtocol):
-    """The protocol, with texts kept by `Server`: columns are always UTF-16 code units."""
+    """The protocol, with texts stored by `Server`: columns are always UTF-16 code units."""
 
     _server: Server
 
@@ -79,7 +79,7 @@ class _Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The state of a session: documents, their faults, what runs."""
+    """The state of a session: documents, their faults, running jobs."""
 
     protocol: _Protocol
 
@@ -102,7 +102,7 @@ class Server(LanguageServer):
     # ---- texts
 
     def begin(self, params: lsp.InitializeParams) -> None:
-        """Take the folders of the workspace, and the settings."""
+        """Store the folders of the workspace, and the settings."""
         folders = [folder.uri for folder in params.workspace_folders or []]
         folders = folders or ([params.root_uri] if params.root_uri else [])
         roots = [root for uri in folders if (root := to_fs_path(uri))]
@@ -114,30 +114,30 @@ class Server(LanguageServer):
         self.level_seconds = 0.0 if levels == 0 else _positive(levels, LEVEL_SECONDS)
 
     def path(self, uri: str) -> str:
-        """Return the path of a URI; of one that is no file, such as `untitled:1`, the URI itself."""
+        """Return the path of a URI; for one that is not a file, such as `untitled:1`, the URI itself."""
         path = to_fs_path(uri) or uri
         self.uris.setdefault(path, uri)
         return path
 
     def uri(self, path: str) -> str:
-        """Return the URI of a path, as the editor writes it if it has named it."""
+        """Return the URI of a path, in the form that the editor used, if it did."""
         return self.uris.get(path) or from_fs_path(path) or path
 
     def document(self, uri: str) -> Document:
-        """Return the document of a URI. Raises LookupError where there is none."""
+        """Return the document of a URI. Raises LookupError if there is none."""
         document = self.documents.get(self.path(uri))
         if document is None:
             raise LookupError(f"there is no document {uri}")
         return document
 
     def put(self, uri: str, text: str, version: int | None) -> None:
-        """Take the text of a buffer, and tell its faults."""
+        """Store the text of a buffer, and report its faults."""
         path = self.path(uri)
         self.uris[path] = uri
         self.tell(self.documents.open(path, text, version))
 
     def change(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        """Change the text of a buffer, and tell its faults."""
+        """Change the text of a buffer, and report its faults."""
         path = self.path(params.text_document.uri)
         old = self.documents.buffers.get(path)
         text = "" if old is None else old.text
@@ -151,14 +151,14 @@ class Server(LanguageServer):
         self.put(params.text_document.uri, text, params.text_document.version)
 
     def close(self, uri: str) -> None:
-        """Forget a buffer; its squiggles go."""
+        """Forget a buffer, and remove its squiggles."""
         path = self.path(uri)
         document = self.documents.buffers.get(path)
         self.documents.close(path)
         self.faults.pop(path, None)
         self.grounds.pop(path, None)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
-        if document is not None:  # a domain whose problem went, or a problem whose domain is now a file
+        if document is not None:  # a domain whose problem was closed, or a problem whose domain is now a file
             for other in navigation.family(self.documents, document):
                 if other.path in self.documents.buffers:
                     self._pause(other)
@@ -166,9 +166,9 @@ class Server(LanguageServer):
     # ---- faults
 
     def tell(self, document: Document) -> None:
-        """Tell the faults of a text at once, and those of the task after a pause."""
+        """Report the faults of a text at once, and those of the task after a pause."""
         self._stop(document)
-        with suppress(LimitReached):  # those that come after the pause have more time
+        with suppress(LimitReached):  # those after the pause have more time
             self.publish(document, diagnosing.faults_at_once(self.documents, document))
         self._pause(document)
 
@@ -183,7 +183,7 @@ class Server(LanguageServer):
         )
 
     def _stop(self, document: Document) -> None:
-        """Cancel the look at a whole task, which would also slow down the look at its changed text."""
+        """Cancel the check of a whole task, which would also slow down the check of its changed text."""
         for path in [each.path for each in navigation.family(self.documents, document)]:
             if path in self._pauses:
                 task, limits = self._pauses.pop(path)
@@ -191,7 +191,7 @@ class Server(LanguageServer):
                 task.cancel()
 
     def _pause(self, document: Document) -> None:
-        """Look at the whole task when nothing changes for a while, instead of an earlier look at it."""
+        """Check the whole task when nothing changes for a while; an earlier check is cancelled."""
         self._stop(document)
         limits = Limits(time=SECONDS_IN_FULL)
         self._pauses[document.path] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
@@ -218,7 +218,7 @@ class Server(LanguageServer):
             self.running.discard(limits)
 
     def ground_of(self, document: Document) -> navigation.Ground | None:
-        """Return what grounding told of a document: of the problem, or of any open problem of a domain."""
+        """Return the figures of grounding for a document: for the problem, or for any open problem of a domain."""
         candidates = [document, *self.documents.problems_of(document)] if document.kind == "domain" else [document]
         known = (self.grounds.get(each.path) for each in candidates)
         return next((ground for of, ground in filter(None, known) if self.documents.buffers.get(of.path) is of), None)
@@ -226,7 +226,7 @@ class Server(LanguageServer):
     # ---- work
 
     async def run(self, command: str, uri: str, level: str = "") -> dict[str, Any]:
-        """Do some work, with progress that can be cancelled, and show what it says as a document."""
+        """Run a job, with progress that can be cancelled, and show its answer as a document."""
         limits = Limits(time=self.seconds, memory=self.memory)
         task = work(self.documents, command, self.path(uri), level)
         number = self.protocol.msg_id
@@ -247,7 +247,7 @@ class Server(LanguageServer):
         return {"uri": uri, "text": text, "code": reply.code, "verdict": reply.verdict}
 
     async def _progress(self, title: str, limits: Limits) -> str | None:
-        """Tell that work begins, if the editor shows that; a button ends it."""
+        """Announce a job, if the editor shows progress; a button cancels it."""
         window = self.client_capabilities.window
         if window is None or not window.work_done_progress:
             return None
@@ -274,12 +274,12 @@ class Server(LanguageServer):
         return uri
 
     def cancel(self, number: str | int) -> None:
-        """Cancel the work that a request began."""
+        """Cancel the job that a request started."""
         if number in self._requests:
             self._requests[number].cancel()
 
     def measure(self, document: Document) -> None:
-        """Find the least number of moves for each level that has none yet, one after the other."""
+        """Find the least number of moves of each level that has none yet, one after the other."""
         if self.level_seconds and document.path not in self._measuring and self.lengths.unknown(document):
             self._measuring.add(document.path)
             task = asyncio.ensure_future(self._measure(document.path))
@@ -313,7 +313,7 @@ class Server(LanguageServer):
             self.workspace_code_lens_refresh(None)
 
     def end(self) -> None:
-        """End all work, and remove the results."""
+        """End all jobs, and remove the results."""
         for limits in list(self.running):
             limits.cancel()
         self.commands.close()

@@ -221,7 +221,7 @@ class Tools:
         self,
         game: Game,
         level: Level,
-        moves: Annotated[str, Field(description="moves to play first; of a PDDL domain plan lines")] = "",
+        moves: Annotated[str, Field(description="moves to play first; for a PDDL domain, lines of a plan")] = "",
         svg: Annotated[bool, Field(description="whether to return an SVG, too")] = False,
         seconds: Seconds = None,
     ) -> answers.DrawAnswer:

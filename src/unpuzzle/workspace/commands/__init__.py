@@ -1,5 +1,5 @@
-"""The commands below all doors: what each is asked, as a value that is read already, and how it is answered.
+"""The commands behind all interfaces: the input of each, as a record with all files read, and its outcome.
 
-A module has the inputs of a command (`input.Input`) with their call, and the outcome with its `to_dict`. Words and
-texts belong to the door, such as `unpuzzle.cli`: it makes the input, and presents the outcome.
+A module has the inputs of a command (`input.Input`) with their call, and the outcome with its `to_dict`. The interface,
+such as `unpuzzle.cli`, makes the input from words, and presents the outcome as text.
 """

@@ -1,4 +1,4 @@
-"""Checking as a command: rules and PDDL of one level or of several, a heuristic's claims, and two tasks."""
+"""The command `check`: compare rules and PDDL of one or more levels, a heuristic with true costs, and two tasks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unpuzzle.workspace.commands.input import GameInput, Input, LevelInput, Rows
 
 
 class CheckInput(LevelInput):
-    """A level whose rules are to be compared with its PDDL, or with another `task`."""
+    """A request to compare the rules of a level with its PDDL, or with another `task`."""
 
     max_states: int
     seed: int = 0
@@ -46,7 +46,7 @@ class CheckOutcome(Record):
 
 
 class HeuristicInput(LevelInput):
-    """A heuristic to be compared with the true costs on a level."""
+    """A request to compare a heuristic with the true costs on a level."""
 
     heuristic: str
     max_states: int
@@ -57,7 +57,7 @@ class HeuristicInput(LevelInput):
 
 
 class LevelsCheckInput(GameInput):
-    """Levels by name whose rules are to be compared with their PDDL, in some processes or on a Dask cluster."""
+    """A request to compare the rules of named levels with their PDDL, in some processes or on a Dask cluster."""
 
     levels: dict[str, Position]
     max_states: int
@@ -86,7 +86,7 @@ class LevelsCheckInput(GameInput):
 
 
 class LevelsCheckOutcome(Record):
-    """The rows of a check of several levels; `ended_by` cut them short."""
+    """The rows of a check of several levels; if `ended_by` is set, some are missing."""
 
     checks: LevelChecks
     ended_by: KeyboardInterrupt | WorkersFailed | None = None
@@ -96,7 +96,7 @@ class LevelsCheckOutcome(Record):
 
 
 class TasksInput(Input):
-    """Two PDDL tasks to be compared; `unread` is the limit that was reached before both were read."""
+    """A request to compare two PDDL tasks; `unread` is the limit that was reached before both were read."""
 
     tasks: tuple[Task, Task] | None
     max_states: int
@@ -105,7 +105,8 @@ class TasksInput(Input):
     def call(self, show: Show = None) -> TasksOutcome:
         """Return the relation of the tasks, with the first difference by name.
 
-        An undecided relation has one, too, if equal names mean different things; other names might still make them one.
+        An undecided relation has one, too, if equal names mean different things; the tasks may still be equal under
+        other names.
         """
         if self.tasks is None:
             status = "timeout" if self.unread is None else self.unread.status

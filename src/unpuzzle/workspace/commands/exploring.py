@@ -1,6 +1,6 @@
-"""Exploring as a command: the states of a level, or a search where they are too many; and where players get lost.
+"""The command `explore`: the states of a level, or a search if there are too many; and where players get lost.
 
-Explaining, too: why a level has no solution, how one is found, and which actions are never applicable.
+`explain`, too: why a level has no solution, how to find one, and which actions are never applicable.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from unpuzzle.workspace.commands.input import LevelInput, Show
 
 
 class ExplorationInput(LevelInput):
-    """A level to be explored.
+    """A request to explore a level.
 
     Attributes:
         clock: the `perf_counter()` value at which the command began.
-        max_states: the most states; with more, a solution is only searched for, with so many states.
+        max_states: the most states; if there are more, the level is only solved, with as many states.
         more_on_request: whether a caller may raise the bound on the states of a graph.
     """
 
@@ -51,7 +51,7 @@ class ExplorationInput(LevelInput):
         if search is not None and outcome.incomplete:
             message = exploration.reason
             if self.more_on_request and exploration.status == GAVE_UP:
-                message += "; a graph of more is written where --max-states allows it"
+                message += "; to write a larger graph, raise --max-states"
             return outcome.replace(fields=fields | {"cost": search.cost, "message": message})
         return outcome
 
@@ -61,7 +61,7 @@ class ExplorationOutcome(Record):
 
     Attributes:
         fields: the figures as data for JSON.
-        unmeasured: why its lines and its difficulty are not measured; empty if they are.
+        unmeasured: why its solution lines and its difficulty are not measured; empty if they are.
     """
 
     exploration: Exploration
@@ -79,12 +79,12 @@ class ExplorationOutcome(Record):
 
 
 class ExplanationInput(LevelInput):
-    """A level to be explained; with an `action`: why is that not applicable, and is it ever?"""
+    """A request to explain a level or, with an `action`, why that is not applicable, and whether it ever is."""
 
     action: str | None = None
 
     def call(self, show: Show = None) -> ExplanationOutcome:
-        """Explain a level with a solution as its game does, and one without by what cannot be reached."""
+        """Explain a level with a solution as its game does, and one without by the facts that cannot be reached."""
         own = offered(self.position, Explaining)
         if own is not None and self.action is None and solve(self.position).solved:
             with phase("explaining"):
@@ -99,14 +99,14 @@ class ExplanationInput(LevelInput):
 
 
 class ActionsInput(LevelInput):
-    """A level whose actions are to be looked through: which are never applicable, and why?"""
+    """A request for the actions of a level that are never applicable, with the reasons."""
 
     def call(self, show: Show = None) -> tuple[Explanation, ...]:
         return explain_actions(self.position)
 
 
 class ExplanationOutcome(Record):
-    """The explanation of a level or an action; or the text and the data of the game, which explains its solution."""
+    """The explanation of a level or an action; or the game's explanation of a solution, as text and data."""
 
     explanation: Explanation | None = None
     own_text: str = ""

@@ -1,4 +1,4 @@
-"""Input: the base class of what a command is asked; and the rows that an interruption leaves."""
+"""Input, the base class of the inputs of commands; and the rows that remain after an interruption."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ Show = Callable[..., None] | None
 
 
 class Input(Record):
-    """What a command is asked: all files are read, and what cannot be done is refused already."""
+    """The input of a command: all files have been read, and impossible requests refused."""
 
     shows: ClassVar[str] = "{}"
     """The sentence about the progress, with a place for each figure."""
     limits_of_each: ClassVar[bool] = False
-    """Whether the limits are for each part of the call, which sees to them itself."""
+    """Whether the limits are for each part of the call, which enforces them itself."""
 
     @classmethod
     def of(cls, options: object, **others: Any) -> Self:
-        """Return the input with the values that options of the same names have, and with others."""
+        """Return the input with the values of options of the same names, and other fields."""
         given = vars(options) | others
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
     def call(self, show: Show = None) -> Any:
-        """Return the outcome, if there is anything to do; `show` gets the figures of `shows` now and then."""
+        """Do the work, if there is any, and return the outcome; `show` gets the figures of `shows` now and then."""
         return None
 
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
@@ -37,7 +37,7 @@ class Input(Record):
 
 
 class Question(Input):
-    """A question that a function without arguments answers."""
+    """An input that is answered by calling a function without arguments."""
 
     asks: Callable[[], Any]
 
@@ -46,7 +46,7 @@ class Question(Input):
 
 
 class GameInput(Input):
-    """What is asked about a `game`, whose code runs in the call."""
+    """An input about a `game`, whose code runs in the call."""
 
     game: Game
 
@@ -55,7 +55,7 @@ class GameInput(Input):
 
 
 class ReadLevel(Record):
-    """A level as it was read.
+    """A level that has been read.
 
     Attributes:
         puzzle: the name of its game, or the game's file.
@@ -74,7 +74,7 @@ class ReadLevel(Record):
 
 
 class LevelInput(Input):
-    """A level that a command is about."""
+    """An input about a level."""
 
     level: ReadLevel
 
@@ -87,7 +87,7 @@ class LevelInput(Input):
 
 
 class RowsSoFar:
-    """A block that fills `rows`; an interruption, or the loss of workers, ends it early.
+    """A context in which `rows` are collected; an interruption, or the loss of workers, ends it early.
 
     `ended_by` is then the error; it is raised if there are no rows yet.
     """

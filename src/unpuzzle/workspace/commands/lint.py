@@ -1,9 +1,9 @@
-"""Linting as a command: the faults of PDDL, plans and games in files, and what corrections make of their texts.
+"""The command `lint`: find the faults of PDDL, plans and games in files, and correct their texts.
 
     LintInput.of_files(["domain.pddl", "tasks/"], fix=True).call()
 
-A problem that is linted without a domain gets the one in its folder. Corrections are in the outcome: whoever asked
-writes them into the files.
+A problem that is linted without a domain gets the one in its folder. The outcome has the corrections; the caller writes
+them into the files.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ class GameText(Record):
             return self.language.lint_text(files[0].text, self.name)[0]
 
         (after,), numbers = linting.mended([PddlText(self.name, self.text)], find)
-        crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes them uniform
+        crlf = after.text != self.text and b"\r\n" in read_bytes(self.name)  # the reader makes all line ends alike
         written = after.text.replace("\n", "\r\n") if crlf else after.text
         return TextCorrection(self.name, self.text, after.text, written, numbers[self.name])
 
 
 class LintInput(Input):
-    """Texts to be linted.
+    """A request to lint texts.
 
     Attributes:
         files: PDDL and plans, with the domains that were found beside problems.
         games: games in files.
-        alone: by problem without a domain the reason for that.
+        alone: the reason for each problem without a domain.
         twice: whether the only file is to be read both as a domain and as its problem.
         ordered: whether the two files are a domain and its problem, which may be swapped.
         fix: whether to correct the texts, and to lint them afterwards.
-        dry_run: with `fix`, only to tell what can be corrected.
+        dry_run: with `fix`, only report what can be corrected.
     """
 
     files: Sequence[PddlText] = ()
@@ -80,7 +80,7 @@ class LintInput(Input):
 
     @classmethod
     def of_files(cls, names: Sequence[str], **others: Any) -> Self:
-        """Read files, and all files in folders, `-` is standard input; with other fields.
+        """Read files, and all files in folders; `-` is standard input. Other fields are passed on.
 
         Raises ParseError, OSError, LimitReached.
         """
@@ -131,7 +131,7 @@ class LintInput(Input):
 
 
 class TextCorrection(Record):
-    """A text before and after corrections, for its file, and their number; notes on reading it count, too."""
+    """A text before and after corrections, and their number, in which notes on reading it count, too."""
 
     name: str
     before: str
@@ -145,10 +145,10 @@ class LintOutcome(Record):
 
     Attributes:
         faults: those that are listed.
-        numbers: of all faults, by severity.
-        texts: those that were linted, by the name of the file.
-        corrections: of all texts, None if they were not asked for.
-        dry_run: whether the faults are those of the texts before corrections.
+        numbers: the numbers of all faults, by severity.
+        texts: the linted texts, by the name of the file.
+        corrections: the corrections of all texts, None if they were not requested.
+        dry_run: whether the faults are from the texts before corrections.
     """
 
     faults: Sequence[Fault]
@@ -159,7 +159,7 @@ class LintOutcome(Record):
 
     @property
     def fixed(self) -> dict[str, int]:
-        """The number of corrections by file, of files that have some."""
+        """The number of corrections by file, for files that have some."""
         return {each.name: each.number for each in self.corrections or () if each.number}
 
     @property
@@ -194,9 +194,9 @@ def _file(name: str, text: str, notes: Sequence[Note] = ()) -> PddlText:
 def named_files(
     names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
 ) -> list[str]:
-    """Return the named files and, from named folders, those with some endings and those with games, each once.
+    """Return the named files and, from named folders, files with certain endings and games, each once.
 
-    Raises ParseError for a folder without any, which says what is `lacking`.
+    Raises ParseError, which says what is `lacking`, for a folder without any.
     """
     paths: list[str] = []
     for name in names:
@@ -217,14 +217,14 @@ def _is_game(path: str) -> bool:
 
 
 def _file_beside(problem: PddlText) -> str:
-    """Return the file of the domain of a problem, as it is beside it. Raises UsageError."""
+    """Return the file of the domain beside a problem. Raises UsageError."""
     if problem.name == STDIN:
         raise UsageError("standard input has no folder in which its domain could be")
     return domain_beside(problem.name, problem)
 
 
 def _readable(paths: Iterable[str], names: Sequence[str]) -> Iterator[PddlText]:
-    """Yield the texts of files; a binary file that was found in a folder, and not named, is left out with a warning."""
+    """Yield the texts of files; a binary file in a folder that was named is left out with a warning."""
     for path in paths:
         try:
             yield _listed(path)
@@ -235,7 +235,7 @@ def _readable(paths: Iterable[str], names: Sequence[str]) -> Iterator[PddlText]:
 
 
 def _listed(path: str) -> PddlText:
-    """Read a file in whatever encoding. Raises ParseError for a binary file."""
+    """Read a file in any encoding. Raises ParseError for a binary file."""
     name = STDIN if path == "-" else path
     file = pddl_text(name, read_input(path))
     if file.kind != PLAN and not name.endswith(ENDINGS) and _is_foreign(file.text):  # --fix would destroy it
@@ -244,14 +244,14 @@ def _listed(path: str) -> PddlText:
 
 
 def _is_foreign(text: str) -> bool:
-    """Return whether a text with something else first, such as a program, has no definition anywhere."""
+    """Return whether a text that begins with something else, such as a program, contains no definition."""
     lines = (line.strip() for line in text.splitlines())
     head = next((line for line in lines if line and not line.startswith(";")), "(")
     return not head.startswith("(") and "(define" not in text.lower()
 
 
 def _is_plan(path: str) -> bool:
-    """Return whether a file with a game's ending holds a plan; files that are too large do not."""
+    """Return whether a file with a game's ending contains a plan; files that are too large do not."""
     if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
         return False
     try:

@@ -1,6 +1,7 @@
-"""Planning as a command, for a level and for a PDDL task: the plans on the way, the answer, and why there is none.
+"""The commands `solve` and `plan`: intermediate plans, the answer, and the reasons why there is none.
 
-Validating, too: a plan is run step by step; where it fails, there are its false conditions, since when, and a repair.
+`validate`, too: a plan is run step by step; if it fails, the outcome has the false conditions, since when they are
+false, and a repair.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ from unpuzzle.workspace.commands.input import Input, Show
 
 PDDL = ".pddl"
 OPEN = "."
-"""A cell without a letter or a number, in the line of a position that is to be filled."""
+"""A cell without a letter or a number, in the line of a position with cells to fill."""
 
 
 class PlanningInput(Input):
-    """A level or a task to be solved.
+    """A request to solve a level or a task.
 
     Attributes:
         planner: the name of the planner; None is the default.
-        ties: the order of equally good positions, for searches that have one.
+        ties: the order of equally good positions, for searches that have such an order.
         anytime: whether to find a plan soon, then better ones.
         reasons: whether to explain why there is no plan.
-        as_plan: whether the answer must be a plan of PDDL, for a file.
+        as_plan: whether the answer must be a plan of PDDL, to be written to a file.
         clock: the `perf_counter()` value at which the command began.
-        read: the seconds of reading.
-        reading: the files of a task as they were read, for warnings about them.
-        move_of: gives a task's plan as moves, too, each of which stands for an action.
+        read: the seconds that reading took.
+        reading: the files of a task, as read, for warnings about them.
+        move_of: returns the move for each action of a task's plan, so that the plan is shown as moves, too.
     """
 
     subject: Position | Task
@@ -74,7 +75,7 @@ class PlanningInput(Input):
         return planner_for(self.subject, name, ties=self.ties)
 
     def call(self, show: Show = None, on_plan: Callable[[Result], None] | None = None) -> PlanningOutcome:
-        """Return the answer; `on_plan` gets each plan on the way."""
+        """Return the answer; `on_plan` gets each intermediate plan."""
         planner = self.chosen()
         if self.as_plan and read_by(planner, self.subject) != TASK:
             raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
@@ -112,8 +113,10 @@ class PlanningInput(Input):
             refuted, reasons = _reasons(self.subject)
             if refuted:
                 result = result.replace(status=ERROR, message=f"{result.planner}: {refuted}")
-        if self.reading is not None and not (result.solved and result.plan):  # no plan or an empty one may be a mistake
-            with suppress(LimitReached):  # the answer stands without them
+        if self.reading is not None and not (
+            result.solved and result.plan
+        ):  # this may be due to a mistake in the files
+            with suppress(LimitReached):  # the answer is valid without them
                 faults += suspicions(self.reading, unsolvable=not result.solved)
         on_the_way = tuple(plans) if self.anytime else None
         return PlanningOutcome(result, on_the_way, reasons, ended_by, tuple(map(str, faults)))
@@ -123,7 +126,7 @@ class PlanningOutcome(Record):
     """The answer about a level or a task.
 
     Attributes:
-        plans: the plans on the way, of anytime planning.
+        plans: the intermediate plans of anytime planning.
         reasons: the strongest reason why there is no plan and, if one is known, a change that helps.
         ended_by: the interruption that ended the search.
         warnings: the warnings about the files of a task.
@@ -140,15 +143,15 @@ class PlanningOutcome(Record):
 
 
 def _better(plan: Result) -> dict[str, object]:
-    """Return the JSON data on a plan that was found on the way to the answer."""
+    """Return the JSON data of an intermediate plan."""
     data = plan.to_dict()
     return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
 
 
 def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
-    """Return a refutation, mostly empty, of the claim that there is no plan, and the reasons for the claim.
+    """Return a refutation, usually empty, of the claim that there is no plan, and the reasons for the claim.
 
-    They are the strongest reason and a change that helps or, without one, the last reason of the chain.
+    The reasons are the strongest one and a change that helps or, without such a change, the last reason of the chain.
     """
     if not isinstance(subject, Task) and (subject.game.level_ending != PDDL or subject.impossible() is not None):
         return "", ()  # players of a puzzle do not see the facts of its PDDL
@@ -182,11 +185,11 @@ def _with_line(result: Result, subject: Position | Task) -> Result:
 
 
 class ValidationInput(Input):
-    """A plan for a task.
+    """A request to validate a plan for a task.
 
     Attributes:
-        reading: the files of the task as they were read.
-        odd: faults of the plan's text that were overlooked.
+        reading: the files of the task, as read.
+        odd: faults of the plan's text that were tolerated.
         repair: whether to look for a repair of a plan that fails.
     """
 
@@ -208,7 +211,7 @@ class ValidationInput(Input):
 
 
 class ValidationOutcome(Record):
-    """The verdict on a plan, and a repair of a plan that fails; `ended_by` interrupted the search for one."""
+    """The verdict on a plan, and a repair if it fails; `ended_by` interrupted the search for the repair."""
 
     verdict: Validation
     mending: Mending | None = None

@@ -32,8 +32,10 @@ constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 1.0 / 3, FOR_CHEAPER_I
 constexpr double FLAT = 4;  // so many times the effort until the bound rose last
 // Where plans are wanted as they come: for the first one, then for cheaper ones, and for those later.
 constexpr double AT_FIRST = 0.5, FOR_FIRST_PLAN = 2.0 / 3, FOR_CHEAPER = 0.75;
-constexpr double LATER = 4'000'000, MUCH_LATER = 20'000'000;  // ticks
-constexpr double FOR_WINDOWS = 1.0 / 2;                       // of the effort for cheaper plans
+constexpr double LATER = 4'000'000, MUCH_LATER = 10'000'000;  // ticks
+constexpr double LEAST_OF_WINDOW = 10;                        // ticks, for a state of a window
+constexpr std::uint64_t LEAST_WINDOW_STATES = 1'000;
+constexpr double FOR_WINDOWS = 1.0 / 2;   // of the effort for cheaper plans
 constexpr double BEFORE_NEXT_WEIGHT = 8;  // times what preparing takes, and turns, of the search with more weight
 // Two searches that differ in pruning alone are compared after so many ticks; one goes that needs so much more.
 constexpr double LEAST_FOR_TWINS = 500'000, BETTER_TWIN = 1.25;
@@ -117,6 +119,7 @@ const Scheduler::Row Scheduler::TABLE[] = {
      [](const CompiledTask& task) { return folds(task.features) ? BEFORE_DATABASES : 16 * BEFORE_DATABASES; }, 1, 5},
     {"wastar=3(pdb)", "astar", "pdb", Feature::axioms, false, a_few, if_folded, 12, 3, true},
     {"wastar=2(pdb)", "astar", "pdb", Feature::axioms, false, a_few, if_folded, 6, 2, true},
+    {"gbfs(landmarks), cheaper", "gbfs", "landmarks", Feature::none, false, a_few, at_once, 24, 1, true},
     {"lazywastar=5", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 24, 5, true},
     {"lazywastar=3", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 12, 3, true},
     {"lazywastar=2", "lazywastar", "ff,landmarks", Feature::none, false, a_few, at_once, 6, 2, true},
@@ -621,7 +624,8 @@ Scheduler::Part* Scheduler::next_for_plans() const {
             const double done = options_.anytime ? effort_for_plans() : static_cast<double>(effort());
             if (waits || from(part->row()) * options_.scale > done) continue;
         }
-        if (!best || part->need(0) < best->need(0)) best = &*part;
+        const auto order = [](const Part& of) { return std::pair(of.need(0), -of.row().share); };
+        if (!best || order(*part) < order(*best)) best = &*part;
     }
     return best;
 }
@@ -717,7 +721,7 @@ std::optional<Status> Scheduler::after(Part& part, Status status) {
         std::optional<Steps> plan;
         Cost cost = 0;
         part.keep_plan(plan, cost);
-        part.give_back(part.row().improves && part.row().weight == 1 ? Part::PAUSED : Part::ENDED);
+        part.give_back(part.row().improves && part.row().weight == 1 ? Part::PAUSED : Part::ENDED);  // or once more
         return adopt(std::move(*plan), cost);
     }
     if (!options_.soon && !for_plans(part)) known_ = std::max(known_, part.f());
@@ -778,12 +782,18 @@ std::optional<Status> Scheduler::improve(const ScheduleLimits& limits) {
     const SearchedTask& task = tasks_.front();
     Control control(observer_, seconds_, cancels_);
     window_states_ *= options_.anytime ? 4 : 2;  // what is too little for a long plan changes nothing of it
+    if (options_.anytime) {
+        const double each = std::max(LEAST_OF_WINDOW, static_cast<double>(windows_.effort) /
+                                                          static_cast<double>(windows_.counters.expanded + 1));
+        const auto most = static_cast<std::uint64_t>(TURN * static_cast<double>(effort()) / each);
+        window_states_ = std::min(window_states_, std::max(most, LEAST_WINDOW_STATES));
+    }
     ended_by_ = parts_.size();
     const std::uint64_t states = std::min(window_states_, limits.most_expanded - expanded());
     const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, states);
     windows_.counters.expanded += better.expanded;
     windows_.counters.generated += better.generated;
-    windows_.effort += control.spent() + better.generated * task.compiled->words() / 2;
+    windows_.effort += better.generated;  // a tick each: windows are small tasks of their own
     const Cost cost = PlanRunner(*task.compiled).cost(better.plan);
     const auto answer = adopt(task.told(better.plan), cost);
     return better.settled ? proved() : answer;

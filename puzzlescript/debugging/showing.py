@@ -95,7 +95,7 @@ class Shower:
         yield from self._boards(turn.before, turn.after)
         steps = [step for step in turn.steps if step.kind != PUSH]
         shown = 0
-        for _, group in groupby(steps, key=lambda step: (step.kind, step.line, step.direction, step.late)):
+        for _, group in groupby(steps, key=lambda step: step.alike):
             yield from self._steps(several := list(group), shown)
             shown = several[0].line
         if turn.left_out:

@@ -32,6 +32,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import GAVE_UP
@@ -234,12 +235,8 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
     reached: list[list[int]] = []
     work = 0
     for state in range(len(free)):
-        reached.append([state])
-        seen = {state}
-        for each in within_limits(reached[state]):  # the list grows meanwhile
-            reached[state] += [after for after in free[each] if after not in seen]
-            seen.update(free[each])
-        work += len(seen)
+        reached.append(list(distances([state], free.__getitem__)))
+        work += len(reached[state])
         if work > WORK:
             raise NotFoundInTime("too many states are connected by steps that cost nothing")
     goals = [any(space.goals[each] for each in there) for there in reached]

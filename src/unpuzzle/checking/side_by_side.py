@@ -14,12 +14,12 @@ differ, atoms, moves and goal are compared again, and a position with another te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import accumulate
 from random import Random
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.base.distances import distances
+from unpuzzle.base.distances import Explorer, distances
 from unpuzzle.base.errors import Interrupted, LimitReached, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import CANCELLED, GAVE_UP
@@ -38,7 +38,7 @@ from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.faults import attributes_of
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules, steps_by_rules
 from unpuzzle.spaces.space import COMPLETE
 
 Pair = tuple[int, Position, frozenset[Atom]]
@@ -94,17 +94,15 @@ def task_of(position: Position, domain: str, problem: str | None = None) -> Task
     return Task(parsed, parse_problem(write(position.task().problem), parsed, name))
 
 
-class SideBySide:
-    """One comparison: the positions seen, their states, the way to each, and the counts."""
+class SideBySide(Explorer):
+    """One comparison: the positions seen, the way to each, their states in PDDL, and the counts."""
 
     def __init__(self, start: Position, task: Task | None, progress: Callable[[int], None] | None) -> None:
+        super().__init__(start, steps_by_rules)
         self._start, self._task, self._progress = start, task, progress
-        self._numbers: dict[Position, int] = {start: 0}
-        self._positions = [start]
         self._alike = attributes_of(type(start))
         self._others: dict[tuple[int, str], int] = {}  # equal to a known position, same facts, another text
         self._states: list[int] = []
-        self._before = [(0, "")]  # the position before each, and the move from there
         self._compared: set[int] = set()
         self._transitions = self._walks = 0
         self._difference: Difference | None = None
@@ -180,8 +178,8 @@ class SideBySide:
             if self._difference is not None or not options:
                 return
             position = pair[1].apply(random.choice(list(options)))
-            known = self._numbers[position]
-            number = known if self._alike(self._positions[known], position) else self._other(known, position)
+            known = self.numbers[position]
+            number = known if self._alike(self.states[known], position) else self._other(known, position)
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
@@ -189,7 +187,7 @@ class SideBySide:
         try:
             legal, options = self._compare(pair)
         except Parted as parted:
-            self._difference = _parted_at(self._way(pair[0]), parted)
+            self._difference = _parted_at(self.way(pair[0]), parted)
             return None
         if self._difference is None:  # otherwise only a shorter difference matters
             self._expand(pair, legal, options, following)
@@ -218,8 +216,8 @@ class SideBySide:
             try:
                 self._move(pair, move, options[move], following)
             except Parted as parted:
-                other = None if parted.known is None else self._way(parted.known)
-                self._difference = _parted_at((*self._way(pair[0]), move), parted, other)
+                other = None if parted.known is None else tuple(self.way(parted.known))
+                self._difference = _parted_at((*self.way(pair[0]), move), parted, other)
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
@@ -227,14 +225,13 @@ class SideBySide:
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
-        known = self._numbers.setdefault(successor, len(self._states))
+        known = self.numbers.get(successor)
         for operator in operators:
             after = comparison.successor(state, move, cost, operator)
-            new = known == len(self._states)
-            if not new and self._states[known] == after and self._alike(self._positions[known], successor):
+            if known is not None and self._states[known] == after and self._alike(self.states[known], successor):
                 continue
             successor_atoms = comparison.outcome(atoms, state, operator, after, successor)
-            if not new:
+            if known is not None:
                 if self._states[known] != after:
                     raise comparison.merged(known, self._states[known], after)
                 comparison.pair(successor, self._moves(successor), after)
@@ -242,28 +239,19 @@ class SideBySide:
                 if known < len(self._states):
                     continue
             self._states.append(after)
-            self._positions.append(successor)
-            self._before.append((number, move))
+            known = self.add(successor, number, move)
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
         """Return the number of a position that equals a known one; a new number if its text is new."""
         text = str(reached)
-        if text == str(self._positions[known]):
+        if text == str(self.states[known]):
             return known
         return self._others.setdefault((known, text), len(self._states))
 
-    def _way(self, number: int) -> tuple[str, ...]:
-        """Return the moves by which a position was reached first."""
-        moves: list[str] = []
-        while number:
-            number, move = self._before[number]
-            moves.append(move)
-        return tuple(reversed(moves))
 
-
-def _parted_at(moves: tuple[str, ...], parted: Parted, other_moves: tuple[str, ...] | None = None) -> Difference:
-    return Difference(moves, parted.rules, parted.pddl, parted.kind, parted.atoms, other_moves)
+def _parted_at(moves: Iterable[str], parted: Parted, other_moves: tuple[str, ...] | None = None) -> Difference:
+    return Difference(tuple(moves), parted.rules, parted.pddl, parted.kind, parted.atoms, other_moves)
 
 
 # Compare the solutions of a puzzle's constraints with its rules.

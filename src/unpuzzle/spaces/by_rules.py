@@ -5,19 +5,19 @@ State s is the position `space.positions[s]`, and the actions are the moves.
 
 from __future__ import annotations
 
-import heapq
 from array import array
-from collections.abc import Callable, Iterable
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from unpuzzle.base.distances import distances
+from unpuzzle.base.distances import Explorer, distances, least_costs
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature
 from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.run import checkpoint, phase, within_limits
 from unpuzzle.base.text import count
-from unpuzzle.puzzle.faults import after, attributes_of, require_cost, require_once, require_same, require_unchanged
+from unpuzzle.pddl.nodes import Atom
+from unpuzzle.puzzle.faults import require_cost, require_once, require_same_after, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
 
@@ -39,74 +39,51 @@ def reachable_by_rules(
     others. At a limit, the space has all states seen so far. Raises ParseError for equal positions that are not the
     same.
     """
-    exploring = _Exploring(position, max_states, partial)
+    explorer, whole = Explorer(position, steps_by_rules, require_same_after), True
     try:
         with phase("exploring"):
-            exploring.run(progress)
-            space = exploring.space()
+            while explorer.depth is not None:
+                checkpoint()
+                whole &= explorer.expand(max_states)
+                if not whole and not partial:
+                    raise LimitReached(GAVE_UP, "there are more states")
+                if progress is not None and len(explorer.edges) % POSITIONS_PER_CALL == 0:
+                    progress(len(explorer.edges))
+            message = "" if whole else f"there are more than {count(max_states or 0, 'state')}"
+            space = space_of(explorer, COMPLETE if whole else GAVE_UP, message)
+            for move, cost in zip(space.actions, space.costs, strict=True):
+                require_cost(position, move, cost)
             space.compute()
             return space
     except LimitReached as reached:
-        error = SpaceLimitError(reached.status, len(exploring.edges), max_states)
-        return exploring.space(error.status, str(error))
+        error = SpaceLimitError(reached.status, len(explorer.edges), max_states)
+        return space_of(explorer, error.status, str(error))
 
 
-class _Exploring:
-    """One search, with its results so far."""
+def steps_by_rules(position: Position) -> Iterator[tuple[int, Position, str]]:
+    """Yield the cost, the end and the name of each move.
 
-    def __init__(self, start: Position, max_states: int | None, partial: bool) -> None:
-        self.positions = [start]
-        self.edges: Edges = []
-        self._operators: dict[tuple[str, int], int] = {}
-        self._numbers = {start: 0}
-        self._max_states, self._partial, self._whole = max_states, partial, True
-        self._alike = attributes_of(type(start))
+    Raises GameFault for a move that changes the position, or is offered twice.
+    """
+    moves, known = [], hash(position)
+    for move in position.moves():
+        moves.append(move)
+        following = position.apply(move)
+        require_unchanged(position, known)
+        yield position.cost(move), following, move
+    require_once(position, moves)
 
-    def run(self, progress: Callable[[int], None] | None) -> None:
-        """Expand all positions. Raises LimitReached."""
-        for expanded, position in enumerate(within_limits(self.positions), 1):  # the list grows meanwhile
-            self._expand(position)
-            if progress is not None and expanded % POSITIONS_PER_CALL == 0:
-                progress(expanded)
-        for move, cost in self._operators:
-            require_cost(self.positions[0], move, cost)
 
-    def _expand(self, position: Position) -> None:
-        """Add the moves of a position, and the positions after them while there is room."""
-        positions, operators, numbers, alike = self.positions, self._operators, self._numbers, self._alike
-        steps: list[tuple[int, int]] = []
-        self.edges.append(steps)
-        moves, known = [], hash(position)
-        for move in position.moves():
-            moves.append(move)
-            following = position.apply(move)
-            require_unchanged(position, known)
-            target = numbers.get(following)
-            if target is None:
-                if len(positions) == self._max_states:
-                    if not self._partial:
-                        raise LimitReached(GAVE_UP, "there are more states")
-                    self._whole = False
-                    continue
-                target = numbers[following] = len(positions)
-                positions.append(following)
-            elif not alike(positions[target], following):
-                require_same(positions[target], following, partial(self._ways, target, move))
-            steps.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
-        require_once(position, moves)
-
-    def _ways(self, known: int, move: str) -> tuple[str, str]:
-        """Return in words how a position was reached first, and how by a move from the position expanded last."""
-        space = self.space()
-        return after(space.path(known)), after([*space.path(len(self.edges) - 1), move])
-
-    def space(self, status: str = COMPLETE, message: str = "") -> RulesSpace:
-        """Return the space of the positions and moves so far."""
-        if status == COMPLETE and not self._whole:
-            status, message = GAVE_UP, f"there are more than {count(self._max_states or 0, 'state')}"
-        unexpanded: list[tuple[int, int]] = []  # one for all, since memory may be short
-        edges = self.edges + [unexpanded] * (len(self.positions) - len(self.edges))
-        return RulesSpace(self.positions, edges, list(self._operators), status, message)
+def space_of(explorer: Explorer, status: str, message: str = "") -> RulesSpace:
+    """Return the space of the positions and moves so far."""
+    operators: dict[tuple[str, int], int] = {}
+    edges: Edges = [
+        [(operators.setdefault((move, cost), len(operators)), target) for cost, target, move in steps]
+        for steps in explorer.edges
+    ]
+    unexpanded: list[tuple[int, int]] = []  # one for all, since memory may be short
+    edges += [unexpanded] * (len(explorer.states) - len(edges))
+    return RulesSpace(explorer.states, edges, operators, status, message)
 
 
 class RulesSpace(Space[str]):
@@ -134,6 +111,10 @@ class RulesSpace(Space[str]):
         moves, costs = [move for move, _ in operators], [cost for _, cost in operators]
         super().__init__(tuple(moves), tuple(costs), values, status, message)
 
+    def atoms(self, state: int) -> frozenset[Atom]:
+        """Return the fluents that are true in a state."""
+        return self.positions[state].atoms()
+
     def compute(self) -> None:
         """Compute all arrays now, while the limits are checked."""
         for name in FORMATS:
@@ -155,12 +136,17 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def distance(self) -> memoryview:  # type: ignore[override]
-        return _view("q", _least_costs([0], self._steps()))
+        return self._least_costs([0], self._steps())
 
     @cached_property
     def goal_distance(self) -> memoryview:  # type: ignore[override]
         goals = [state for state, goal in enumerate(self.goals) if goal]
-        return _view("q", _least_costs(goals, _reversed(self._steps())))
+        return self._least_costs(goals, _reversed(self._steps()))
+
+    def _least_costs(self, starts: Iterable[int], steps: Edges) -> memoryview:
+        """Return the least cost from any of some states to each state; -1 if it cannot be reached."""
+        costs = least_costs(dict.fromkeys(starts, 0), steps.__getitem__)
+        return _view("q", [costs.get(state, -1) for state in range(self.states)])
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
@@ -207,18 +193,3 @@ def _reversed(edges: Edges) -> Edges:
         for cost, target in steps:
             backward[target].append((cost, state))
     return backward
-
-
-def _least_costs(sources: Iterable[int], edges: Edges) -> list[int]:
-    """Return the least cost from any source to each state, -1 if it cannot be reached (Dijkstra 1959)."""
-    costs = dict.fromkeys(sources, 0)
-    queue = [(0, source) for source in sources]
-    while queue:
-        checkpoint()
-        cost, state = heapq.heappop(queue)
-        if cost == costs[state]:
-            for step, target in edges[state]:
-                if target not in costs or cost + step < costs[target]:
-                    costs[target] = cost + step
-                    heapq.heappush(queue, (cost + step, target))
-    return [costs.get(state, -1) for state in range(len(edges))]

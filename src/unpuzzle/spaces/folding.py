@@ -115,7 +115,7 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
     walker = walker_of(subject)
     if walker is None:
         return Folding(space, None)
-    thing = getattr(walker, "thing", None)
+    thing = walker.thing
     if thing is None:
         assert isinstance(subject, Position)
         positions = Positions(subject, space)
@@ -128,7 +128,9 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
         for atom in true.difference(places):
             places[atom] = thing.has(atom)
         place = frozenset([atom for atom in true if places[atom]])
-        return (place, true - place) if len(place) == 1 else (NOWHERE, true)
+        if len(place) != 1:
+            return NOWHERE, true
+        return place, (true - place).union(walker.shadows(*place))
 
     return Folding(space, contents)
 

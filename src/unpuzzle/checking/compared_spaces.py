@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from operator import methodcaller
 from typing import Any
 
@@ -186,12 +187,10 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
     """
-    changes: dict[int, int] = {}
 
+    @cache
     def change(facts: int) -> int:
-        if facts not in changes:
-            changes[facts] = sum(mapped[bit] for bit in bits(facts))
-        return changes[facts]
+        return sum(mapped[bit] for bit in bits(facts))
 
     count = len(one.states)
     if count != len(two.states) or change(one.states[0] & one.changing) != two.states[0] & two.changing:

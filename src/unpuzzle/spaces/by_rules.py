@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate
-from typing import Any
 
 from unpuzzle.base.distances import Explorer, distances, least_costs
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature
@@ -90,7 +91,6 @@ class RulesSpace(Space[str]):
     """A `Space` with positions as states: `positions[s]`. Distances and plans are computed when first used."""
 
     positions: tuple[Position, ...]
-    _edges: Edges
 
     def __init__(
         self,
@@ -106,7 +106,6 @@ class RulesSpace(Space[str]):
             "offsets": _view("Q", accumulate(map(len, edges), initial=0)),
             "operators": _view("I", (operator for steps in edges for operator, _ in steps)),
             "targets": _view("I", (target for steps in edges for _, target in steps)),
-            "_edges": edges,
         }
         moves, costs = [move for move, _ in operators], [cost for _, cost in operators]
         super().__init__(tuple(moves), tuple(costs), values, status, message)
@@ -119,7 +118,6 @@ class RulesSpace(Space[str]):
         """Compute all arrays now, while the limits are checked."""
         for name in FORMATS:
             getattr(self, name)
-        vars(self)["_edges"] = []
 
     @cached_property
     def goals(self) -> memoryview:  # type: ignore[override]
@@ -127,56 +125,46 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def depth(self) -> memoryview:  # type: ignore[override]
-        def targets(state: int) -> list[int]:
-            checkpoint()
-            return [target for _, target in self._edges[state]]
-
-        steps = distances([0], targets)
+        steps = distances([0], self.following)
         return _view("I", [steps[state] for state in range(self.states)])
 
     @cached_property
     def distance(self) -> memoryview:  # type: ignore[override]
-        return self._least_costs([0], self._steps())
+        return self._least_costs([0], self._steps)
 
     @cached_property
     def goal_distance(self) -> memoryview:  # type: ignore[override]
-        goals = [state for state, goal in enumerate(self.goals) if goal]
-        return self._least_costs(goals, _reversed(self._steps()))
+        backward: Edges = [[] for _ in self.positions]
+        for state in within_limits(range(self.states)):
+            for cost, target in self._steps(state):
+                backward[target].append((cost, state))
+        return self._least_costs([state for state, goal in enumerate(self.goals) if goal], backward.__getitem__)
 
-    def _least_costs(self, starts: Iterable[int], steps: Edges) -> memoryview:
+    def _least_costs(self, starts: Iterable[int], steps: Callable[[int], list[tuple[int, int]]]) -> memoryview:
         """Return the least cost from any of some states to each state; -1 if it cannot be reached."""
-        costs = least_costs(dict.fromkeys(starts, 0), steps.__getitem__)
+        costs = least_costs(dict.fromkeys(starts, 0), steps)
         return _view("q", [costs.get(state, -1) for state in range(self.states)])
+
+    def _steps(self, state: int) -> list[tuple[int, int]]:
+        """Return the cost and the target of each transition of a state."""
+        return [(self.costs[self.operators[edge]], self.targets[edge]) for edge in self.edges(state)]
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
         """The number of plans of least cost from each state: the sum of these numbers over the next states.
 
-        States are taken in topological order (Kahn 1962); a state that never gets its turn can reach a cycle.
+        A state that never gets its turn after the next ones can reach a cycle.
         """
-        rest = self.goal_distance.tolist()
-        tight = [
-            [(cost, target) for cost, target in steps if own == cost + rest[target] and rest[target] >= 0]
-            for own, steps in zip(rest, self._steps(), strict=True)
-        ]
-        before, waiting = _reversed(tight), list(map(len, tight))
-        plans = [ENDLESS] * len(tight)
-        ready = [state for state, number in enumerate(waiting) if not number]
-        for state in within_limits(ready):  # which grows meanwhile
-            plans[state] = min(MANY, self.goals[state] + sum([plans[target] for _, target in tight[state]]))
-            for _, previous in before[state]:
-                waiting[previous] -= 1
-                if not waiting[previous]:
-                    ready.append(previous)
+        onward = [self._onward(state) for state in within_limits(range(self.states))]
+        order = TopologicalSorter(dict(enumerate(onward)))
+        with suppress(CycleError):
+            order.prepare()
+        plans = [ENDLESS] * self.states
+        while ready := order.get_ready():
+            for state in within_limits(ready):
+                plans[state] = min(MANY, self.goals[state] + sum([plans[target] for target in onward[state]]))
+            order.done(*ready)
         return _view("Q", plans)
-
-    def _steps(self) -> Edges:
-        """Return the cost and target of each transition, by state."""
-        costs = self.costs
-        return [[(costs[operator], target) for operator, target in steps] for steps in self._edges]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_edges": []}
 
 
 def _view(kind: str, numbers: Iterable[int]) -> memoryview:
@@ -185,11 +173,3 @@ def _view(kind: str, numbers: Iterable[int]) -> memoryview:
     except OverflowError:
         message = "the least cost of a position is more than 2^63 - 1, the most that a state space takes"
         raise UnsupportedFeature(message, feature="costs of 2^63 and more") from None
-
-
-def _reversed(edges: Edges) -> Edges:
-    backward: Edges = [[] for _ in edges]
-    for state, steps in enumerate(edges):
-        for cost, target in steps:
-            backward[target].append((cost, state))
-    return backward

@@ -165,7 +165,7 @@ class GoingOn:
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.visits = folding, 0
-        self._following: dict[int, list[int]] = {}
+        self.following = cache(self._following)
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
@@ -177,19 +177,17 @@ class GoingOn:
             self._changes[position] = None if len(steps) > left else max(steps.values())
         return self._changes[position]
 
-    def following(self, position: int) -> list[int]:
+    def _following(self, position: int) -> list[int]:
         """Return the folded positions after one change."""
-        if position not in self._following:
-            checkpoint()
-            folding, space = self.folding, self.folding.space
-            changes = [
-                space.targets[edge]
-                for state in folding.members(position)
-                for edge in space.edges(state)
-                if folding.change(state, edge) is not None
-            ]
-            self._following[position] = list(dict.fromkeys([folding.position(target) for target in changes]))
-        return self._following[position]
+        checkpoint()
+        folding, space = self.folding, self.folding.space
+        changes = [
+            space.targets[edge]
+            for state in folding.members(position)
+            for edge in space.edges(state)
+            if folding.change(state, edge) is not None
+        ]
+        return list(dict.fromkeys([folding.position(target) for target in changes]))
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
@@ -219,7 +217,7 @@ class Ways:
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.space = folding, folding.space
-        self._choices: dict[int, list[Choice]] = {}
+        self.choices = cache(self._choices)
 
     @cached_property
     def states(self) -> list[int]:
@@ -232,13 +230,8 @@ class Ways:
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
-    def choices(self, position: int) -> list[Choice]:
+    def _choices(self, position: int) -> list[Choice]:
         """Return the possible changes at a folded position on optimal ways, equal ones once."""
-        if position not in self._choices:
-            self._choices[position] = self._choices_at(position)
-        return self._choices[position]
-
-    def _choices_at(self, position: int) -> list[Choice]:
         folding, space = self.folding, self.space
         choices: dict[object, Choice] = {}
         for state in sorted(folding.members(position)):

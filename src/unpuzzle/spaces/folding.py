@@ -16,6 +16,7 @@ nothing but the walker: most states differ in the rest.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import cache
 from typing import Any
 
 from unpuzzle.base.distances import distances
@@ -41,19 +42,15 @@ class Folding:
 
     def __init__(self, space: Space[Any], contents: Callable[[int], Contents] | None) -> None:
         self.space, self.walks = space, contents is not None
-        self._make = contents
-        self._contents: dict[int, Contents] = {}
+        self._contents = contents and cache(contents)
         self._numbers: dict[int, int] = {}
         self._firsts: dict[Facts, list[int]] = {}
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
         """Return the walker's place in a state, and everything else. Only for spaces with a walker."""
-        if state not in self._contents:
-            assert self._make is not None
-            checkpoint()
-            self._contents[state] = self._make(state)
-        return self._contents[state]
+        assert self._contents is not None
+        return self._contents(state)
 
     def change(self, state: int, edge: int) -> Change | None:
         """Return the names of the change that a transition of a state makes; None for a walk.
@@ -124,6 +121,7 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
     places = dict[Atom, bool]()
 
     def contents(state: int) -> Contents:
+        checkpoint()
         true = space.atoms(state)
         for atom in true.difference(places):
             places[atom] = thing.has(atom)

@@ -174,7 +174,7 @@ class _Search:
         exploration, after = self._exploration, self._space.targets[edge]
         following = list(distances([after], self._space.following))
         kind, stuck, area = self._proof(state, after, following)
-        move, goes_on = exploration.moves[self._space.operators[edge]], self._goes_on(after, following)
+        move, goes_on = exploration.moves[self._space.operators[edge]], self._goes_on(following)
         return Trap(exploration.way(state), move, kind, stuck, area, goes_on, len(following), state, after)
 
     def _things_in(self, state: int) -> frozenset[Thing]:
@@ -276,29 +276,27 @@ class _Search:
             return ()
         return tuple(sorted(area, key=str))
 
-    def _goes_on(self, after: int, following: Iterable[int]) -> int | None:
-        """Return the most pushes that can follow a state; None if they can go on without end."""
+    def _goes_on(self, following: Iterable[int]) -> int | None:
+        """Return the most pushes among the states that follow one, the first; None if they can go on without end."""
         import networkx
 
-        space = self._space
-        graph = networkx.DiGraph()
+        space, graph, pushes = self._space, networkx.DiGraph(), set[tuple[int, int]]()
         graph.add_nodes_from(following)
-        pushes: set[tuple[int, int]] = set()
         for state in following:
             for edge in space.edges(state):
                 graph.add_edge(state, space.targets[edge])
                 if self._folding.change(state, edge) is not None:
                     pushes.add((state, space.targets[edge]))
-        longest: dict[int, int] = {}
-        number: dict[int, int] = {}
-        for part, members in enumerate(networkx.strongly_connected_components(graph)):  # successors come first
-            number |= dict.fromkeys(members, part)
-            steps = [(state, to) for state in members for to in graph.successors(state)]
-            if any(number[to] == part and step in pushes for step in steps for to in step[1:]):
+        walked = networkx.condensation(graph)  # its nodes are the states between which one can go to and fro
+        part = walked.graph["mapping"]
+        for state, to in graph.edges:
+            push = (state, to) in pushes
+            if part[state] != part[to]:
+                known = walked.edges[part[state], part[to]]
+                known["pushes"] = max(push, known.get("pushes", 0))
+            elif push:
                 return None
-            others = [(step in pushes) + longest[number[step[1]]] for step in steps if number[step[1]] != part]
-            longest[part] = max(others, default=0)
-        return longest[number[after]]
+        return int(networkx.dag_longest_path_length(walked, weight="pushes"))  # which begins after the move
 
 
 def _in_order(thing: Thing) -> tuple[str, str]:

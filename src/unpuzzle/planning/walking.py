@@ -97,6 +97,8 @@ class Walker(ABC):
 class _InStates(Walker):
     """The walker of a task: `thing` moves from one atom to another one."""
 
+    thing: Thing
+
     def __init__(self, semantics: Semantics, strides: Sequence[Stride], thing: Thing, shadow: str | None) -> None:
         self.thing = thing
         self.shadow = shadow
@@ -138,6 +140,8 @@ class _InStates(Walker):
 
 class _InPositions(Walker):
     """The walker of a game with PDDL: `thing` moves from one atom to another one by the rules."""
+
+    thing: Thing
 
     def __init__(self, thing: Thing, shadow: str | None) -> None:
         self.thing = thing

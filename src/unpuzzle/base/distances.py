@@ -62,7 +62,8 @@ def least_costs(starts: Mapping[T, int], steps: Callable[[T], Iterable[tuple[int
     return costs
 
 
-Ways = Callable[[], tuple[list[str], list[str]]]
+Ways = Callable[[], tuple[list[Any], list[Any]]]
+"""Gives the names of the steps by which two equal states were reached."""
 
 
 class Explorer:
@@ -78,7 +79,7 @@ class Explorer:
     def __init__(
         self,
         start: Any,
-        steps: Callable[[Any], Iterable[tuple[Any, Any, str]]],
+        steps: Callable[[Any], Iterable[tuple[Any, Any, Any]]],
         again: Callable[[Any, Any, Ways], None] | None = None,
     ) -> None:
         """Take `steps`, the label, the end and the name of each step from a state.
@@ -87,10 +88,12 @@ class Explorer:
         """
         self.states: list[Any] = [start]
         self.depths = [0]
-        self.edges: list[list[tuple[Any, int, str]]] = []
+        self.edges: list[list[tuple[Any, int, Any]]] = []
         self._steps, self._again = steps, again
         self.numbers: dict[Any, int] = {start: 0}
-        self._before = [(0, "")]  # the state from which each was reached first, and the name of the step
+        self._before: list[tuple[int, Any]] = [
+            (0, "")
+        ]  # the state from which each was reached first, and the name of the step
 
     @property
     def depth(self) -> int | None:
@@ -113,7 +116,7 @@ class Explorer:
         self.edges.append(edges)
         return whole
 
-    def add(self, state: Any, before: int, name: str) -> int:
+    def add(self, state: Any, before: int, name: Any) -> int:
         """Add a state that a step from an earlier one reached; return its number."""
         number = len(self.states)
         self.numbers.setdefault(state, number)
@@ -122,14 +125,14 @@ class Explorer:
         self._before.append((before, name))
         return number
 
-    def way(self, state: int) -> list[str]:
+    def way(self, state: int) -> list[Any]:
         """Return the names of the steps by which a state was reached first."""
-        names = []
+        names: list[Any] = []
         while state:
             state, name = self._before[state]
             names.append(name)
         return names[::-1]
 
-    def _ways(self, known: int, before: int, name: str) -> tuple[list[str], list[str]]:
+    def _ways(self, known: int, before: int, name: Any) -> tuple[list[Any], list[Any]]:
         """Return how a known state was reached first, and how by a step from another state."""
         return self.way(known), [*self.way(before), name]

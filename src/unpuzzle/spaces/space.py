@@ -23,6 +23,7 @@ from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT
 from unpuzzle.base.text import count
+from unpuzzle.base.values import Immutable
 
 Action = TypeVar("Action")
 
@@ -89,11 +90,8 @@ class Space(Generic[Action]):
         """Take `values`: the arrays, and other data of the space, by name."""
         vars(self).update(values, actions=actions, costs=costs, status=status, message=message)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
+    __setattr__ = Immutable.__setattr__
+    __delattr__ = Immutable.__delattr__
 
     @property
     def complete(self) -> bool:

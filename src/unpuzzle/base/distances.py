@@ -62,7 +62,7 @@ def least_costs(starts: Mapping[T, int], steps: Callable[[T], Iterable[tuple[int
     return costs
 
 
-Ways = Callable[[], tuple[list[Any], list[Any]]]
+BothWays = Callable[[], tuple[list[Any], list[Any]]]
 """Gives the names of the steps by which two equal states were reached."""
 
 
@@ -80,7 +80,7 @@ class Explorer:
         self,
         start: Any,
         steps: Callable[[Any], Iterable[tuple[Any, Any, Any]]],
-        again: Callable[[Any, Any, Ways], None] | None = None,
+        again: Callable[[Any, Any, BothWays], None] | None = None,
     ) -> None:
         """Take `steps`, the label, the end and the name of each step from a state.
 
@@ -91,9 +91,8 @@ class Explorer:
         self.edges: list[list[tuple[Any, int, Any]]] = []
         self._steps, self._again = steps, again
         self.numbers: dict[Any, int] = {start: 0}
-        self._before: list[tuple[int, Any]] = [
-            (0, "")
-        ]  # the state from which each was reached first, and the name of the step
+        self._before: list[tuple[int, Any]] = [(0, "")]
+        """The state from which each was reached first, and the name of the step."""
 
     @property
     def depth(self) -> int | None:

@@ -16,7 +16,7 @@ from functools import cache
 from operator import methodcaller
 from typing import Any
 
-from unpuzzle.base.distances import Explorer, Ways
+from unpuzzle.base.distances import BothWays, Explorer
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.run import checkpoint, within_limits
 from unpuzzle.base.values import Record
@@ -48,7 +48,7 @@ class Side(Record):
     solved: Callable[[Any], bool]
     steps: Callable[[Any], Iterable[tuple[int, Any, str]]]
     picture: Callable[[Any], str]
-    again: Callable[[Any, Any, Ways], None] | None = None
+    again: Callable[[Any, Any, BothWays], None] | None = None
     facts: Callable[[int], Iterable[Atom]] = lambda state: ()
     start: Iterable[Atom] = ()
 

@@ -11,7 +11,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from unpuzzle.base.distances import Explorer, Ways
+from unpuzzle.base.distances import BothWays, Explorer
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import shorten
 from unpuzzle.puzzle.faults import require_same_after
@@ -86,7 +86,7 @@ def _some_steps(position: Position) -> Iterator[tuple[None, Position, str]]:
         yield None, position.apply(move), move
 
 
-def _require_same(start: Position, first: Position, second: Position, ways: Ways) -> None:
+def _require_same(start: Position, first: Position, second: Position, ways: BothWays) -> None:
     try:
         require_same_after(first, second, ways)
     except ParseError as error:

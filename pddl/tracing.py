@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.run import Run
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import Atom, GroundAction, Plan, Task
 from unpuzzle.pddl.semantics import Semantics, State
-from unpuzzle.pddl.validation import Validation, validate
+from unpuzzle.pddl.validation import Validation, executed, validate
 from unpuzzle.table import notebook_html
 
 
@@ -96,13 +96,10 @@ def trace_plan(task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, l
         verdict = validate(semantics, plan if isinstance(plan, Plan) else actions)
         count = len(actions) if verdict.step is None else verdict.step - 1
         steps: list[TraceStep] = []
-        state, cost = semantics.initial, 0
-        start = tuple([part.condition for part in semantics.missing(state)])
-        for action in within_limits(actions[:count]):
+        cost, start = 0, tuple([part.condition for part in semantics.missing(semantics.initial)])
+        for action, before, after in executed(semantics, actions[:count]):
             cost += semantics.cost(action)
-            after = semantics.apply(state, action)
-            steps.append(_step(semantics, action, state, after, cost))
-            state = after
+            steps.append(_step(semantics, action, before, after, cost))
         return Trace(tuple(steps), start, verdict)
 
 

@@ -8,7 +8,7 @@ verdict.false[0].since             2, the step that made it false
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.limits import Limits
@@ -123,9 +123,15 @@ def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iter
     failures = tuple(failures)
     wanted = {failure.atom for failure in failures}
     since: dict[Atom | None, int] = {}
-    state = semantics.initial
-    for step, action in enumerate(actions, 1):
-        after = semantics.apply(state, action)
-        since.update(dict.fromkeys(wanted & (state ^ after), step))
-        state = after
+    for step, (_, before, after) in enumerate(executed(semantics, actions), 1):
+        since.update(dict.fromkeys(wanted & (before ^ after), step))
     return tuple([FalsePart(failure.condition, failure.reason, since.get(failure.atom)) for failure in failures])
+
+
+def executed(semantics: Semantics, actions: Iterable[GroundAction]) -> Iterator[tuple[GroundAction, State, State]]:
+    """Yield applicable actions, executed one after the other from the initial state on, with the states around each."""
+    before = semantics.initial
+    for action in within_limits(actions):
+        after = semantics.apply(before, action)
+        yield action, before, after
+        before = after

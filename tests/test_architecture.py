@@ -90,7 +90,7 @@ def test_imports_point_one_way() -> None:
         ("src/unpuzzle/puzzle/game.py", "from unpuzzle.planning.result import Result"),
         ("planners/reference.py", "from unpuzzle.puzzlescript import game"),
         ("src/unpuzzle/solving.py", "from unpuzzle.checking import check"),
-        ("src/unpuzzle/checking/comparison.py", "from ..levels import generate"),
+        ("src/unpuzzle/checking/side_by_side.py", "from ..levels import generate"),
         ("src/unpuzzle/spaces/space.py", "def late():\n    from unpuzzle.levels.generating import generate"),
         ("src/unpuzzle/processes/pool.py", "from unpuzzle.planning.result import Result"),
         ("src/unpuzzle/lab/tables.py", "from unpuzzle.cli.files import save"),

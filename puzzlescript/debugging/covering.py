@@ -14,9 +14,10 @@ from functools import partial, reduce
 from operator import or_
 from typing import Any
 
+from unpuzzle.base.distances import Explorer
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, within_limits
+from unpuzzle.base.run import Run, checkpoint
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.puzzlescript.compiling.compiled import CellPattern, Compiled, Replacement, Rule
@@ -86,56 +87,56 @@ class Fired(Listener):
         return lines
 
 
-class Explorer:
-    """Explores a level, position by position, each once."""
+class CoveringExplorer:
+    """Explores a level, position by position, each once; steps have the lines of the rules that fire."""
 
     def __init__(self, game: ScriptRules) -> None:
         self.game = game
         self.fired = Fired()
         self.engine = PythonEngine(game.compiled, self.fired)
-        self.states: list[State] = []
-        self.numbers: dict[State, int] = {}
-        self.edges: list[list[tuple[int, Lines]]] = []
-        self.depth: list[int] = []
+        self.reached: Explorer | None = None
         self.at_start: Lines = frozenset()
         self.all: set[int] = set()
         self.reason: str = game.compiled.overlooked()[0]
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
         """Visit all positions, or as many as limits allow; known positions are kept, whatever is raised."""
-        for cell in level.cells:
-            self.fired.objects |= cell
+        self._see(level)
         start = self.engine.started(level)
         self.at_start = self._take()
         if start is None:
             self.reason = "it begins with turns of `again` that never end"
             return
-        self._number(start, 0)
-        for number, state in enumerate(within_limits(self.states)):
+        self.reached = Explorer(start, self._following)
+        while self.reached.depth is not None:
+            checkpoint()
+            number = len(self.reached.edges)
             if max_states is not None and number >= max_states:
                 self.reason = f"it has more positions than {max_states:,}"
                 return
             if progress is not None and number % 64 == 0:
                 progress(number)
-            self.edges.append([] if state.won else list(self._following(state, number)))
+            self.reached.expand()
 
-    def _following(self, state: State, number: int) -> Iterable[tuple[int, Lines]]:
-        for key in self.game.keys:
+    def _following(self, state: State) -> Iterator[tuple[Lines, State, str]]:
+        for key in () if state.won else self.game.keys:
             after = self.engine.after(state, key)
             lines = self._take()
             if after is None:
                 self.reason = "turns of `again` follow a key without end"
             else:
-                yield self._number(after, self.depth[number] + 1), lines
+                yield lines, after, key
 
-    def _number(self, state: State, depth: int) -> int:
-        number = self.numbers.setdefault(state, len(self.numbers))
-        if number == len(self.states):
-            self.states.append(state)
-            self.depth.append(depth)
-            for cell in set(state.cells):
-                self.fired.objects |= cell
-        return number
+    def _see(self, state: State) -> None:
+        """Note the objects on the cells of a state."""
+        self.fired.objects |= reduce(or_, state.cells, 0)
+
+    def seen(self) -> tuple[int, int]:
+        """Return the number of states seen, and the set of all objects."""
+        states = [] if self.reached is None else self.reached.states
+        for state in states:
+            self._see(state)
+        return len(states), self.fired.objects
 
     def _take(self) -> Lines:
         lines = self.fired.take()
@@ -147,25 +148,26 @@ class Explorer:
 
         Both are None unless all positions up to the distance of the nearest goal were seen.
         """
-        shortest = min([self.depth[number] for number, state in enumerate(self.states) if state.won], default=None)
-        if shortest is None:
+        reached = self.reached
+        won = [] if reached is None else [number for number, state in enumerate(reached.states) if state.won]
+        if reached is None or not won:
             return None, None
-        expanded = len(self.edges)
-        # States are expanded in the order of their depth, so the first one that was not bounds all the others.
-        if expanded < len(self.depth) and self.depth[expanded] < shortest:
+        depths, expanded = reached.depths, len(reached.edges)
+        shortest = depths[won[0]]  # states are numbered by their depth
+        if reached.depth is not None and reached.depth < shortest:
             return None, None
         # By state on a shortest solution: the rules that fire after it in some such solution, and in every one.
-        goals = [number for number, state in enumerate(self.states) if state.won and self.depth[number] == shortest]
+        goals = [number for number in won if depths[number] == shortest]
         some: dict[int, Lines] = dict.fromkeys(goals, frozenset())
         every = dict(some)
         for number in reversed(range(expanded)):  # deeper states have larger numbers, so they are done already
-            if number in some or self.depth[number] >= shortest:
+            if number in some or depths[number] >= shortest:
                 continue
-            deeper = self.depth[number] + 1
-            onward = [edge for edge in self.edges[number] if edge[0] in some and self.depth[edge[0]] == deeper]
+            edges, deeper = reached.edges[number], depths[number] + 1
+            onward = [(lines, after) for lines, after, _ in edges if after in some and depths[after] == deeper]
             if onward:
-                some[number] = frozenset().union(*[lines | some[after] for after, lines in onward])
-                every[number] = frozenset.intersection(*[lines | every[after] for after, lines in onward])
+                some[number] = frozenset().union(*[lines | some[after] for lines, after in onward])
+                every[number] = frozenset.intersection(*[lines | every[after] for lines, after in onward])
         return some[0] | self.at_start, every[0] | self.at_start
 
 
@@ -179,7 +181,7 @@ def cover_level(
     progress: Callable[[int], None] | None = None,
 ) -> LevelCoverage:
     """Explore a level of the game, or a level given as text; results within the limits are kept."""
-    explorer = Explorer(game)
+    explorer = CoveringExplorer(game)
     level = game.text.read(text, name)[0] if text else game.levels.states[game.levels[name].strip()]
     if game.has_restart:
         level = level._replace(target=level.target or level.cells)
@@ -190,17 +192,18 @@ def cover_level(
         except LimitReached as reached:
             explorer.reason = str(reached)
     some, every = explorer.in_solutions()
+    states, objects = explorer.seen()
     board = board_of(level.cells, game.compiled)
     names = game.compiled.objects
     return LevelCoverage(
         level=name,
         whole=not explorer.reason,
         reason=explorer.reason,
-        states=len(explorer.numbers),
+        states=states,
         fired=tuple(sorted(explorer.all)),
         in_some=None if some is None else tuple(sorted(some)),
         in_all=None if every is None else tuple(sorted(every)),
-        objects=tuple([names[bit] for bit in bits(explorer.fired.objects)]),
+        objects=tuple([names[bit] for bit in bits(objects)]),
         conditions=tuple([holds(win, board) for win in game.compiled.wins]),
     )
 

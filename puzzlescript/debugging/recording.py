@@ -52,6 +52,11 @@ class Step(Record):
     changes: tuple[Change, ...] = ()
 
     @property
+    def alike(self) -> tuple[str, int, str, bool]:
+        """What steps have in common that are shown together."""
+        return self.kind, self.line, self.direction, self.late
+
+    @property
     def logged(self) -> str:
         """The step as the reference engine logs it: `31 right`, or `31` if the line means only one rule."""
         return f"{self.line} {self.direction}".strip()

@@ -95,7 +95,7 @@ class Shower:
         yield from self._boards(turn.before, turn.after)
         steps = [step for step in turn.steps if step.kind != PUSH]
         shown = 0
-        for _, group in groupby(steps, key=lambda step: (step.kind, step.line, step.direction, step.late)):
+        for _, group in groupby(steps, key=lambda step: step.alike):
             yield from self._steps(several := list(group), shown)
             shown = several[0].line
         if turn.left_out:
@@ -211,23 +211,22 @@ class KeyDebugger:
     def boards(self, position: Any, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Draw the board before and after a step of a key's turn. Raises IndexError if there is no such step."""
         state: State = position.state
-        self._recorder.clear()
-        self._engine.after(state, key)
-        turns = list(self._recorder.turns)
-        return step_boards(Painter(self._game.compiled), turns[turn], step, state.width, state.height)
+        chosen = self._played(state, key)[turn]
+        return step_boards(Painter(self._game.compiled), chosen, step, state.width, state.height)
 
     def head(self) -> dict[str, Any]:
         """Return the names of objects, and the lines of all rules returned so far."""
         rules = {str(line): self._names.source(line) for line in sorted(self._lines)}
         return {"names": list(self._game.compiled.objects), "rules": rules}
 
-    def _pressed(self, state: State, key: str) -> list[Any]:
+    def _played(self, state: State, key: str) -> list[Turn]:
         self._recorder.clear()
         self._engine.after(state, key)
-        return [
-            [turn.why, turn.ends, [self._step(step) for step in turn.steps], turn.left_out]
-            for turn in self._recorder.turns
-        ]
+        return self._recorder.turns
+
+    def _pressed(self, state: State, key: str) -> list[Any]:
+        turns = self._played(state, key)
+        return [[turn.why, turn.ends, list(map(self._step, turn.steps)), turn.left_out] for turn in turns]
 
     def _step(self, step: Step) -> list[Any]:
         if step.line:

@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice, pairwise
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.values import Record
@@ -65,24 +65,22 @@ def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int
     chosen = turn.steps[step]
     matched = frozenset([cell for row in chosen.matches for cell in row])
     framed = matched or frozenset([change.cell for change in chosen.changes])
-    before, after = [
-        _single(painter, Panel("", *board, framed), width, height) for board in next(islice(_states(turn), step, None))
-    ]
+    boards = next(islice(pairwise(_boards(turn)), step, None))
+    before, after = [_single(painter, Panel("", *board, framed), width, height) for board in boards]
     return before, after
 
 
-def _states(turn: Turn) -> Iterator[tuple[tuple[Cells, Cells], tuple[Cells, Cells]]]:
-    """Yield objects and movements before and after each step."""
-    cells, moves = list(turn.before), [0] * len(turn.before)
-    begun = cells[:], moves[:]
+def _boards(turn: Turn) -> Iterator[tuple[Cells, Cells]]:
+    """Yield objects and movements at the beginning of a turn, and after each step."""
+    board = begun = turn.before, (0,) * len(turn.before)
+    yield board
     for step in turn.steps:
-        before = tuple(cells), tuple(moves)
-        if step.kind == RIGID:
-            cells, moves = begun[0][:], begun[1][:]
-        _apply([step], cells, moves)
-        if step.kind == PUSH:
-            begun = cells[:], moves[:]
-        yield before, (tuple(cells), tuple(moves))
+        cells, moves = map(list, begun if step.kind == RIGID else board)
+        for change in step.changes:
+            cells[change.cell], moves[change.cell] = change.objects[1], change.moves[1]
+        board = tuple(cells), tuple(moves)
+        begun = board if step.kind == PUSH else begun
+        yield board
 
 
 def _single(painter: Painter, panel: Panel, width: int, height: int) -> Ground:
@@ -103,32 +101,19 @@ def panels_of(turn: Turn) -> list[Panel]:
 
 def _panels(turn: Turn) -> Iterator[Panel]:
     """Yield the boards of a turn: at its beginning and after each step; places of one rule share a board."""
-    cells, moves = list(turn.before), [0] * len(turn.before)
-    begun = cells[:], moves[:]
-    caption = TURNS.get(turn.why, f"{turn.input}: {turn.key}")
-    steps = [step for step in turn.steps if step.kind != COMMANDS]
-    first = True
-    for (kind, *_), group in groupby(steps, key=lambda step: (step.kind, step.line, step.direction, step.late)):
+    boards = _boards(turn)
+    beginning = Panel(TURNS.get(turn.why, f"{turn.input}: {turn.key}"), *next(boards), first=True)
+    steps = [(step, board) for step, board in zip(turn.steps, boards, strict=True) if step.kind != COMMANDS]
+    if not steps or steps[0][0].kind != PUSH:
+        yield beginning
+    for kind, group in groupby(steps, key=lambda pair: pair[0].alike):
         several = list(group)
-        if first and kind != PUSH:
-            yield Panel(caption, tuple(cells), tuple(moves), first=True)
-        if kind == RIGID:
-            cells, moves = begun[0][:], begun[1][:]
-        _apply(several, cells, moves)
-        if kind == PUSH:
-            begun = cells[:], moves[:]
-        framed = frozenset([cell for step in several for row in step.matches for cell in row])
-        words = caption if kind == PUSH else _caption(several[0])
-        yield Panel(words, tuple(cells), tuple(moves), framed, first=first and kind == PUSH)
-        first = False
-    if first:
-        yield Panel(caption, turn.before, tuple(moves), first=True)
-
-
-def _apply(steps: Sequence[Step], cells: list[int], moves: list[int]) -> None:
-    for step in steps:
-        for change in step.changes:
-            cells[change.cell], moves[change.cell] = change.objects[1], change.moves[1]
+        step, (cells, moves) = several[-1]
+        if kind[0] == PUSH:
+            yield beginning.replace(cells=cells, moves=moves)
+            continue
+        framed = frozenset([cell for step, _ in several for row in step.matches for cell in row])
+        yield Panel(_caption(step), cells, moves, framed)
 
 
 def _caption(step: Step) -> str:

@@ -122,7 +122,7 @@ class Turns:
         """Return the walkers in PDDL and by the rules; raise UnsupportedFeature if these may differ."""
         player = self._position.fork().only_player()
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
-        thing = getattr(in_pddl, "thing", None)
+        thing = None if in_pddl is None else in_pddl.thing
         if in_pddl is None or by_rules is None or thing is None or player is None or thing.arguments != (player,):
             raise UnsupportedFeature("the level's PDDL has other walks than the rules", feature="objectives")
         return in_pddl, by_rules

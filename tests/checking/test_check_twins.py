@@ -16,9 +16,8 @@ from support.thorough import at_most
 from unpuzzle import translators
 from unpuzzle.base.errors import ParseError, UnpuzzleError
 from unpuzzle.base.text import listed
-from unpuzzle.checking.comparison import ACTIONS_LISTED, MOVES_LISTED, Parted, _different, _why_illegal
 from unpuzzle.checking.report import Check, Difference
-from unpuzzle.checking.side_by_side import check
+from unpuzzle.checking.side_by_side import ACTIONS_LISTED, MOVES_LISTED, Parted, _different, _why_illegal, check
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Task
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.puzzle.position import Position

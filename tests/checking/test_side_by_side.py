@@ -14,7 +14,7 @@ from unpuzzle import translators
 from unpuzzle.base.errors import IllegalMove, Interrupted, ParseError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.text import listed
-from unpuzzle.checking import comparison
+from unpuzzle.checking import side_by_side as comparison
 from unpuzzle.checking.report import Check, Difference
 from unpuzzle.checking.side_by_side import check, task_of
 from unpuzzle.pddl.nodes import Atom, Problem, Task

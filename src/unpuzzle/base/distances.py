@@ -1,11 +1,14 @@
-"""Breadth-first walks through graphs given by a function."""
+"""Graphs given by a function: distances in steps and in costs, and the exploring of all that can be reached."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+import heapq
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
+from itertools import count
 
 from unpuzzle.base.run import checkpoint
-from unpuzzle.base.type_hints import TypeVar
+from unpuzzle.base.type_hints import Any, TypeVar
 
 T = TypeVar("T", bound=Hashable)
 
@@ -13,10 +16,16 @@ T = TypeVar("T", bound=Hashable)
 NODES_PER_TICK = 64
 
 
-def distances(starts: Iterable[T], successors: Callable[[T], Iterable[T]], most: int | None = None) -> dict[T, int]:
+def distances(
+    starts: Iterable[T],
+    successors: Callable[[T], Iterable[T]],
+    most: int | None = None,
+    until: Callable[[T], bool] | None = None,
+) -> dict[T, int]:
     """Return the number of steps from the nearest start to each reachable node, the nearest nodes first.
 
-    With `most`, the walk ends once it knows so many nodes.
+    With `most`, the walk ends once it knows so many nodes; with `until`, at the first node after a step that fulfils
+    it, which is then the last one.
     """
     steps = dict.fromkeys(starts, 0)
     queue = list(steps)
@@ -28,5 +37,101 @@ def distances(starts: Iterable[T], successors: Callable[[T], Iterable[T]], most:
                 if most is not None and len(steps) >= most:
                     return steps
                 steps[successor] = steps[node] + 1
+                if until is not None and until(successor):
+                    return steps
                 queue.append(successor)
     return steps
+
+
+def least_costs(starts: Mapping[T, int], steps: Callable[[T], Iterable[tuple[int, T]]]) -> dict[T, int]:
+    """Return the least cost of each reachable node (E. W. Dijkstra, 1959), from the costs of some nodes.
+
+    `steps` gives the cost and the end of each step from a node.
+    """
+    costs, tie = dict(starts), count()  # ties are broken by age, since nodes have no order
+    queue = [(cost, next(tie), start) for start, cost in costs.items()]
+    heapq.heapify(queue)
+    while queue:
+        checkpoint()
+        cost, _, node = heapq.heappop(queue)
+        if cost == costs[node]:
+            for step, following in steps(node):
+                if following not in costs or cost + step < costs[following]:
+                    costs[following] = cost + step
+                    heapq.heappush(queue, (cost + step, next(tie), following))
+    return costs
+
+
+BothWays = Callable[[], tuple[list[Any], list[Any]]]
+"""Gives the names of the steps by which two equal states were reached."""
+
+
+class Explorer:
+    """A breadth-first search, state by state; all that it has reached is kept, whatever ends it.
+
+    Attributes:
+        states: those reached so far, in their order; the first ones are expanded.
+        numbers: their numbers.
+        depths: the fewest steps to each state.
+        edges: by expanded state the label, the number of the state after it, and the name of each step from it.
+    """
+
+    def __init__(
+        self,
+        start: Any,
+        steps: Callable[[Any], Iterable[tuple[Any, Any, Any]]],
+        again: Callable[[Any, Any, BothWays], None] | None = None,
+    ) -> None:
+        """Take `steps`, the label, the end and the name of each step from a state.
+
+        `again` is called with a known state, an equal one that was reached later, and a function for the ways to both.
+        """
+        self.states: list[Any] = [start]
+        self.depths = [0]
+        self.edges: list[list[tuple[Any, int, Any]]] = []
+        self._steps, self._again = steps, again
+        self.numbers: dict[Any, int] = {start: 0}
+        self._before: list[tuple[int, Any]] = [(0, "")]
+        """The state from which each was reached first, and the name of the step."""
+
+    @property
+    def depth(self) -> int | None:
+        """A depth such that all states fewer steps away are expanded; None if all known states are."""
+        return None if len(self.edges) == len(self.states) else self.depths[len(self.edges)]
+
+    def expand(self, most: int | None = None) -> bool:
+        """Expand the next state; return False if steps were left out that lead to more than `most` states."""
+        number, edges, whole = len(self.edges), [], True
+        for label, state, name in self._steps(self.states[number]):
+            known = self.numbers.get(state)
+            if known is None:
+                if len(self.states) == most:
+                    whole = False
+                    continue
+                known = self.add(state, number, name)
+            elif self._again is not None:
+                self._again(self.states[known], state, partial(self._ways, known, number, name))
+            edges.append((label, known, name))
+        self.edges.append(edges)
+        return whole
+
+    def add(self, state: Any, before: int, name: Any) -> int:
+        """Add a state that a step from an earlier one reached; return its number."""
+        number = len(self.states)
+        self.numbers.setdefault(state, number)
+        self.states.append(state)
+        self.depths.append(self.depths[before] + 1)
+        self._before.append((before, name))
+        return number
+
+    def way(self, state: int) -> list[Any]:
+        """Return the names of the steps by which a state was reached first."""
+        names: list[Any] = []
+        while state:
+            state, name = self._before[state]
+            names.append(name)
+        return names[::-1]
+
+    def _ways(self, known: int, before: int, name: Any) -> tuple[list[Any], list[Any]]:
+        """Return how a known state was reached first, and how by a step from another state."""
+        return self.way(known), [*self.way(before), name]

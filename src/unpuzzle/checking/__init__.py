@@ -1,6 +1,6 @@
 """Checks of claims: PDDL against the rules of its game, heuristics against true costs, domains against games.
 
-side_by_side.py        check(): rules and PDDL explored side by side      comparison.py       one step of it
+side_by_side.py        check(): rules and PDDL explored side by side
 many_levels.py         check_levels(): many levels, each in a separate process
 bisimulation.py        same(): are two games the same up to names?        report.py           reports, findings
 compared_spaces.py     the state spaces that same() compares, and the names that make two of them one

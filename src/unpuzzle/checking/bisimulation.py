@@ -32,6 +32,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
+from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import GAVE_UP
@@ -234,12 +235,8 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
     reached: list[list[int]] = []
     work = 0
     for state in range(len(free)):
-        reached.append([state])
-        seen = {state}
-        for each in within_limits(reached[state]):  # the list grows meanwhile
-            reached[state] += [after for after in free[each] if after not in seen]
-            seen.update(free[each])
-        work += len(seen)
+        reached.append(list(distances([state], free.__getitem__)))
+        work += len(reached[state])
         if work > WORK:
             raise NotFoundInTime("too many states are connected by steps that cost nothing")
     goals = [any(space.goals[each] for each in there) for there in reached]
@@ -307,33 +304,24 @@ class Partition:
     def refine(self) -> bool:
         """Refine the blocks once more; return False if no block was split, which ends the refinement."""
         self._round += 1
-        moved = [change for block, parts in self._parts().items() for change in self._split(block, parts)]
+        doubtful: dict[int, dict[Signature, list[int]]] = {}  # by block, and by the pairs of cost and block reached
+        for state in within_limits(self._doubtful):
+            signature = frozenset([(cost, self._block[successor]) for cost, successor, _ in self._steps[state]])
+            doubtful.setdefault(self._block[state], {}).setdefault(signature, []).append(state)
+        moved: list[tuple[int, int]] = []
+        for block, parts in doubtful.items():
+            groups = sorted(parts.values(), key=len)
+            if sum(map(len, groups)) == self._sizes[block]:
+                groups.pop()  # the largest group stays, if no others do
+            for group in groups:
+                moved += [(state, len(self._sizes)) for state in group]
+                self._sizes[block] -= len(group)
+                self._sizes.append(len(group))
         for state, block in moved:
             self._block[state] = block
             self._history[state].append((self._round, block))
         self._doubtful = {before for state, _ in moved for before in self._before[state]}
         return bool(moved)
-
-    def _parts(self) -> dict[int, dict[Signature, list[int]]]:
-        """Return the doubtful states by block and by signature: the pairs of cost and block that they reach."""
-        block = self._block
-        parts: dict[int, dict[Signature, list[int]]] = {}
-        for state in within_limits(self._doubtful):
-            signature = frozenset([(cost, block[successor]) for cost, successor, _ in self._steps[state]])
-            parts.setdefault(block[state], {}).setdefault(signature, []).append(state)
-        return parts
-
-    def _split(self, block: int, parts: dict[Signature, list[int]]) -> list[tuple[int, int]]:
-        """Return the states that leave a block, each with its new block; the largest group stays."""
-        groups = sorted(parts.values(), key=len)
-        if sum(map(len, groups)) == self._sizes[block]:
-            groups.pop()
-        moved = []
-        for group in groups:
-            moved += [(state, len(self._sizes)) for state in group]
-            self._sizes[block] -= len(group)
-            self._sizes.append(len(group))
-        return moved
 
     def parted(self, first: int, second: int) -> int | None:
         """Return the round in which two states were separated; None if they are together."""

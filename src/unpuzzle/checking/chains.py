@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from unpuzzle.base.distances import Explorer
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record
 from unpuzzle.checking.achievers import Achievers, Literal, Way, literal_of
@@ -124,19 +125,14 @@ class Chain:
     def _path(self, goal: Condition) -> tuple[list[Fact], Fact | None]:
         """Return the shortest path from a fact to an end, else a path into a circle and its first repeated fact."""
         first: Fact = literal_of(goal) or goal
-        before: dict[Fact, Fact | None] = {first: None}
-        level = [first]
-        while level:
+        explorer = Explorer(first, lambda fact: [(None, each, each) for each in self._nodes[fact].following()])
+        while level := explorer.states[len(explorer.edges) :]:
             self._look_at(level)
             end = next((each for each in level if not self._nodes[each].following()), None)
             if end is not None:
-                return _way_back(end, before), None
-            following = [(each, one) for one in level for each in self._nodes[one].following()]
-            level = []
-            for each, one in following:
-                if each not in before and len(before) < MOST_LOOKED_AT:
-                    before[each] = one
-                    level.append(each)
+                return [first, *explorer.way(explorer.numbers[end])], None
+            for _ in level:
+                explorer.expand(MOST_LOOKED_AT)
         return self._into_a_circle(first)
 
     def _into_a_circle(self, first: Fact) -> tuple[list[Fact], Fact | None]:
@@ -334,12 +330,3 @@ def _text(fact: Fact) -> str:
 
 def _state(sign: bool) -> str:
     return "true" if sign else "false"
-
-
-def _way_back(end: Fact, before: dict[Fact, Fact | None]) -> list[Fact]:
-    path: list[Fact] = []
-    at: Fact | None = end
-    while at is not None:
-        path.append(at)
-        at = before[at]
-    return path[::-1]

@@ -12,18 +12,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache
 from operator import methodcaller
 from typing import Any
 
+from unpuzzle.base.distances import BothWays, Explorer
 from unpuzzle.base.errors import UnpuzzleError
 from unpuzzle.base.run import checkpoint, within_limits
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.compiled import CompiledSemantics
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.puzzle.faults import after, attributes_of, require_same
+from unpuzzle.puzzle.faults import require_same_after
 from unpuzzle.puzzle.position import Position
+from unpuzzle.spaces.by_rules import steps_by_rules
 
 Step = tuple[int, int, str]
 """The cost of a step, the number of the state after it, and its name."""
@@ -37,7 +39,7 @@ class Side(Record):
         solved: state → whether it is a goal.
         steps: state → cost, successor and name of each step out of it.
         picture: state → the state as text for people.
-        alike: state, equal state → whether their attributes are equal, too.
+        again: called with a known state and an equal one; see `Explorer`.
         facts: state of a task, which is a number → its atoms.
         start: the atoms of a task's first state, static ones, too.
     """
@@ -46,7 +48,7 @@ class Side(Record):
     solved: Callable[[Any], bool]
     steps: Callable[[Any], Iterable[tuple[int, Any, str]]]
     picture: Callable[[Any], str]
-    alike: Callable[[Any, Any], bool]
+    again: Callable[[Any, Any, BothWays], None] | None = None
     facts: Callable[[int], Iterable[Atom]] = lambda state: ()
     start: Iterable[Atom] = ()
 
@@ -68,75 +70,32 @@ def _side_of_task(task: Task) -> Side:
     def picture(state: int) -> str:
         return " ".join(sorted(map(str, states.atoms(state)))) or "nothing is true"
 
-    return Side(
-        states.initial, states.solved, steps, picture, lambda known, reached: True, states.atoms, semantics.initial
-    )
+    return Side(states.initial, states.solved, steps, picture, None, states.atoms, semantics.initial)
 
 
 def _side_of_rules(position: Position) -> Side:
-    def steps(position: Position) -> list[tuple[int, Position, str]]:
-        return [(position.cost(move), position.apply(move), move) for move in position.moves()]
-
-    return Side(
-        position,
-        methodcaller("solved"),
-        steps,
-        lambda position: position.draw().rstrip("\n"),
-        attributes_of(type(position)),
-    )
+    solved, picture = methodcaller("solved"), lambda position: position.draw().rstrip("\n")
+    return Side(position, solved, steps_by_rules, picture, require_same_after)
 
 
-class GrowingSpace:
+class GrowingSpace(Explorer):
     """The states reached so far, numbered in the order of a breadth-first search."""
 
     def __init__(self, side: Side) -> None:
+        super().__init__(side.initial, side.steps, side.again)
         self.side: Side = side
-        self.states: list[Any] = [side.initial]
-        self.goals: list[bool] = [side.solved(side.initial)]
-        self.steps: list[list[Step]] = [[]]
+        self.goals: list[bool] = []
+        self.steps: list[list[Step]] = []
         self.transitions: int = 0
-        self._numbers: dict[Hashable, int] = {side.initial: 0}
-        self.depths: list[int] = [0]
-        self._before: list[tuple[int, str]] = [(0, "")]  # the state from which each was reached, and the step's name
-        self._expanded = 0
-
-    @property
-    def depth(self) -> int | None:
-        """A depth such that all states fewer steps away are expanded; None if all known states are."""
-        return None if self._expanded == len(self.states) else self.depths[self._expanded]
 
     def grow(self, most: int) -> None:
         """Expand states, the nearest first, until more than `most` are known, or all are."""
         while self.depth is not None and len(self.states) <= most:
             checkpoint()
-            self._expand(self._expanded)
-            self._expanded += 1
-
-    def _expand(self, number: int) -> None:
-        steps = self.steps[number]
-        for cost, successor, name in self.side.steps(self.states[number]):
-            known = self._numbers.setdefault(successor, len(self.states))
-            if known == len(self.states):
-                self.states.append(successor)
-                self.goals.append(self.side.solved(successor))
-                self.steps.append([])
-                self.depths.append(self.depths[number] + 1)
-                self._before.append((number, name))
-            elif not self.side.alike(self.states[known], successor):
-                require_same(self.states[known], successor, partial(self._ways, known, number, name))
-            steps.append((cost, known, name))
-        self.transitions += len(steps)
-
-    def _ways(self, known: int, number: int, name: str) -> tuple[str, str]:
-        """Return in words how a known state was reached first, and how by a step."""
-        return after(self._way(known)), after([*self._way(number), name])
-
-    def _way(self, state: int) -> list[str]:
-        names = []
-        while state:
-            state, name = self._before[state]
-            names.append(name)
-        return names[::-1]
+            self.expand()
+        self.goals += map(self.side.solved, self.states[len(self.goals) :])
+        self.steps = self.edges + [[] for _ in self.states[len(self.edges) :]]
+        self.transitions = sum(map(len, self.edges))
 
 
 # Find a bijection of names that makes two explored state spaces one, and check it step by step.
@@ -228,12 +187,10 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
     """
-    changes: dict[int, int] = {}
 
+    @cache
     def change(facts: int) -> int:
-        if facts not in changes:
-            changes[facts] = sum(mapped[bit] for bit in bits(facts))
-        return changes[facts]
+        return sum(mapped[bit] for bit in bits(facts))
 
     count = len(one.states)
     if count != len(two.states) or change(one.states[0] & one.changing) != two.states[0] & two.changing:

@@ -8,8 +8,10 @@ for a level that consists of constraints.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 
+from unpuzzle.base.distances import Explorer
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import Run, current, part
@@ -27,7 +29,7 @@ from unpuzzle.checking.reasons import (
     with_goal,
 )
 from unpuzzle.pddl.nodes import Action, Exists, Task
-from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.semantics import Semantics, State
 from unpuzzle.puzzle.position import Position
 from unpuzzle.solving import is_filled_in
 from unpuzzle.spaces.exploration import Exploration, explore
@@ -131,14 +133,15 @@ def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -
 
 def _see(semantics: Semantics, seen: set[str]) -> None:
     """Add the names of the actions that are applicable in the first states, breadth first."""
-    states = [semantics.initial]
-    for state in states:
+
+    def steps(state: State) -> Iterator[tuple[None, State, str]]:
         for action in semantics.applicable(state):
             seen.add(action.name)
-            if len(states) < FIRST_STATES and (after := semantics.apply(state, action)) not in states:
-                states.append(after)
-        if len(seen) == len(semantics.task.domain.actions):
-            return
+            yield None, semantics.apply(state, action), action.name
+
+    explorer = Explorer(semantics.initial, steps)
+    while explorer.depth is not None and len(seen) < len(semantics.task.domain.actions):
+        explorer.expand(FIRST_STATES)
 
 
 def _explained(task: Task, action: Action, seconds: float) -> Explanation:

@@ -131,10 +131,9 @@ def compare_moves(
             return _compared(position, first, way_of(position, other), GIVEN, "")
         result = solve(position)
         _require_consistent(first, result)
-        if result.moves is None:
-            return _compared(position, first, None, NONE, result.status)
-        kind = OPTIMAL if result.status == SOLVED_OPTIMALLY else BEST_KNOWN
-        return _compared(position, first, way_of(position, result.moves), kind, result.status)
+        second = None if result.moves is None else way_of(position, result.moves)
+        found = OPTIMAL if result.status == SOLVED_OPTIMALLY else BEST_KNOWN
+        return _compared(position, first, second, NONE if second is None else found, result.status)
 
 
 def _require_consistent(first: Way, result: Result) -> None:
@@ -159,10 +158,7 @@ def way_of(position: Position, moves: str | Iterable[str]) -> Way:
 
 
 def _compared(start: Position, first: Way, second: Way | None, kind: str, status: str) -> MovesComparison:
-    if second is None:
-        end = replay(start, first.moves).position
-        return MovesComparison(start, first, None, kind, None, end, status)
-    step, parting = _parting(start, first.moves, second.moves)
+    step, parting = _parting(start, first.moves, (second or first).moves)
     return MovesComparison(start, first, second, kind, step, parting, status)
 
 

@@ -22,6 +22,7 @@ from unpuzzle.checking.report import GOAL, MISSING, GameDifference
 from unpuzzle.pddl.nodes import Action, And, Atom, Condition, Forall, GroundAction, Task
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.semantics import Semantics
+from unpuzzle.pddl.validation import executed
 from unpuzzle.pddl.writer import write
 
 STATES, INSTANCES, PARTS = 2_000, 20_000, 3
@@ -294,10 +295,8 @@ def _precondition(task: Task, action: GroundAction) -> Condition | None:
 
 
 def _after_steps(side: Semantics, steps: Iterable[str]) -> State:
-    state = side.initial
-    for step in steps:
-        state = side.apply(state, parsed_step(step))
-    return state
+    states = [after for _, _, after in executed(side, map(parsed_step, steps))]
+    return states[-1] if states else side.initial
 
 
 def parsed_step(step: str) -> GroundAction:

@@ -14,34 +14,56 @@ differ, atoms, moves and goal are compared again, and a position with another te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
 from unpuzzle.base.defaults import COMPARED_STATES as MAX_STATES
-from unpuzzle.base.distances import distances
-from unpuzzle.base.errors import Interrupted, LimitReached, UsageError
+from unpuzzle.base.distances import Explorer, distances
+from unpuzzle.base.errors import IllegalMove, Interrupted, LimitReached, ParseError, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import CANCELLED, GAVE_UP
 from unpuzzle.base.run import Run, checkpoint, phase, within_limits
 from unpuzzle.base.text import listed
-from unpuzzle.checking.comparison import Options, Parted, StepComparison
-from unpuzzle.checking.report import CONSTRAINTS, Check, Difference
+from unpuzzle.checking.report import (
+    ATOMS,
+    CONSTRAINTS,
+    COST,
+    FOREIGN,
+    IMPOSSIBLE,
+    MERGED,
+    POSSIBLE,
+    SOLVED,
+    UNSOLVED,
+    Check,
+    Difference,
+)  # fmt: skip
 from unpuzzle.constraints import Constraints, Search, TooManyNodesError
-from unpuzzle.pddl.compiled import Operator
+from unpuzzle.pddl.compiled import CompiledSemantics, Operator
 from unpuzzle.pddl.judging import faults
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.pddl.reading.reader import parse_problem, read_domain, read_problem
+from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.writer import write
 from unpuzzle.planning.translating import task_within
 from unpuzzle.puzzle.capabilities import Constrained, offered
-from unpuzzle.puzzle.faults import attributes_of
+from unpuzzle.puzzle.faults import attributes_of, only, require_once
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import replay
-from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules
+from unpuzzle.puzzle.replaying import decoded_anywhere, replay
+from unpuzzle.puzzle.task import atom
+from unpuzzle.spaces.by_rules import RulesSpace, reachable_by_rules, steps_by_rules
 from unpuzzle.spaces.space import COMPLETE
 
-Pair = tuple[int, Position, frozenset[Atom]]
+Atoms = frozenset[Atom]
+Options = dict[str, list[Operator]]
+"""The applicable operators by move."""
+
+MOVES_LISTED = 12
+ATOMS_LISTED = ACTIONS_LISTED = 3
+_KEPT = 50_000
+"""The most combinations of operators and legal moves that are remembered as agreeing."""
+Pair = tuple[int, Position, Atoms]
 
 WALKS, STEPS = 100, 50
 _STATES_PER_CALL = 256
@@ -94,17 +116,15 @@ def task_of(position: Position, domain: str, problem: str | None = None) -> Task
     return Task(parsed, parse_problem(write(position.task().problem), parsed, name))
 
 
-class SideBySide:
-    """One comparison: the positions seen, their states, the way to each, and the counts."""
+class SideBySide(Explorer):
+    """One comparison: the positions seen, the way to each, their states in PDDL, and the counts."""
 
     def __init__(self, start: Position, task: Task | None, progress: Callable[[int], None] | None) -> None:
+        super().__init__(start, steps_by_rules)
         self._start, self._task, self._progress = start, task, progress
-        self._numbers: dict[Position, int] = {start: 0}
-        self._positions = [start]
         self._alike = attributes_of(type(start))
         self._others: dict[tuple[int, str], int] = {}  # equal to a known position, same facts, another text
         self._states: list[int] = []
-        self._before = [(0, "")]  # the position before each, and the move from there
         self._compared: set[int] = set()
         self._transitions = self._walks = 0
         self._difference: Difference | None = None
@@ -156,7 +176,7 @@ class SideBySide:
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
-            self._difference = _parted_at((), parted)
+            self._difference = parted.after(())
             return []
         while layer and self._difference is None:
             room = max_states - len(self._compared)
@@ -180,8 +200,8 @@ class SideBySide:
             if self._difference is not None or not options:
                 return
             position = pair[1].apply(random.choice(list(options)))
-            known = self._numbers[position]
-            number = known if self._alike(self._positions[known], position) else self._other(known, position)
+            known = self.numbers[position]
+            number = known if self._alike(self.states[known], position) else self._other(known, position)
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
@@ -189,7 +209,7 @@ class SideBySide:
         try:
             legal, options = self._compare(pair)
         except Parted as parted:
-            self._difference = _parted_at(self._way(pair[0]), parted)
+            self._difference = parted.after(self.way(pair[0]))
             return None
         if self._difference is None:  # otherwise only a shorter difference matters
             self._expand(pair, legal, options, following)
@@ -218,8 +238,8 @@ class SideBySide:
             try:
                 self._move(pair, move, options[move], following)
             except Parted as parted:
-                other = None if parted.known is None else self._way(parted.known)
-                self._difference = _parted_at((*self._way(pair[0]), move), parted, other)
+                other = None if parted.known is None else self.way(parted.known)
+                self._difference = parted.after((*self.way(pair[0]), move), other)
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
@@ -227,14 +247,13 @@ class SideBySide:
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
-        known = self._numbers.setdefault(successor, len(self._states))
+        known = self.numbers.get(successor)
         for operator in operators:
             after = comparison.successor(state, move, cost, operator)
-            new = known == len(self._states)
-            if not new and self._states[known] == after and self._alike(self._positions[known], successor):
+            if known is not None and self._states[known] == after and self._alike(self.states[known], successor):
                 continue
             successor_atoms = comparison.outcome(atoms, state, operator, after, successor)
-            if not new:
+            if known is not None:
                 if self._states[known] != after:
                     raise comparison.merged(known, self._states[known], after)
                 comparison.pair(successor, self._moves(successor), after)
@@ -242,28 +261,184 @@ class SideBySide:
                 if known < len(self._states):
                     continue
             self._states.append(after)
-            self._positions.append(successor)
-            self._before.append((number, move))
+            known = self.add(successor, number, move)
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
         """Return the number of a position that equals a known one; a new number if its text is new."""
         text = str(reached)
-        if text == str(self._positions[known]):
+        if text == str(self.states[known]):
             return known
         return self._others.setdefault((known, text), len(self._states))
 
-    def _way(self, number: int) -> tuple[str, ...]:
-        """Return the moves by which a position was reached first."""
-        moves: list[str] = []
-        while number:
-            number, move = self._before[number]
-            moves.append(move)
-        return tuple(reversed(moves))
+
+# Compare one step: a position with a PDDL state, and a move with its actions.
+#
+# PDDL states are integers (`pddl.compiled`). The atoms of all predicates that some action changes are compared, whether
+# the action is in the puzzle's own domain or in the checked one: a missing effect may make a predicate static.
 
 
-def _parted_at(moves: tuple[str, ...], parted: Parted, other_moves: tuple[str, ...] | None = None) -> Difference:
-    return Difference(moves, parted.rules, parted.pddl, parted.kind, parted.atoms, other_moves)
+@dataclass(eq=False)
+class Parted(Exception):
+    """A difference between rules and PDDL, or constraints: the statements of each, in words, as in `Difference`.
+
+    `known` is the number of an earlier position that is wrongly equal to the current one, or None.
+    """
+
+    rules: str
+    pddl: str = ""
+    kind: str = ""
+    atoms: Atoms | None = None
+    known: int | None = None
+    constraints: str = ""
+    moves: Sequence[str] = ()
+
+    def after(self, moves: Iterable[str], other_moves: Iterable[str] | None = None) -> Difference:
+        """Return the difference after some moves."""
+        other = None if other_moves is None else tuple(other_moves)
+        return Difference(tuple(moves), self.rules, self.pddl, self.kind, self.atoms, other, self.constraints)
+
+
+class StepComparison:
+    """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` if they differ.
+
+    `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
+    """
+
+    def __init__(self, own: Task, task: Task | None) -> None:
+        ours = Semantics(own)
+        self._semantics = ours if task is None else Semantics(task)
+        self._states = CompiledSemantics(self._semantics, atom)
+        self.initial: int = self._states.initial
+        changing = ours.fluent_predicates | self._semantics.fluent_predicates
+        self.start: Atoms = frozenset([each for each in self._semantics.initial if each.predicate in changing])
+        self._constant = len(self.start) - self.initial.bit_count()
+        self._moves: dict[Operator, str] = {}
+        self._positional: set[Operator] = set()
+        self._changes: dict[tuple[int, int], tuple[Atoms, Atoms]] = {}
+        self._costs: dict[Operator, int] = {}
+        self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
+
+    def begin(self, position: Position) -> Atoms:
+        """Compare the first position with the first PDDL state; return its atoms."""
+        atoms = position.atoms()
+        if atoms != self.start:
+            raise _different(atoms, self.start)
+        return atoms
+
+    def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
+        """Compare legal moves with applicable operators, and the goal; return the operators by move."""
+        operators = self._states.applicable(state)
+        options = self._agreed.get((operators, legal))
+        if options is None:
+            options = self._options(position, legal, operators, state)
+        if position.solved() != self._states.solved(state):
+            if not position.solved():
+                raise Parted("the puzzle is not solved", "the goal holds", SOLVED)
+            reason = self._semantics.why_unsolved(self._states.atoms(state))
+            raise Parted("the puzzle is solved", f"the goal does not hold: {reason}", UNSOLVED)
+        return options
+
+    def _options(
+        self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
+    ) -> Options:
+        """Return the operators by move, if these are exactly the legal moves."""
+        require_once(position, legal)
+        options: Options = {}
+        for operator in operators:
+            options.setdefault(self._decoded(position, legal, operator), []).append(operator)
+        if options.keys() != set(legal):
+            self._other_moves(position, legal, options, state)
+        if self._moves.keys() >= set(operators):
+            if len(self._agreed) == _KEPT:
+                self._agreed.clear()
+            self._agreed[operators, legal] = options
+        return options
+
+    def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
+        """Return the move of an operator; remember it if it is the same in every position."""
+        if operator in self._moves:
+            return self._moves[operator]
+        try:
+            move = position.decode(operator.action)
+        except ParseError as error:
+            pddl = f"an applicable action is not a move: {error.message}"
+            raise Parted(f"the legal moves are {listed(legal, MOVES_LISTED) or 'none'}", pddl, FOREIGN) from error
+        if operator not in self._positional:
+            if decoded_anywhere(position, [operator.action]) == [move]:
+                self._moves[operator] = move
+            else:
+                self._positional.add(operator)
+        return move
+
+    def _other_moves(self, position: Position, legal: Sequence[str], options: Options, state: int) -> None:
+        for move, operators in options.items():
+            if move not in legal:
+                verb = "is" if len(operators) == 1 else "are"
+                pddl = f"{move} is possible: {listed(operators, ACTIONS_LISTED)} {verb} applicable"
+                following = self._states.successor(state, operators[0])
+                added, deleted = self._change(following & ~state, state & ~following)
+                after = (position.atoms() - deleted) | added
+                raise Parted(_why_illegal(position, move, legal), pddl, POSSIBLE, after)
+        move = next(move for move in legal if move not in options)
+        raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it", IMPOSSIBLE)
+
+    def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
+        """Compare the costs of a move and of an operator for it; return the PDDL state after it."""
+        if self._costs.get(operator) != cost:
+            actual = self._costs[operator] = self._states.cost(operator)
+            if actual != cost:
+                raise Parted(f"{move} costs {cost}", f"{operator} costs {actual}", COST)
+        return self._states.successor(state, operator)
+
+    def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
+        """Compare the position after a move with the state `following` after an operator; return its atoms.
+
+        They agree if the position has all atoms added to `before`, none of the deleted ones, no other new one, and as
+        many atoms as the state.
+        """
+        added, deleted = self._change(following & ~state, state & ~following)
+        atoms = position.atoms()
+        alike = len(atoms) == following.bit_count() + self._constant and atoms - before <= added
+        if alike and added <= atoms and deleted.isdisjoint(atoms):
+            return atoms
+        raise _different(atoms, (before - deleted) | added, operator)
+
+    def merged(self, known: int, before: int, state: int) -> Parted:
+        """Return the difference between two states of equal positions; the first state has the number `known`."""
+        first, second = self._change(before & ~state, state & ~before)
+        pddl = f"two states: first {only(first)}, then {only(second)}"
+        rules = "the two positions are equal: _key() leaves out the difference between them"
+        return Parted(rules, pddl, MERGED, known=known)
+
+    def _change(self, added: int, deleted: int) -> tuple[Atoms, Atoms]:
+        change = self._changes.get((added, deleted))
+        if change is None:
+            change = self._changes[added, deleted] = self._states.atoms(added), self._states.atoms(deleted)
+        return change
+
+
+def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
+    try:
+        position.apply(move)
+    except IllegalMove as error:
+        return f"{move} is illegal: {str(error).removeprefix(move + ': ')}"
+    return f"{move} is not among the legal moves, which are {listed(legal, MOVES_LISTED) or 'none'}"
+
+
+def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:
+    """Return the difference between two sets of atoms."""
+    after = "" if operator is None else f"after {operator}, "
+    ours, theirs = _truths(rules - pddl, pddl - rules), _truths(pddl - rules, rules - pddl)
+    return Parted(ours, f"{after}{theirs}", ATOMS, pddl)
+
+
+def _truths(true: Iterable[Atom], false: Iterable[Atom]) -> str:
+    """Return in words which atoms are true and which are not."""
+    sides = ((sorted(map(str, atoms)), word) for atoms, word in ((true, "true"), (false, "false")))
+    return ", ".join(
+        f"{listed(names, ATOMS_LISTED)} {'is' if len(names) == 1 else 'are'} {word}" for names, word in sides if names
+    )
 
 
 # Compare the solutions of a puzzle's constraints with its rules.
@@ -279,14 +454,6 @@ Values = Mapping[str, Hashable]
 MOST_SOLUTIONS = 10_000
 MOST_NODES = 100_000
 VALUES_SHOWN = 6
-
-
-class Apart(Exception):
-    """A difference between rules and constraints after some moves, with the statement of each in words."""
-
-    def __init__(self, moves: tuple[str, ...], rules: str, constraints: str) -> None:
-        self.difference: Difference = Difference(moves, rules, "", CONSTRAINTS, constraints=constraints)
-        super().__init__(str(self.difference))
 
 
 class Solutions:
@@ -321,8 +488,8 @@ class Solutions:
                 self.all_compared = True
         except TooManyNodesError:
             return
-        except Apart as apart:
-            self.difference = apart.difference
+        except Parted as parted:
+            self.difference = parted.after(parted.moves)
 
     def _compare_solutions(self, constrained: Constrained) -> bool:
         """Replay the moves of each solution, up to MOST_SOLUTIONS; return whether these are all."""
@@ -340,16 +507,16 @@ class Solutions:
         played = replay(self._level, moves)
         if not played.solved:
             legal = moves if played.step is None else moves[: played.step - 1]
-            raise Apart(legal, played.reason, words)
+            raise _apart(legal, played.reason, words)
         if model.costs is not None and model.cost(values) != played.cost:
             theirs = f"it costs {model.cost(values)}: {_shown(values)}"
-            raise Apart(moves, f"{' '.join(moves)} costs {played.cost}", theirs)
+            raise _apart(moves, f"{' '.join(moves)} costs {played.cost}", theirs)
         self._ends.update(accumulate(moves, lambda position, move: position.apply(move), initial=self._level))
         self._costs.setdefault(played.cost, moves)
         if model.costs is None and len(self._costs) > 1:
             (cost, first), (other, second) = self._costs.items()
             rules = f"{' '.join(first)} costs {cost}, {' '.join(second)} costs {other}"
-            raise Apart(moves, rules, "all solutions cost the same")
+            raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
         """Require that some solution reaches each solved position without solved ones before it."""
@@ -360,13 +527,18 @@ class Solutions:
 
         for state in distances([0], after):
             if goals[state] and space.positions[state] not in self._ends:
-                raise Apart(space.path(state), "the puzzle is solved", f"none of {self.number:,} solutions leads here")
+                words = f"none of {self.number:,} solutions leads here"
+                raise _apart(space.path(state), "the puzzle is solved", words)
 
     def _compare_least(self, space: RulesSpace) -> None:
         cost, plan = space.goal_distance[0], space.plan()
         if plan is not None and self._costs and cost != min(self._costs):
             rules = f"{' '.join(plan)} solves it, and costs {cost}"
-            raise Apart(plan, rules, f"no solution costs less than {min(self._costs)}")
+            raise _apart(plan, rules, f"no solution costs less than {min(self._costs)}")
+
+
+def _apart(moves: Sequence[str], rules: str, constraints: str) -> Parted:
+    return Parted(rules, kind=CONSTRAINTS, constraints=constraints, moves=moves)
 
 
 def _shown(values: Values) -> str:

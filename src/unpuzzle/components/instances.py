@@ -13,13 +13,14 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from unpuzzle.base.distances import Explorer
 from unpuzzle.base.errors import ParseError
 from unpuzzle.components.child import NotPlainError, decode, encode
 from unpuzzle.constraints import Search, TooManyNodesError
 from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
-from unpuzzle.puzzle.faults import after as words_after
-from unpuzzle.puzzle.faults import require_same
+from unpuzzle.puzzle.faults import require_same_after
 from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.spaces.by_rules import steps_by_rules
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
@@ -43,8 +44,8 @@ class Instance:
     def __init__(self, name: str, start: Position, seed: int, small: int = SMALL) -> None:
         self.name = name
         self.start = start
-        self.ways: dict[Position, tuple[str, ...]] = {start: ()}
-        self._first: dict[Position, tuple[Position, tuple[str, ...]]] = {start: (start, ())}
+        self.ways: dict[Position, tuple[str, ...]]
+        self._first: dict[Position, tuple[Position, tuple[str, ...]]]
         self.exhaustive: bool = self._explore(small)
         if not self.exhaustive:
             self.ways = dict(list(self.ways.items())[:NEAREST])
@@ -58,21 +59,12 @@ class Instance:
 
     def _explore(self, most: int) -> bool:
         """Explore breadth first; return whether all positions are explored."""
-        layer = [self.start]
-        while layer:
-            following = []
-            for position in layer:
-                for move in position.moves():
-                    after = position.apply(move)
-                    way = (*self.ways[position], move)
-                    if after not in self.ways:
-                        self.ways[after] = way
-                        following.append(after)
-                    self._merge(after, way)
-                if len(self.ways) > most:
-                    return False
-            layer = following
-        return True
+        explorer = Explorer(self.start, steps_by_rules, require_same_after)
+        while explorer.depth is not None and len(explorer.states) <= most:
+            explorer.expand()
+        self.ways = {position: tuple(explorer.way(number)) for number, position in enumerate(explorer.states)}
+        self._first = {position: (position, way) for position, way in self.ways.items()}
+        return len(explorer.states) <= most
 
     def _walk(self, rng: Random) -> None:
         for _ in range(WALKS):
@@ -103,7 +95,7 @@ class Instance:
     def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
         """Refuse a position that equals an earlier one but is not the same. Raises ParseError."""
         earlier, first = self._first.setdefault(reached, (reached, way))
-        require_same(earlier, reached, lambda: (words_after(first), words_after(way)))
+        require_same_after(earlier, reached, lambda: ([*first], [*way]))
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:

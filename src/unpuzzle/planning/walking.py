@@ -49,9 +49,14 @@ _SHIFT = 64
 
 
 class Walker(ABC):
-    """The walker, in words `name`; it distinguishes walks from pushes."""
+    """The walker, in words `name`; it distinguishes walks from pushes.
+
+    If there is PDDL, `thing` is the thing that walks, and `shadow` the predicate for the places without it, or None.
+    """
 
     name: str = "the walker"
+    thing: Thing | None = None
+    shadow: str | None = None
 
     def is_walk(self, before: Any, step: Any, after: Any = None) -> bool:
         """Return whether a legal step is a walk: a move in a position, or an action in a state of a task.
@@ -59,6 +64,12 @@ class Walker(ABC):
         `after` is the state after it, if known. Raises IllegalMove if the step is not possible.
         """
         return self._walks(before, step, self._after(before, step) if after is None else after)
+
+    def shadows(self, atom: Atom) -> list[Atom]:
+        """Return the fact that would hold at the place of an atom without the walker there; none without a shadow."""
+        if self.thing is None or self.shadow is None:
+            return []
+        return [shadow_of(self.shadow, atom, atom, self.thing.place)[0]]
 
     def pushes(self, subject: Any, steps: Iterable[Any]) -> int:
         """Return the number of pushes among steps, from a position or from the start of a task.
@@ -85,6 +96,8 @@ class Walker(ABC):
 
 class _InStates(Walker):
     """The walker of a task: `thing` moves from one atom to another one."""
+
+    thing: Thing
 
     def __init__(self, semantics: Semantics, strides: Sequence[Stride], thing: Thing, shadow: str | None) -> None:
         self.thing = thing
@@ -127,6 +140,8 @@ class _InStates(Walker):
 
 class _InPositions(Walker):
     """The walker of a game with PDDL: `thing` moves from one atom to another one by the rules."""
+
+    thing: Thing
 
     def __init__(self, thing: Thing, shadow: str | None) -> None:
         self.thing = thing

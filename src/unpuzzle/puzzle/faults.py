@@ -79,6 +79,11 @@ def require_same(known: Position, reached: Position, ways: Callable[[], tuple[st
             raise fault_at(known, "_key", f"equal positions, different {what}: {one} {first}; {two} {second}; {cure}")
 
 
+def require_same_after(known: Position, reached: Position, moves: Callable[[], tuple[list[str], list[str]]]) -> None:
+    """Raise GameFault for equal positions that differ, as `require_same` does; `moves` gives the moves to each."""
+    require_same(known, reached, lambda: (after(moves()[0]), after(moves()[1])))
+
+
 def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
     """Yield the features that must be the same in equal positions: name, and value in each, in words."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text

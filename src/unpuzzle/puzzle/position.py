@@ -19,7 +19,7 @@ To write: `__str__`, `solved`, and the rules: either `following`, all legal move
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from unpuzzle.base.errors import IllegalMove, ParseError, UnpuzzleError, UnsupportedFeature
@@ -187,13 +187,19 @@ def _wandered(game: Game, rng: Random) -> Position:
     """Return a position some random moves away from a bundled level."""
     if not game.levels:
         raise ParseError(f"{game.name} has no levels to take samples from; define levels, sample() or generate()")
-    position = game.parse(rng.choice(list(game.levels.values())))
-    for _ in range(rng.randint(0, SAMPLE_MOVES)):
-        moves = position.moves()
-        if not moves:
+    level = game.parse(rng.choice(list(game.levels.values())))
+    *_, last = wander(level, rng, rng.randint(0, SAMPLE_MOVES))
+    return last
+
+
+def wander(position: Position, rng: Random, steps: int) -> Iterator[Position]:
+    """Yield the positions on a random walk, the first one among them."""
+    yield position
+    for _ in range(steps):
+        if not (moves := position.moves()):
             break
         position = position.apply(rng.choice(moves))
-    return position
+        yield position
 
 
 class Position(ABC):

@@ -5,19 +5,20 @@ State s is the position `space.positions[s]`, and the actions are the moves.
 
 from __future__ import annotations
 
-import heapq
 from array import array
-from collections.abc import Callable, Iterable
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate
-from typing import Any
 
-from unpuzzle.base.distances import distances
+from unpuzzle.base.distances import Explorer, distances, least_costs
 from unpuzzle.base.errors import LimitReached, UnsupportedFeature
 from unpuzzle.base.outcomes import GAVE_UP
 from unpuzzle.base.run import checkpoint, phase, within_limits
 from unpuzzle.base.text import count
-from unpuzzle.puzzle.faults import after, attributes_of, require_cost, require_once, require_same, require_unchanged
+from unpuzzle.pddl.nodes import Atom
+from unpuzzle.puzzle.faults import require_cost, require_once, require_same_after, require_unchanged
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.space import COMPLETE, ENDLESS, FORMATS, MANY, Space, SpaceLimitError
 
@@ -39,81 +40,57 @@ def reachable_by_rules(
     others. At a limit, the space has all states seen so far. Raises ParseError for equal positions that are not the
     same.
     """
-    exploring = _Exploring(position, max_states, partial)
+    explorer, whole = Explorer(position, steps_by_rules, require_same_after), True
     try:
         with phase("exploring"):
-            exploring.run(progress)
-            space = exploring.space()
+            while explorer.depth is not None:
+                checkpoint()
+                whole &= explorer.expand(max_states)
+                if not whole and not partial:
+                    raise LimitReached(GAVE_UP, "there are more states")
+                if progress is not None and len(explorer.edges) % POSITIONS_PER_CALL == 0:
+                    progress(len(explorer.edges))
+            message = "" if whole else f"there are more than {count(max_states or 0, 'state')}"
+            space = space_of(explorer, COMPLETE if whole else GAVE_UP, message)
+            for move, cost in zip(space.actions, space.costs, strict=True):
+                require_cost(position, move, cost)
             space.compute()
             return space
     except LimitReached as reached:
-        error = SpaceLimitError(reached.status, len(exploring.edges), max_states)
-        return exploring.space(error.status, str(error))
+        error = SpaceLimitError(reached.status, len(explorer.edges), max_states)
+        return space_of(explorer, error.status, str(error))
 
 
-class _Exploring:
-    """One search, with its results so far."""
+def steps_by_rules(position: Position) -> Iterator[tuple[int, Position, str]]:
+    """Yield the cost, the end and the name of each move.
 
-    def __init__(self, start: Position, max_states: int | None, partial: bool) -> None:
-        self.positions = [start]
-        self.edges: Edges = []
-        self._operators: dict[tuple[str, int], int] = {}
-        self._numbers = {start: 0}
-        self._max_states, self._partial, self._whole = max_states, partial, True
-        self._alike = attributes_of(type(start))
+    Raises GameFault for a move that changes the position, or is offered twice.
+    """
+    moves, known = [], hash(position)
+    for move in position.moves():
+        moves.append(move)
+        following = position.apply(move)
+        require_unchanged(position, known)
+        yield position.cost(move), following, move
+    require_once(position, moves)
 
-    def run(self, progress: Callable[[int], None] | None) -> None:
-        """Expand all positions. Raises LimitReached."""
-        for expanded, position in enumerate(within_limits(self.positions), 1):  # the list grows meanwhile
-            self._expand(position)
-            if progress is not None and expanded % POSITIONS_PER_CALL == 0:
-                progress(expanded)
-        for move, cost in self._operators:
-            require_cost(self.positions[0], move, cost)
 
-    def _expand(self, position: Position) -> None:
-        """Add the moves of a position, and the positions after them while there is room."""
-        positions, operators, numbers, alike = self.positions, self._operators, self._numbers, self._alike
-        steps: list[tuple[int, int]] = []
-        self.edges.append(steps)
-        moves, known = [], hash(position)
-        for move in position.moves():
-            moves.append(move)
-            following = position.apply(move)
-            require_unchanged(position, known)
-            target = numbers.get(following)
-            if target is None:
-                if len(positions) == self._max_states:
-                    if not self._partial:
-                        raise LimitReached(GAVE_UP, "there are more states")
-                    self._whole = False
-                    continue
-                target = numbers[following] = len(positions)
-                positions.append(following)
-            elif not alike(positions[target], following):
-                require_same(positions[target], following, partial(self._ways, target, move))
-            steps.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
-        require_once(position, moves)
-
-    def _ways(self, known: int, move: str) -> tuple[str, str]:
-        """Return in words how a position was reached first, and how by a move from the position expanded last."""
-        space = self.space()
-        return after(space.path(known)), after([*space.path(len(self.edges) - 1), move])
-
-    def space(self, status: str = COMPLETE, message: str = "") -> RulesSpace:
-        """Return the space of the positions and moves so far."""
-        if status == COMPLETE and not self._whole:
-            status, message = GAVE_UP, f"there are more than {count(self._max_states or 0, 'state')}"
-        unexpanded: list[tuple[int, int]] = []  # one for all, since memory may be short
-        edges = self.edges + [unexpanded] * (len(self.positions) - len(self.edges))
-        return RulesSpace(self.positions, edges, list(self._operators), status, message)
+def space_of(explorer: Explorer, status: str, message: str = "") -> RulesSpace:
+    """Return the space of the positions and moves so far."""
+    operators: dict[tuple[str, int], int] = {}
+    edges: Edges = [
+        [(operators.setdefault((move, cost), len(operators)), target) for cost, target, move in steps]
+        for steps in explorer.edges
+    ]
+    unexpanded: list[tuple[int, int]] = []  # one for all, since memory may be short
+    edges += [unexpanded] * (len(explorer.states) - len(edges))
+    return RulesSpace(explorer.states, edges, operators, status, message)
 
 
 class RulesSpace(Space[str]):
     """A `Space` with positions as states: `positions[s]`. Distances and plans are computed when first used."""
 
     positions: tuple[Position, ...]
-    _edges: Edges
 
     def __init__(
         self,
@@ -129,16 +106,18 @@ class RulesSpace(Space[str]):
             "offsets": _view("Q", accumulate(map(len, edges), initial=0)),
             "operators": _view("I", (operator for steps in edges for operator, _ in steps)),
             "targets": _view("I", (target for steps in edges for _, target in steps)),
-            "_edges": edges,
         }
         moves, costs = [move for move, _ in operators], [cost for _, cost in operators]
         super().__init__(tuple(moves), tuple(costs), values, status, message)
+
+    def atoms(self, state: int) -> frozenset[Atom]:
+        """Return the fluents that are true in a state."""
+        return self.positions[state].atoms()
 
     def compute(self) -> None:
         """Compute all arrays now, while the limits are checked."""
         for name in FORMATS:
             getattr(self, name)
-        vars(self)["_edges"] = []
 
     @cached_property
     def goals(self) -> memoryview:  # type: ignore[override]
@@ -146,51 +125,46 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def depth(self) -> memoryview:  # type: ignore[override]
-        def targets(state: int) -> list[int]:
-            checkpoint()
-            return [target for _, target in self._edges[state]]
-
-        steps = distances([0], targets)
+        steps = distances([0], self.following)
         return _view("I", [steps[state] for state in range(self.states)])
 
     @cached_property
     def distance(self) -> memoryview:  # type: ignore[override]
-        return _view("q", _least_costs([0], self._steps()))
+        return self._least_costs([0], self._steps)
 
     @cached_property
     def goal_distance(self) -> memoryview:  # type: ignore[override]
-        goals = [state for state, goal in enumerate(self.goals) if goal]
-        return _view("q", _least_costs(goals, _reversed(self._steps())))
+        backward: Edges = [[] for _ in self.positions]
+        for state in within_limits(range(self.states)):
+            for cost, target in self._steps(state):
+                backward[target].append((cost, state))
+        return self._least_costs([state for state, goal in enumerate(self.goals) if goal], backward.__getitem__)
+
+    def _least_costs(self, starts: Iterable[int], steps: Callable[[int], list[tuple[int, int]]]) -> memoryview:
+        """Return the least cost from any of some states to each state; -1 if it cannot be reached."""
+        costs = least_costs(dict.fromkeys(starts, 0), steps)
+        return _view("q", [costs.get(state, -1) for state in range(self.states)])
+
+    def _steps(self, state: int) -> list[tuple[int, int]]:
+        """Return the cost and the target of each transition of a state."""
+        return [(self.costs[self.operators[edge]], self.targets[edge]) for edge in self.edges(state)]
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
         """The number of plans of least cost from each state: the sum of these numbers over the next states.
 
-        States are taken in topological order (Kahn 1962); a state that never gets its turn can reach a cycle.
+        A state that never gets its turn after the next ones can reach a cycle.
         """
-        rest = self.goal_distance.tolist()
-        tight = [
-            [(cost, target) for cost, target in steps if own == cost + rest[target] and rest[target] >= 0]
-            for own, steps in zip(rest, self._steps(), strict=True)
-        ]
-        before, waiting = _reversed(tight), list(map(len, tight))
-        plans = [ENDLESS] * len(tight)
-        ready = [state for state, number in enumerate(waiting) if not number]
-        for state in within_limits(ready):  # which grows meanwhile
-            plans[state] = min(MANY, self.goals[state] + sum([plans[target] for _, target in tight[state]]))
-            for _, previous in before[state]:
-                waiting[previous] -= 1
-                if not waiting[previous]:
-                    ready.append(previous)
+        onward = [self._onward(state) for state in within_limits(range(self.states))]
+        order = TopologicalSorter(dict(enumerate(onward)))
+        with suppress(CycleError):
+            order.prepare()
+        plans = [ENDLESS] * self.states
+        while ready := order.get_ready():
+            for state in within_limits(ready):
+                plans[state] = min(MANY, self.goals[state] + sum([plans[target] for target in onward[state]]))
+            order.done(*ready)
         return _view("Q", plans)
-
-    def _steps(self) -> Edges:
-        """Return the cost and target of each transition, by state."""
-        costs = self.costs
-        return [[(costs[operator], target) for operator, target in steps] for steps in self._edges]
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"_edges": []}
 
 
 def _view(kind: str, numbers: Iterable[int]) -> memoryview:
@@ -199,26 +173,3 @@ def _view(kind: str, numbers: Iterable[int]) -> memoryview:
     except OverflowError:
         message = "the least cost of a position is more than 2^63 - 1, the most that a state space takes"
         raise UnsupportedFeature(message, feature="costs of 2^63 and more") from None
-
-
-def _reversed(edges: Edges) -> Edges:
-    backward: Edges = [[] for _ in edges]
-    for state, steps in enumerate(edges):
-        for cost, target in steps:
-            backward[target].append((cost, state))
-    return backward
-
-
-def _least_costs(sources: Iterable[int], edges: Edges) -> list[int]:
-    """Return the least cost from any source to each state, -1 if it cannot be reached (Dijkstra 1959)."""
-    costs = dict.fromkeys(sources, 0)
-    queue = [(0, source) for source in sources]
-    while queue:
-        checkpoint()
-        cost, state = heapq.heappop(queue)
-        if cost == costs[state]:
-            for step, target in edges[state]:
-                if target not in costs or cost + step < costs[target]:
-                    costs[target] = cost + step
-                    heapq.heappush(queue, (cost + step, target))
-    return [costs.get(state, -1) for state in range(len(edges))]

@@ -74,13 +74,6 @@ class Rows(Record):
         return self.values[state * width : (state + 1) * width].tolist()
 
 
-class MoveSpace(Space[str]):
-    """A `Space` with moves of cost 1 as actions, explored by the game itself."""
-
-    def __init__(self, moves: tuple[str, ...], arrays: StateArrays) -> None:
-        super().__init__(moves, (1,) * len(moves), _arrays(arrays))
-
-
 def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
     """Return the arrays of an object whose methods have their names."""
     return arrays_of(lambda name: getattr(core, name)())
@@ -111,11 +104,11 @@ def reachable(
                 moves, arrays = explorer.explore_states(max_states, progress)
             if arrays.status != COMPLETE:
                 raise SpaceLimitError(arrays.status, arrays.expanded, max_states)
-            return MoveSpace(moves, arrays)
+            return Space(moves, (1,) * len(moves), _arrays(arrays))
         with Run(limits, "grounding"):
             task = task_within(subject) if isinstance(subject, Position) else subject
             common = _grounded(task, [frozenset(task.problem.init)], [task.problem.goal], frozenset())
-            return _Explorer(max_states, progress).space(subject, task, common)
+            return _explored(subject, task, common, max_states, progress)
     except LimitReached as reached:
         return SeenSpace(reached)
 
@@ -131,7 +124,7 @@ class Spaces:
         self._tasks = [task_within(level) if isinstance(level, Position) else level for level in self._levels]
         self._members = {number: members for members in groups(self._tasks) for number in members}
         self._grounds: dict[int, tuple[Union, CommonGround]] = {}
-        self._explorer = _Explorer(max_states)
+        self._max_states = max_states
 
     def of(self, number: int) -> StateSpace:
         """Return the space of a level, by its number from 0. Raises LimitReached, and the errors of `reachable`."""
@@ -143,8 +136,8 @@ class Spaces:
             common = _grounded(union.task, starts, goals, union.varying)
             self._grounds[members[0]] = union, common
         union, common = self._grounds[members[0]]
-        level, task = self._levels[number], self._tasks[number]
-        return self._explorer.space(level, task, common, members.index(number), union.goal(task), union.varying)
+        level, task, start = self._levels[number], self._tasks[number], members.index(number)
+        return _explored(level, task, common, self._max_states, None, start, union.goal(task), union.varying)
 
 
 def _grounded(
@@ -157,51 +150,45 @@ def _grounded(
     return CommonGround(task, starts, goals, varying=varying, faithful=True)
 
 
-class _Explorer:
-    """The most states and the progress of exploring; see `reachable`."""
+def _explored(
+    level: Position | Task,
+    task: Task,
+    common: CommonGround,
+    max_states: int | None,
+    progress: Callable[[int], None] | None,
+    start: int = 0,
+    goal: Condition | None = None,
+    varying: frozenset[str] = frozenset(),
+) -> StateSpace:
+    """Explore a level from one of the grounding's starts, by number, to its own goal or another one."""
+    expressible, facts = common.goal(task.problem.goal if goal is None else goal)
+    assert expressible, "a grounding that was made for a goal can express it"
+    initial = array("i", common.initial(start))
+    goals = array("i", [number for fact in facts or () for number in fact])
+    numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
+    arrays = {**common.arrays, "initial": initial, "goal": goals}
+    run = current()
+    try:
+        compiled = _core.Task(**arrays, time_limit=run.time_left(), memory_limit=run.memory_left())
+    except (MemoryError, TimeoutError) as error:
+        status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
+        raise SpaceLimitError(status, 0, max_states) from None
+    seen = 0
 
-    def __init__(self, max_states: int | None, progress: Callable[[int], None] | None = None) -> None:
-        self.max_states, self.progress = max_states, progress
+    def observe(expanded: int, *_: float) -> None:
+        nonlocal seen
+        seen = expanded
+        if progress is not None:
+            progress(expanded)
 
-    def space(
-        self,
-        level: Position | Task,
-        task: Task,
-        common: CommonGround,
-        start: int = 0,
-        goal: Condition | None = None,
-        varying: frozenset[str] = frozenset(),
-    ) -> StateSpace:
-        """Explore a level from one of the grounding's starts, by number, to its own goal or another one."""
-        expressible, facts = common.goal(task.problem.goal if goal is None else goal)
-        assert expressible, "a grounding that was made for a goal can express it"
-        initial = array("i", common.initial(start))
-        goals = array("i", [number for fact in facts or () for number in fact])
-        numbers = common.action_numbers(_meaning(level, common) if isinstance(level, Position) else None)
-        arrays = {**common.arrays, "initial": initial, "goal": goals}
-        run = current()
-        try:
-            compiled = _core.Task(**arrays, time_limit=run.time_left(), memory_limit=run.memory_left())
-        except (MemoryError, TimeoutError) as error:
-            status = MEMOUT if isinstance(error, MemoryError) else TIMEOUT
-            raise SpaceLimitError(status, 0, self.max_states) from None
-        limits = run.remaining()
-        seen = 0
-
-        def observe(expanded: int, *_: float) -> None:
-            nonlocal seen
-            seen = expanded
-            if self.progress is not None:
-                self.progress(expanded)
-
-        try:
-            core = _core.StateSpace(compiled, numbers, facts is not None, *limits, self.max_states, observe)
-        except LimitReached as reached:
-            ended = str(reached).partition(" while ")[0]
-            raise SpaceLimitError(reached.status, seen, self.max_states, ended) from None
-        if core.status != COMPLETE:
-            raise SpaceLimitError(core.status, core.expanded, self.max_states)
-        return StateSpace(task, common, core, varying)
+    try:
+        core = _core.StateSpace(compiled, numbers, facts is not None, *run.remaining(), max_states, observe)
+    except LimitReached as reached:
+        ended = str(reached).partition(" while ")[0]
+        raise SpaceLimitError(reached.status, seen, max_states, ended) from None
+    if core.status != COMPLETE:
+        raise SpaceLimitError(core.status, core.expanded, max_states)
+    return StateSpace(task, common, core, varying)
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:

@@ -15,14 +15,13 @@ player at a folded position may walk to all of its states, so its choices are th
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
-from unpuzzle.base.distances import distances
-from unpuzzle.base.errors import LimitReached, UnsupportedFeature
-from unpuzzle.base.run import checkpoint, phase
+from unpuzzle.base.distances import distances, least_costs
+from unpuzzle.base.errors import UnsupportedFeature
+from unpuzzle.base.run import checkpoint
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Task
@@ -31,8 +30,8 @@ from unpuzzle.puzzle.capabilities import Translated, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.by_rules import RulesSpace
 from unpuzzle.spaces.by_task import StateSpace
-from unpuzzle.spaces.folding import Folding, fold
-from unpuzzle.spaces.lines import Lines, count_lines
+from unpuzzle.spaces.folding import Folding
+from unpuzzle.spaces.lines import Lines
 from unpuzzle.spaces.space import Space
 
 DIGITS = 6
@@ -69,17 +68,7 @@ class Difficulty(Record):
     fatal_choices: float | None = None
 
 
-MEASURES = (
-    "pushes",
-    "detours",
-    "traps",
-    "shortest_trap",
-    "trap_lasts",
-    "optimal_choices",
-    "longer_choices",
-    "fatal_choices",
-    "lost",
-)
+MEASURES = (*Difficulty._fields[1:], Difficulty._fields[0])
 """The fields of a `Difficulty`, in the order of tables."""
 
 
@@ -87,7 +76,7 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
     """Measure the difficulty of a position or task by its folded space. Raises LimitReached."""
     space = folding.space
     lost = round(len(space.dead_ends) / space.states, DIGITS)
-    if space.goal_distance[0] < 0:
+    if space.is_dead_end(0):
         return Difficulty(lost)
     ways = Ways(folding)
     return Difficulty(
@@ -132,37 +121,28 @@ def _detours(subject: Position | Task, ways: Ways) -> int | None:
     unmet = _unmet(subject, ways.space)
     if unmet is None:
         return None
-    numbers: dict[int, int] = {}
-
-    def number(state: int) -> int:
-        if state not in numbers:
-            numbers[state] = unmet(state)
-        return numbers[state]
-
+    number = cache(unmet)
     return ways.least(lambda state, edge: int(number(ways.space.targets[edge]) > number(state)))
 
 
 def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] | None:
     """Return a function that counts the unmet conditions of the goal in a state; None without PDDL."""
-    if isinstance(subject, Position):
-        if offered(subject, Translated) is not None:
-            return None
-        try:
-            task = subject.task()
-        except UnsupportedFeature:
-            return None
-    else:
-        task = subject
+    translated = isinstance(subject, Position) and offered(subject, Translated) is not None
+    if translated or not isinstance(space, StateSpace | RulesSpace):
+        return None
+    try:
+        task = subject.task() if isinstance(subject, Position) else subject
+    except UnsupportedFeature:
+        return None
     semantics = Semantics(task)
     static = semantics.initial - semantics.fluents(semantics.initial)
     goal = list(conjuncts(task.problem.goal))
 
     def unmet(state: int) -> int:
-        atoms = space.atoms(state) if isinstance(space, StateSpace) else space.positions[state].atoms()  # type: ignore
-        world = semantics.world(static | atoms)
+        world = semantics.world(static | space.atoms(state))
         return sum([not world.holds(condition, {}) for condition in goal])
 
-    return unmet if isinstance(space, StateSpace | RulesSpace) else None
+    return unmet
 
 
 # Traps: the moves from optimal ways that make a level unsolvable, and how long a player may not notice.
@@ -173,8 +153,6 @@ def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] 
 # is the largest number of changes that are needed to reach any position from there, so the player can see new positions
 # for at most so many changes on shortest ways. With 0, only walking is left, and the trap shows at once.
 #
-# `shortest_trap(space)` is the fewest moves from the start into a dead end.
-
 MOST_VISITS = 300_000
 """The most visits of folded positions for measuring how long traps last, over all traps of a level."""
 
@@ -187,51 +165,36 @@ class GoingOn:
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.visits = folding, 0
-        self._following: dict[int, list[int]] = {}
+        self.following = cache(self._following)
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
         """Return the largest number of changes needed to reach a position from there; None for too many."""
         if position not in self._changes:
-            self._changes[position] = self._longest(position)
+            left = MOST_VISITS - self.visits
+            steps = distances([position], self.following, left + 1)
+            self.visits += len(steps)
+            self._changes[position] = None if len(steps) > left else max(steps.values())
         return self._changes[position]
 
-    def _longest(self, position: int) -> int | None:
-        left = MOST_VISITS - self.visits
-        steps = distances([position], self.following, left + 1)
-        self.visits += len(steps)
-        return None if len(steps) > left else max(steps.values())
-
-    def following(self, position: int) -> list[int]:
+    def _following(self, position: int) -> list[int]:
         """Return the folded positions after one change."""
-        if position not in self._following:
-            checkpoint()
-            folding, space = self.folding, self.folding.space
-            changes = [
-                space.targets[edge]
-                for state in folding.members(position)
-                for edge in space.edges(state)
-                if folding.change(state, edge) is not None
-            ]
-            self._following[position] = list(dict.fromkeys([folding.position(target) for target in changes]))
-        return self._following[position]
+        checkpoint()
+        folding, space = self.folding, self.folding.space
+        changes = [
+            space.targets[edge]
+            for state in folding.members(position)
+            for edge in space.edges(state)
+            if folding.change(state, edge) is not None
+        ]
+        return list(dict.fromkeys([folding.position(target) for target in changes]))
 
 
 def shortest_trap(space: Space[Any]) -> int | None:
-    """Return the fewest moves to a dead end, not through goals; None if there is none."""
-    distance, seen, layer, depth = space.goal_distance, {0}, [0], 0
-    while layer:
-        following: list[int] = []
-        for state in layer:
-            checkpoint()
-            if distance[state] < 0:
-                return depth
-            targets = () if space.goals[state] else space.targets[space.offsets[state] : space.offsets[state + 1]]
-            fresh = [target for target in targets if target not in seen]
-            seen.update(fresh)
-            following += dict.fromkeys(fresh)
-        layer, depth = following, depth + 1
-    return None
+    """Return the fewest moves from a solvable start to a dead end, not through goals; None if there is none."""
+    steps = distances([0], lambda state: () if space.goals[state] else space.following(state), until=space.is_dead_end)
+    last = next(reversed(steps))
+    return steps[last] if space.is_dead_end(last) else None
 
 
 class Choice(Record):
@@ -254,16 +217,12 @@ class Ways:
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.space = folding, folding.space
-        self._choices: dict[int, list[Choice]] = {}
+        self.choices = cache(self._choices)
 
     @cached_property
     def states(self) -> list[int]:
         """The states on optimal ways, nearest first."""
-        return list(distances([0], self._next))
-
-    def _next(self, state: int) -> list[int]:
-        checkpoint()
-        return [self.space.targets[edge] for edge in self.space.tight(state)]
+        return self.space.optimal_states()
 
     @cached_property
     def positions(self) -> list[int]:
@@ -271,13 +230,8 @@ class Ways:
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
-    def choices(self, position: int) -> list[Choice]:
+    def _choices(self, position: int) -> list[Choice]:
         """Return the possible changes at a folded position on optimal ways, equal ones once."""
-        if position not in self._choices:
-            self._choices[position] = self._choices_at(position)
-        return self._choices[position]
-
-    def _choices_at(self, position: int) -> list[Choice]:
         folding, space = self.folding, self.space
         choices: dict[object, Choice] = {}
         for state in sorted(folding.members(position)):
@@ -294,7 +248,7 @@ class Ways:
         return list(choices.values())
 
     def _kind(self, state: int, edge: int) -> str:
-        if self.space.goal_distance[self.space.targets[edge]] < 0:
+        if self.space.is_dead_end(self.space.targets[edge]):
             return FATAL
         return OPTIMAL if state in self._on_ways and edge in self.space.tight(state) else LONGER
 
@@ -307,28 +261,17 @@ class Ways:
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
-        """Return the least sum of weights of the transitions, plus `first`, over all optimal solutions (Dijkstra 1959).
+        """Return the least sum of weights of the transitions, plus `first`, over all optimal solutions.
 
         `weight` takes a state and a transition of it.
         """
-        space, sums = self.space, {0: first}
-        queue = [(first, 0)]
-        while queue:
-            checkpoint()
-            total, state = heapq.heappop(queue)
-            if space.goals[state]:
-                return total
-            if total > sums[state]:
-                continue
-            for edge in space.tight(state):
-                target, more = space.targets[edge], total + weight(state, edge)
-                if target not in sums or more < sums[target]:
-                    sums[target] = more
-                    heapq.heappush(queue, (more, target))
-        raise AssertionError("a state that is not a dead end has a way to a goal")
+        space = self.space
 
+        def steps(state: int) -> list[tuple[int, int]]:
+            return [(weight(state, edge), space.targets[edge]) for edge in space.tight(state)]
 
-# Measure an explored level within limits: the number of its optimal lines, and its difficulty.
+        return min([total for state, total in least_costs({0: first}, steps).items() if space.goals[state]])
+
 
 MEASURED = ("optimal_lines", "least_lines", *MEASURES)
 """The figures of `Measures.figures`, in the order of tables."""
@@ -348,25 +291,7 @@ class Measures(Record):
     message: str = ""
 
     def figures(self) -> dict[str, Any]:
+        """Return the figures by name; None for unknown ones."""
         lines, difficulty = self.lines, self.difficulty
-        counts = (None, None) if lines is None else (lines.number, lines.least)
-        return dict(zip(MEASURED[:2], counts, strict=True)) | {
-            name: None if difficulty is None else getattr(difficulty, name) for name in MEASURES
-        }
-
-
-def measured(subject: Position | Task, space: Space[Any], *, hard: bool = True) -> Measures:
-    """Measure a position or a task by its space; without `hard` only its lines.
-
-    If a limit is reached, unfinished measures are None.
-    """
-    if not space.complete:
-        return Measures()
-    lines = None
-    try:
-        with phase("measuring the difficulty"):
-            folding = fold(subject, space)
-            lines = count_lines(folding)
-            return Measures(lines, measure(subject, folding) if hard else None)
-    except LimitReached as reached:
-        return Measures(lines, None, str(reached))
+        counts = {} if lines is None else dict(zip(MEASURED[:2], (lines.number, lines.least), strict=True))
+        return dict.fromkeys(MEASURED) | counts | ({} if difficulty is None else difficulty.to_dict())

@@ -14,18 +14,20 @@ from functools import cached_property
 from itertools import count, pairwise
 from typing import Any
 
-from unpuzzle.base.errors import UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, UnsupportedFeature, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import GAVE_UP
-from unpuzzle.base.run import Run, checkpoint, within_limits
+from unpuzzle.base.run import Run, checkpoint, phase, within_limits
 from unpuzzle.base.values import Record, plain, schema_name
 from unpuzzle.pddl.nodes import Atom, Task
 from unpuzzle.planning import registry
 from unpuzzle.puzzle.position import Position
-from unpuzzle.puzzle.replaying import replay, require_solution
+from unpuzzle.puzzle.replaying import require_solution
 from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.spaces.by_task import reachable
-from unpuzzle.spaces.difficulty import MEASURED, Difficulty, Measures, measured
+from unpuzzle.spaces.by_task import StateSpace, reachable
+from unpuzzle.spaces.difficulty import MEASURED, Difficulty, Measures, measure
+from unpuzzle.spaces.folding import Folding, Positions, fold
+from unpuzzle.spaces.lines import count_lines
 from unpuzzle.spaces.space import Space
 from unpuzzle.table import notebook_bundle
 
@@ -144,9 +146,22 @@ class Exploration(Record):
         return self.space.optimal_plans() if self.complete else None
 
     @cached_property
+    def folding(self) -> Folding:
+        """The space with walking folded away."""
+        return fold(self.subject, self.space)
+
+    @cached_property
     def measures(self) -> Measures:
         """The lines and the difficulty, computed when first used; `measure` computes them within limits."""
-        return measured(self.subject, self.space)
+        if not self.space.complete:
+            return Measures()
+        lines = None
+        try:
+            with phase("measuring the difficulty"):
+                lines = count_lines(self.folding)
+                return Measures(lines, measure(self.subject, self.folding))
+        except LimitReached as reached:
+            return Measures(lines, None, str(reached))
 
     def measure(self, limits: Limits | None = None) -> Measures:
         """Return `measures`, computed within limits: measures that are unfinished at a limit stay None."""
@@ -201,17 +216,17 @@ class Exploration(Record):
 
     def position(self, state: int) -> Position:
         """Return the position of a state, found by playing. Raises UsageError if a task was explored."""
-        return replay(self._start(), self.way(state)).position
+        return self._positions.of(state)
 
     def atoms(self, state: int) -> frozenset[Atom]:
         """Return the fluents that are true in a state."""
-        return self.position(state).atoms() if isinstance(self.subject, Position) else self.space.atoms(state)  # type: ignore[attr-defined]
+        return self.space.atoms(state) if isinstance(self.space, StateSpace) else self.position(state).atoms()
 
     def text(self, state: int) -> str:
         """Return the text of a state's position, or its atoms if a task was explored."""
         if isinstance(self.subject, Position):
             return str(self.position(state))
-        return _text(self.atoms(state))
+        return " ".join(sorted(map(str, self.atoms(state))))
 
     def way(self, state: int) -> tuple[str, ...]:
         """Return a shortest sequence of moves from the start to a state."""
@@ -219,22 +234,16 @@ class Exploration(Record):
 
     def positions(self) -> list[Position]:
         """Return the positions of all states. Raises UsageError if a task was explored."""
-        positions: dict[int, Position] = {0: self._start()}
-        for state in range(self.states):
-            for move, target, _ in self.successors(state):
-                if target not in positions:
-                    positions[target] = positions[state].apply(move)
-        return [positions[state] for state in range(self.states)]
+        return list(map(self.position, range(self.states)))
 
     def texts(self) -> list[str]:
         """Return the texts of all states."""
-        if isinstance(self.subject, Position):
-            return [str(position) for position in self.positions()]
-        return [_text(self.atoms(state)) for state in range(self.states)]
+        return list(map(self.text, range(self.states)))
 
-    def _start(self) -> Position:
+    @cached_property
+    def _positions(self) -> Positions:
         if isinstance(self.subject, Position):
-            return self.subject
+            return Positions(self.subject, self.space)
         raise UsageError("the states of a PDDL task have no positions, and so no pictures; `atoms` returns their facts")
 
     @cached_property
@@ -285,10 +294,6 @@ class Exploration(Record):
         return f"Exploration({self.states} states, {self.transitions} transitions)"
 
     _repr_mimebundle_ = notebook_bundle
-
-
-def _text(atoms: frozenset[Atom]) -> str:
-    return " ".join(sorted(map(str, atoms)))
 
 
 def explore(

@@ -16,6 +16,7 @@ nothing but the walker: most states differ in the rest.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import cache
 from typing import Any
 
 from unpuzzle.base.distances import distances
@@ -41,19 +42,15 @@ class Folding:
 
     def __init__(self, space: Space[Any], contents: Callable[[int], Contents] | None) -> None:
         self.space, self.walks = space, contents is not None
-        self._make = contents
-        self._contents: dict[int, Contents] = {}
+        self._contents = contents and cache(contents)
         self._numbers: dict[int, int] = {}
         self._firsts: dict[Facts, list[int]] = {}
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
         """Return the walker's place in a state, and everything else. Only for spaces with a walker."""
-        if state not in self._contents:
-            assert self._make is not None
-            checkpoint()
-            self._contents[state] = self._make(state)
-        return self._contents[state]
+        assert self._contents is not None
+        return self._contents(state)
 
     def change(self, state: int, edge: int) -> Change | None:
         """Return the names of the change that a transition of a state makes; None for a walk.
@@ -67,14 +64,10 @@ class Folding:
             return (action,)
         target = space.targets[edge]
         (place, rest), (new_place, new_rest) = self.contents(state), self.contents(target)
-        if rest == new_rest and place != new_place and self._leads(target, state):
+        if rest == new_rest and place != new_place and state in space.following(target):
             return None
         effect = rest - new_rest, new_rest - rest
         return (effect,) if isinstance(action, str) else (effect, action)
-
-    def _leads(self, state: int, target: int) -> bool:
-        offsets = self.space.offsets
-        return target in self.space.targets[offsets[state] : offsets[state + 1]]
 
     def walked(self, state: int) -> list[int]:
         """Return the states after one walk."""
@@ -119,28 +112,25 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
     walker = walker_of(subject)
     if walker is None:
         return Folding(space, None)
-    thing = getattr(walker, "thing", None)
+    thing = walker.thing
     if thing is None:
+        assert isinstance(subject, Position)
         positions = Positions(subject, space)
         return Folding(space, lambda state: _contents_of(positions.of(state)))
-    atoms, places = _atoms(space), dict[Atom, bool]()
+    assert isinstance(space, StateSpace | RulesSpace), "games that explore themselves say where the walker is"
+    places = dict[Atom, bool]()
 
     def contents(state: int) -> Contents:
-        true = atoms(state)
+        checkpoint()
+        true = space.atoms(state)
         for atom in true.difference(places):
             places[atom] = thing.has(atom)
         place = frozenset([atom for atom in true if places[atom]])
-        return (place, true - place) if len(place) == 1 else (NOWHERE, true)
+        if len(place) != 1:
+            return NOWHERE, true
+        return place, (true - place).union(walker.shadows(*place))
 
     return Folding(space, contents)
-
-
-def _atoms(space: Space[Any]) -> Callable[[int], frozenset[Atom]]:
-    """Return the function that gives the fluents of a state."""
-    if isinstance(space, StateSpace):
-        return space.atoms
-    assert isinstance(space, RulesSpace), "games that explore themselves say where the walker is"
-    return lambda state: space.positions[state].atoms()
 
 
 def _contents_of(position: Position) -> Contents:
@@ -165,12 +155,12 @@ def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
 class Positions:
     """The positions of a space's states, each computed by its moves when it is first used."""
 
-    def __init__(self, subject: Position | Task, space: Space[Any]) -> None:
-        assert isinstance(subject, Position)
+    def __init__(self, start: Position, space: Space[Any]) -> None:
         self._space = space
-        self._known: dict[int, Position] = {0: subject}
+        self._known = dict(enumerate(space.positions)) if isinstance(space, RulesSpace) else {0: start}
 
     def of(self, state: int) -> Position:
+        """Return the position of a state."""
         way, known, space = [], self._known, self._space
         while state not in known:
             way.append(state)

@@ -25,9 +25,11 @@ over lines are counted. Exchanges keep these sums, since they keep how often eac
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from random import Random
 
+from unpuzzle.base.distances import distances
 from unpuzzle.base.run import within_limits
 from unpuzzle.base.values import Record
 from unpuzzle.spaces.folding import Folding
@@ -83,13 +85,11 @@ def count_lines(folding: Folding) -> Lines:
     if space.optimal_plans() == 1:
         return Lines(1, 1)
     try:
-        nodes = _automaton(folding)
+        minimal = _minimal(_automaton(folding))
     except _TooManyError:
         return Lines(None, 1)
-    order = _ends_first(nodes)
-    if order is None:
+    except CycleError:
         return ENDLESS
-    minimal = _minimal(nodes, order)
     try:
         number = _Classes(minimal).count()
         return Lines(number, number)
@@ -129,44 +129,24 @@ def _automaton(folding: Folding) -> list[Node]:
 
 def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
     """Return these states and the states that walks on optimal ways lead to."""
-    if not folding.walks:
-        return frozenset(states)
-    space, stack, closed = folding.space, list(states), set(states)
-    while stack:
-        state = stack.pop()
-        for edge in space.tight(state):
-            target = space.targets[edge]
-            if target not in closed and folding.change(state, edge) is None:
-                closed.add(target)
-                stack.append(target)
-    return frozenset(closed)
+    space = folding.space
+
+    def walked(state: int) -> list[int]:
+        return [space.targets[edge] for edge in space.tight(state) if folding.change(state, edge) is None]
+
+    return frozenset(distances(states, walked) if folding.walks else states)
 
 
-def _ends_first(nodes: list[Node]) -> list[int] | None:
-    """Return the numbers of the nodes, each after its successors; None if there is a cycle."""
-    before: list[list[int]] = [[] for _ in nodes]
-    waiting = [len(following) for _, following, _ in nodes]
-    for number, (_, following, _) in enumerate(nodes):
-        for target in following.values():
-            before[target].append(number)
-    order = [number for number, left in enumerate(waiting) if not left]
-    for number in order:  # the list grows meanwhile (Kahn 1962)
-        for previous in before[number]:
-            waiting[previous] -= 1
-            if not waiting[previous]:
-                order.append(previous)
-    return order if len(order) == len(nodes) else None
-
-
-def _minimal(nodes: list[Node], order: list[int]) -> list[Node]:
+def _minimal(nodes: list[Node]) -> list[Node]:
     """Return the nodes without duplicates with the same words; each after its successors.
 
-    The last one is the start of the automaton.
+    The last one is the start of the automaton. Raises CycleError if some words have no end.
     """
+    order = TopologicalSorter({number: following.values() for number, (_, following, _) in enumerate(nodes)})
     numbers: dict[Hashable, int] = {}
     merged: dict[int, int] = {}
     minimal: list[Node] = []
-    for number in within_limits(order):
+    for number in within_limits(order.static_order()):
         ends, following, names = nodes[number]
         after = {letter: merged[target] for letter, target in following.items()}
         key = ends, frozenset(after.items()), frozenset(names.items())
@@ -257,29 +237,21 @@ class _Classes:
 
     def _shared(self, one: int, other: int) -> list[tuple[int, int]]:
         """Return the pairs of classes, one of each node, with a common word."""
-        stack = [(one, other)]
-        while stack:
-            pair = stack[-1]
-            if pair in self.shared or pair[0] == pair[1]:
-                stack.pop()
-            elif missing := [deeper for deeper in self._both(*pair).values() if not self._known(deeper)]:
-                stack.extend(missing)
-            else:
-                self.shared[stack.pop()] = self._pairs(*pair)
-        return self._pairs_of((one, other))
+        if one == other:
+            return [(number, number) for number in range(self.numbers[one])]
+        if (one, other) not in self.shared:
+            for pair in sorted(distances([(one, other)], self._deeper)):  # nodes after a letter have smaller numbers
+                self.shared[pair] = self._pairs(*pair)
+        return self.shared[one, other]
+
+    def _deeper(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
+        """Return the pairs of next nodes that differ, and whose shared classes are not known."""
+        return [each for each in self._both(*pair).values() if each[0] != each[1] and each not in self.shared]
 
     def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
         """Return the pairs of next nodes, by each letter that may follow in both nodes."""
         following, others = self.nodes[one][1], self.nodes[other][1]
         return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
-
-    def _known(self, pair: tuple[int, int]) -> bool:
-        return pair[0] == pair[1] or pair in self.shared
-
-    def _pairs_of(self, pair: tuple[int, int]) -> list[tuple[int, int]]:
-        if pair[0] == pair[1]:
-            return [(number, number) for number in range(self.numbers[pair[0]])]
-        return self.shared[pair]
 
     def _pairs(self, one: int, other: int) -> list[tuple[int, int]]:
         """Return the pairs of two nodes, from the known pairs of the next nodes."""
@@ -288,7 +260,7 @@ class _Classes:
             pairs[EMPTY, EMPTY] = None
         for letter, deeper in self._both(one, other).items():
             here, there = self.place[one][letter], self.place[other][letter]
-            further = self._pairs_of(deeper)
+            further = self._shared(*deeper)
             self._spend(len(further))
             pairs.update(dict.fromkeys([(here[left], there[right]) for left, right in further]))
         return list(pairs)

@@ -20,20 +20,19 @@ The `kind` is its simplest visible reason, the simplest first:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, checkpoint
+from unpuzzle.base.run import Run, checkpoint, within_limits
 from unpuzzle.base.text import count, listing
 from unpuzzle.base.values import Record, schema_name
-from unpuzzle.planning.walking import walker_of
 from unpuzzle.puzzle.amounts import noun_of_pushes
+from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
 from unpuzzle.spaces.exploration import Exploration
-from unpuzzle.spaces.shortfalls import Place, Thing, Things
 from unpuzzle.spaces.space import COMPLETE
 
 FROZEN, CONFINED, CORRAL, SEARCHED = "frozen", "confined", "corral", "searched"
@@ -44,6 +43,10 @@ MOST_NAMED = 3
 """The most stuck things that a sentence names."""
 MOST_LOOKED_AT = 100_000
 """The most states of a level in which corrals are searched for."""
+Place = tuple[float | str, ...]
+"""Row and column of a cell, from 0, or the arguments of a fact."""
+Thing = tuple[str, Place]
+"""The kind of a piece and its cell in a position with a picture, otherwise a predicate and its arguments."""
 
 
 class Trap(Record):
@@ -134,11 +137,10 @@ class _Search:
     """The search for the traps of one level; `traps` has those found so far."""
 
     def __init__(self, exploration: Exploration) -> None:
-        assert isinstance(exploration.subject, Position)
-        self._space = exploration.space
-        walker = walker_of(exploration.subject)
-        self.walks: bool = walker is not None
-        self._things = Things(exploration, walker)
+        self._exploration, self._space = exploration, exploration.space
+        self._folding = exploration.folding
+        self.walks: bool = self._folding.walks
+        self._things = cache(self._things_in)
         self.origin = NOWHERE
         self.total: int | None = None
         self.traps: list[Trap] = []
@@ -155,39 +157,50 @@ class _Search:
 
     def _on_optimal_ways(self) -> set[int]:
         """Return the states on optimal ways before the goal, and the states to which the walker can walk from there."""
-        space, cost = self._space, self._space.goal_distance[0]
-        if cost < 0:
-            return set()
-        rest, costs = space.goal_distance, space.distance
-        way = [state for state in range(space.states) if rest[state] >= 0 and costs[state] + rest[state] == cost]
-        walks = self._things.is_walk
-        return set(
-            distances(
-                [state for state in way if not space.goals[state]],
-                lambda state: [space.targets[edge] for edge in space.edges(state) if walks(state, edge)],
-            )
-        )
+        space = self._space
+        way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
+        return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
         """Return the traps from some states, for each position after them only the one nearest to the start."""
-        space, rest = self._space, self._space.goal_distance
+        space = self._space
         first: dict[int, tuple[int, int]] = {}
-        for state in sorted(states):  # states are numbered by their depth
-            checkpoint()
-            if rest[state] >= 0 and not space.goals[state]:
-                for edge in space.edges(state):
-                    if rest[space.targets[edge]] < 0:
-                        first.setdefault(space.targets[edge], (state, edge))
+        for state in within_limits(sorted(states)):  # states are numbered by their depth
+            for edge in space.traps(state):
+                first.setdefault(space.targets[edge], (state, edge))
         return sorted(first.values(), key=lambda pair: (space.depth[pair[0]], pair))
 
     def _trap(self, state: int, edge: int) -> Trap:
-        space, things = self._space, self._things
-        after = space.targets[edge]
-        following = list(distances([after], lambda each: space.targets[things.edges_of(each)]))
+        exploration, after = self._exploration, self._space.targets[edge]
+        following = list(distances([after], self._space.following))
         kind, stuck, area = self._proof(state, after, following)
-        way = tuple([things.exploration._moves[action] for action in space.path(state)])
-        goes_on = self._goes_on(after, following)
-        return Trap(way, things.move(edge), kind, stuck, area, goes_on, len(following), state, after)
+        move, goes_on = exploration.moves[self._space.operators[edge]], self._goes_on(following)
+        return Trap(exploration.way(state), move, kind, stuck, area, goes_on, len(following), state, after)
+
+    def _things_in(self, state: int) -> frozenset[Thing]:
+        """Return the things in a state."""
+        position = self._exploration.position(state)
+        pictured = offered(position, Pictured)
+        if pictured is not None:
+            return frozenset([(kind, (row, column)) for _, row, column, kind in pictured.pieces()])
+        return frozenset([(atom.predicate, atom.arguments) for atom in position.atoms()])
+
+    @cached_property
+    def _walking_kind(self) -> str | None:
+        """The kind of the walking piece, found at the first walk; None without any."""
+        if offered(self._exploration.subject, Pictured) is None:
+            return None
+        for state in range(self._space.states if self.walks else 0):
+            for target in self._folding.walked(state)[:1]:
+                kinds = {kind for kind, _ in self._things(state) ^ self._things(target)}
+                return kinds.pop() if len(kinds) == 1 else None
+        return None
+
+    def _walker_at(self, states: Iterable[int]) -> frozenset[Place]:
+        """Return the cells of the walking piece in some states."""
+        return frozenset(
+            [place for state in states for kind, place in self._things(state) if kind == self._walking_kind]
+        )
 
     def _proof(
         self, state: int, after: int, following: Sequence[int]
@@ -205,12 +218,12 @@ class _Search:
     def _solved_things(self) -> frozenset[Thing]:
         """All things that are in some solved position."""
         goals = [state for state, goal in enumerate(self._space.goals) if goal]
-        return frozenset().union(*[self._things.of(state) for state in goals])
+        return frozenset().union(*map(self._things, goals))
 
     def _confined(self, after: int) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
         """Return the things that can never reach their place in any solved position, and their possible places."""
-        things = self._things.of(after) - self._solved_things
-        others = sorted([thing for thing in things if thing[0] != self._things.walking_kind], key=_in_order)
+        things = self._things(after) - self._solved_things
+        others = sorted([thing for thing in things if thing[0] != self._walking_kind], key=_in_order)
         stuck, area = [], set[Place]()
         for thing in others:
             places = self._places(after, thing)
@@ -221,17 +234,17 @@ class _Search:
 
     def _places(self, after: int, thing: Thing) -> frozenset[Place]:
         """Return all places that a thing may reach from a state; none if it may reach a good place or vanish."""
-        things, space, (kind, _) = self._things, self._space, thing
+        things, (kind, _) = self._things, thing
         pairs = [(after, thing)]
         known = set(pairs)
         for state, here in pairs:  # the list grows meanwhile
             checkpoint()
-            for to in space.targets[things.edges_of(state)]:
-                arrived = things.of(to)
+            for to in self._space.following(state):
+                arrived = things(to)
                 if here in arrived:
                     moved = frozenset([here])
                 else:  # it is one of the new things; if there are several, any of them
-                    moved = frozenset([each for each in arrived - things.of(state) if each[0] == kind])
+                    moved = frozenset([each for each in arrived - things(state) if each[0] == kind])
                 if not moved or not moved.isdisjoint(self._solved_things):
                     return frozenset()
                 new = [(to, each) for each in moved if (to, each) not in known]
@@ -243,51 +256,47 @@ class _Search:
         """Return the things that are in all of the given states, and in no solved position."""
         rest: frozenset[Thing] | None = None
         for state in following:
-            rest = self._things.of(state) if rest is None else rest & self._things.of(state)
+            rest = self._things(state) if rest is None else rest & self._things(state)
             if not rest:
                 return ()
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
         """Return the cells that the walker never enters again, if every way to a goal from a state enters one."""
-        things, space = self._things, self._space
-        if space.states > MOST_LOOKED_AT or things.walking_kind is None:
+        space = self._space
+        if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()
-        open_cells = frozenset().union(*[things.walker_at(each) for each in following])
-        reached = distances([state], lambda each: space.targets[things.edges_of(each)])
-        area = frozenset().union(*[things.walker_at(each) for each in reached]) - open_cells
+        area = self._walker_at(distances([state], space.following)) - self._walker_at(following)
 
         def outside(each: int) -> list[int]:
             """Return the successors of a state in which the walker is not in the area."""
-            return [to for to in space.targets[things.edges_of(each)] if area.isdisjoint(things.walker_at(to))]
+            return [to for to in space.following(each) if area.isdisjoint(self._walker_at([to]))]
 
         if not area or any(space.goals[each] for each in distances([state], outside)):
             return ()
         return tuple(sorted(area, key=str))
 
-    def _goes_on(self, after: int, following: Iterable[int]) -> int | None:
-        """Return the most pushes that can follow a state; None if they can go on without end."""
+    def _goes_on(self, following: Iterable[int]) -> int | None:
+        """Return the most pushes among the states that follow one, the first; None if they can go on without end."""
         import networkx
 
-        space, walks = self._space, self._things.is_walk
-        graph = networkx.DiGraph()
+        space, graph, pushes = self._space, networkx.DiGraph(), set[tuple[int, int]]()
         graph.add_nodes_from(following)
-        pushes: set[tuple[int, int]] = set()
         for state in following:
             for edge in space.edges(state):
                 graph.add_edge(state, space.targets[edge])
-                if not walks(state, edge):
+                if self._folding.change(state, edge) is not None:
                     pushes.add((state, space.targets[edge]))
-        longest: dict[int, int] = {}
-        number: dict[int, int] = {}
-        for part, members in enumerate(networkx.strongly_connected_components(graph)):  # successors come first
-            number |= dict.fromkeys(members, part)
-            steps = [(state, to) for state in members for to in graph.successors(state)]
-            if any(number[to] == part and step in pushes for step in steps for to in step[1:]):
+        walked = networkx.condensation(graph)  # its nodes are the states between which one can go to and fro
+        part = walked.graph["mapping"]
+        for state, to in graph.edges:
+            push = (state, to) in pushes
+            if part[state] != part[to]:
+                known = walked.edges[part[state], part[to]]
+                known["pushes"] = max(push, known.get("pushes", 0))
+            elif push:
                 return None
-            others = [(step in pushes) + longest[number[step[1]]] for step in steps if number[step[1]] != part]
-            longest[part] = max(others, default=0)
-        return longest[number[after]]
+        return int(networkx.dag_longest_path_length(walked, weight="pushes"))  # which begins after the move
 
 
 def _in_order(thing: Thing) -> tuple[str, str]:

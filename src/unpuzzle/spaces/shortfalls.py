@@ -15,116 +15,18 @@ from itertools import combinations
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.run import Run, checkpoint
+from unpuzzle.base.run import Run, checkpoint, within_limits
 from unpuzzle.base.text import count
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.failures import text
 from unpuzzle.pddl.formulas import conjuncts
 from unpuzzle.pddl.nodes import Atom, Condition, Not
 from unpuzzle.pddl.semantics import Semantics
-from unpuzzle.planning.walking import Walker
-from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.position import Position
-from unpuzzle.spaces.by_task import StateSpace
 from unpuzzle.spaces.exploration import Exploration
-
-# The things in the states of an explored level, with their places, to find things that can never move again.
-#
-# A thing is a kind and a place: in a position with a picture a piece and its cell, otherwise a predicate and its
-# arguments. Positions are computed by playing moves, each from a known one, and cached.
-
-Place = tuple[float | str, ...]
-"""Row and column of a cell, from 0, or the arguments of a fact."""
-Thing = tuple[str, Place]
-"""The kind of a piece and its cell, or a predicate and its arguments."""
-
-
-def things_of(position: Position) -> frozenset[Thing]:
-    pictured = offered(position, Pictured)
-    if pictured is not None:
-        return frozenset([(kind, (row, column)) for _, row, column, kind in pictured.pieces()])
-    return frozenset([(atom.predicate, atom.arguments) for atom in position.atoms()])
-
-
-class Things:
-    """The things in the states of an exploration of a position."""
-
-    def __init__(self, exploration: Exploration, walker: Walker | None) -> None:
-        self.exploration = exploration
-        self.walker = walker
-        assert isinstance(exploration.subject, Position)
-        self._positions: dict[int, Position] = {0: exploration.subject}
-        self._things: dict[int, frozenset[Thing]] = {}
-        self._walks: dict[int, bool] = {}
-
-    @cached_property
-    def _edge_to(self) -> dict[int, tuple[int, int]]:
-        """The predecessor of each state, and the first transition that reaches the state."""
-        space, first = self.exploration.space, dict[int, tuple[int, int]]()
-        for state in range(space.states):
-            checkpoint()
-            for edge in space.edges(state):
-                first.setdefault(space.targets[edge], (state, edge))
-        return first
-
-    def position(self, state: int) -> Position:
-        way = []
-        while state not in self._positions:
-            before, edge = self._edge_to[state]
-            way.append((state, edge))
-            state = before
-        position = self._positions[state]
-        for after, edge in reversed(way):
-            checkpoint()
-            position = self._positions[after] = position.apply(self.move(edge))
-        return position
-
-    def move(self, edge: int) -> str:
-        return self.exploration.moves[self.exploration.space.operators[edge]]
-
-    def of(self, state: int) -> frozenset[Thing]:
-        if state not in self._things:
-            self._things[state] = things_of(self.position(state))
-        return self._things[state]
-
-    def is_walk(self, state: int, edge: int) -> bool:
-        """Return whether a transition from a state is a walk; False without a walker."""
-        if self.walker is None:
-            return False
-        if edge not in self._walks:
-            checkpoint()
-            space = self.exploration.space
-            back = state in space.targets[self.edges_of(space.targets[edge])]
-            self._walks[edge] = back and self.walker.is_walk(self.position(state), self.move(edge))
-        return self._walks[edge]
-
-    def edges_of(self, state: int) -> slice:
-        """Return the numbers of a state's transitions, as a slice."""
-        offsets = self.exploration.space.offsets
-        return slice(offsets[state], offsets[state + 1])
-
-    @cached_property
-    def walking_kind(self) -> str | None:
-        """The kind of the walking piece, found at the first walk; None without any."""
-        space = self.exploration.space
-        if offered(self.exploration.subject, Pictured) is None:
-            return None
-        for state in range(space.states):
-            for edge in space.edges(state):
-                if self.is_walk(state, edge):
-                    kinds = {kind for kind, _ in self.of(state) ^ self.of(space.targets[edge])}
-                    return kinds.pop() if len(kinds) == 1 else None
-        return None
-
-    def walker_at(self, state: int) -> frozenset[Place]:
-        """Return the cells of the walking piece in a state."""
-        return frozenset([place for kind, place in self.of(state) if kind == self.walking_kind])
-
 
 MOST_PAIRS = 10
 """The most pairs of exclusive parts that are reported."""
-
-
 MOST_NAMED = 6
 """The most parts that a sentence names."""
 
@@ -226,7 +128,6 @@ class _Counting:
 
     def __init__(self, exploration: Exploration) -> None:
         self._exploration = exploration
-        self._things = Things(exploration, None)
         assert isinstance(exploration.subject, Position)
         self._start = exploration.subject
         self._names, self._held = self._by_names() if self._start.goal_parts() else self._by_facts()
@@ -243,8 +144,7 @@ class _Counting:
         parts = tuple([GoalPart(name, self._way(1 << bit)) for bit, name in enumerate(self._names)])
         held, state = min(self._first.items(), key=lambda item: (-item[0].bit_count(), item[1]))
         missing = tuple([name for bit, name in enumerate(self._names) if not held >> bit & 1])
-        position = self._things.position(state)
-        nearest = NearestMiss(self._exploration.way(state), missing, str(position))
+        nearest = NearestMiss(self._exploration.way(state), missing, self._exploration.text(state))
         reachable = [bit for bit, part in enumerate(parts) if part.reachable]
         apart = [] if len(parts) == 1 else self._apart(reachable, all(part.reachable for part in parts))
         sets = tuple([tuple([self._names[bit] for bit in each]) for each in apart])
@@ -281,7 +181,7 @@ class _Counting:
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
         for state in range(self._exploration.states):
-            for number, division in enumerate(self._things.position(state).goal_parts()):
+            for number, division in enumerate(self._exploration.position(state).goal_parts()):
                 alive[number] = alive[number] and division.keys() == dict.fromkeys(names[number]).keys()
                 if alive[number]:
                     held[number].append(_mask(division[name] for name in names[number]))
@@ -295,14 +195,9 @@ class _Counting:
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]
-        states = range(self._exploration.states)
-        held = [_mask(test(atoms) for test in tests) for atoms in map(self._atoms, states)]
+        states = within_limits(range(self._exploration.states))
+        held = [_mask(test(atoms) for test in tests) for atoms in map(self._exploration.atoms, states)]
         return [text(part, {}) for part in parts], held
-
-    def _atoms(self, state: int) -> frozenset[Atom]:
-        checkpoint()
-        space = self._exploration.space
-        return space.atoms(state) if isinstance(space, StateSpace) else self._things.position(state).atoms()
 
 
 def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], bool]:

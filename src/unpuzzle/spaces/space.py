@@ -16,12 +16,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from graphlib import TopologicalSorter
 from typing import Any, Final, Generic, TypeVar
 
 from unpuzzle.base.distances import distances
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT
 from unpuzzle.base.text import count
+from unpuzzle.base.values import Immutable
 
 Action = TypeVar("Action")
 
@@ -88,11 +90,8 @@ class Space(Generic[Action]):
         """Take `values`: the arrays, and other data of the space, by name."""
         vars(self).update(values, actions=actions, costs=costs, status=status, message=message)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot delete {name!r}")
+    __setattr__ = Immutable.__setattr__
+    __delattr__ = Immutable.__delattr__
 
     @property
     def complete(self) -> bool:
@@ -113,6 +112,16 @@ class Space(Generic[Action]):
     def dead_ends(self) -> list[int]:
         """The states from which no goal can be reached."""
         return [state for state, distance in enumerate(self.goal_distance) if distance < 0]
+
+    def is_dead_end(self, state: int) -> bool:
+        """Return whether no goal can be reached from a state."""
+        return self.goal_distance[state] < 0
+
+    def traps(self, state: int) -> list[int]:
+        """Return the transitions that are traps: from a state that is neither solved nor a dead end into a dead end."""
+        if self.goals[state] or self.is_dead_end(state):
+            return []
+        return [edge for edge in self.edges(state) if self.is_dead_end(self.targets[edge])]
 
     @property
     def hardest(self) -> int | None:
@@ -164,6 +173,10 @@ class Space(Generic[Action]):
         """Return the numbers of a state's transitions."""
         return range(self.offsets[state], self.offsets[state + 1])
 
+    def following(self, state: int) -> memoryview:
+        """Return the targets of a state's transitions."""
+        return self.targets[self.offsets[state] : self.offsets[state + 1]]
+
     def tight(self, state: int) -> list[int]:
         """Return the transitions that may begin a plan of least cost."""
         rest, own = self.goal_distance, self.goal_distance[state]
@@ -185,22 +198,23 @@ class Space(Generic[Action]):
         """The fewest steps of a plan of least cost, for each state that is not a dead end."""
         before: dict[int, list[int]] = {}
         for state in range(self.states):
-            if self.goal_distance[state] >= 0:
-                for edge in self.tight(state):
-                    before.setdefault(self.targets[edge], []).append(state)
+            for target in self._onward(state) if self.goal_distance[state] >= 0 else ():
+                before.setdefault(target, []).append(state)
         return distances([state for state, goal in enumerate(self.goals) if goal], lambda state: before.get(state, ()))
+
+    def optimal_states(self, start: int = 0) -> list[int]:
+        """Return the states on plans of least cost from a state, the nearest first; only the state in a dead end."""
+        return list(distances([start], self._onward))
+
+    def _onward(self, state: int) -> list[int]:
+        return [self.targets[edge] for edge in self.tight(state)]
 
     def _count(self, start: int) -> int:
         """Return the number of plans as an integer of any size: the same sums, each state after its successors."""
+        onward = {state: self._onward(state) for state in self.optimal_states(start)}
         counts: dict[int, int] = {}
-        stack = [start]
-        while stack:
-            state = stack[-1]
-            following = [self.targets[edge] for edge in self.tight(state)]
-            if missing := [target for target in following if target not in counts]:
-                stack.extend(missing)
-            else:
-                counts[stack.pop()] = int(self.goals[state]) + sum(counts[target] for target in following)
+        for state in TopologicalSorter(onward).static_order():
+            counts[state] = int(self.goals[state]) + sum([counts[target] for target in onward[state]])
         return counts[start]
 
     def __eq__(self, other: object) -> bool:

@@ -221,13 +221,13 @@ def survey(
             for name in names:
                 with Run(limits, READING):
                     tell = None if progress is None else partial(progress, name)
-                    row = _row(game, name, text_of, max_states, objective, tell)
+                    row = row_of(game, name, _level_or_error(name, text_of), max_states, objective, tell)
                 yield row
             return
         jobs = ((game, name, _level_or_error(name, text_of), max_states, objective) for name in names)
-        ends = each(row_apart, jobs, limits, READING, workers=workers, scheduler=scheduler)
+        ends = each(row_of, jobs, limits, READING, workers=workers, scheduler=scheduler)
         for name, outcome in zip(names, ends, strict=False):
-            yield _row_of(name, outcome)
+            yield _row_apart(name, outcome)
             if progress is not None:
                 progress(name, 0)
 
@@ -248,25 +248,13 @@ def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
         return error
 
 
-def row_apart(game: Game, name: str, level: Any, max_states: int | None, objective: str) -> SurveyRow:
-    """Return the row of a level, in a process that exists for it."""
-
-    def read(_: str) -> str | Position:
-        if isinstance(level, Exception):
-            raise level
-        return level  # type: ignore[no-any-return]
-
-    return _row(game, name, read, max_states, objective, None)
-
-
-def _row_of(name: str, outcome: CallOutcome) -> SurveyRow:
+def _row_apart(name: str, outcome: CallOutcome) -> SurveyRow:
     """Return the row of a level from the result or the failure of its process."""
     try:
         row: SurveyRow = outcome.value()
-    except LimitReached as reached:
-        return SurveyRow(name, reached.status, message=str(reached), seconds=round(outcome.wall, 6))
-    except WorkersFailed as failed:
-        return SurveyRow(name, ERROR, message=str(failed), seconds=round(outcome.wall, 6))
+    except (LimitReached, WorkersFailed) as error:
+        status = error.status if isinstance(error, LimitReached) else ERROR
+        return SurveyRow(name, status, message=str(error), seconds=round(outcome.wall, 6))
     return row
 
 
@@ -277,19 +265,20 @@ def require_levels(game: Game, names: Iterable[str]) -> None:
             raise UsageError(f"{game.name} has no level '{name}'{hint}")
 
 
-def _row(
+def row_of(
     game: Game,
     name: str,
-    read: Callable[[str], str | Position],
+    read: Any,
     max_states: int | None,
     objective: str,
-    progress: Callable[[int], None] | None,
+    progress: Callable[[int], None] | None = None,
 ) -> SurveyRow:
-    """Return the row of a level; errors become rows, too."""
+    """Return the row of a level: of its text, its position, or the error of reading it. Errors become rows, too."""
     began = perf_counter()
     try:
-        read_level = read(name)
-        level = game.parse(read_level, name) if isinstance(read_level, str) else read_level
+        if isinstance(read, Exception):
+            raise read
+        level = game.parse(read, name) if isinstance(read, str) else read
         with phase("looking at the level"):
             row = _unexplored(name, level, objective)
             if row is None:

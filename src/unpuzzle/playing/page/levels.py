@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Any
 
 from unpuzzle.base.defaults import TABLE_STATES as MAX_STATES
+from unpuzzle.base.distances import Explorer
 from unpuzzle.base.errors import DependencyMissing, LimitReached, UnpuzzleError, UnsupportedFeature, UsageError
 from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
 from unpuzzle.base.run import Run, checkpoint, current, phase
@@ -21,16 +22,16 @@ from unpuzzle.base.values import Record
 from unpuzzle.drawing import Ground
 from unpuzzle.drawing.covering import covered
 from unpuzzle.pddl_game.game import PddlPosition
-from unpuzzle.playing.page.facts import CostedMove, in_groups, placements, words_about
+from unpuzzle.playing.page.facts import in_groups, placements, words_about
 from unpuzzle.playing.page.signs import MOST_LOOKS, LookCounter
-from unpuzzle.playing.page.tables import Edge, GroundOperators, StateTable
+from unpuzzle.playing.page.tables import GroundOperators, StateTable
 from unpuzzle.playing.session import are_directions, letters_of
 from unpuzzle.puzzle.capabilities import Pictured, Traced, offered, required
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.protocols import Debugger
 from unpuzzle.rendering.svg import SCOPE, board, frame, symbols
 from unpuzzle.solving import solve
-from unpuzzle.spaces.by_rules import RulesSpace
+from unpuzzle.spaces.by_rules import RulesSpace, space_of, steps_by_rules
 from unpuzzle.spaces.exploration import Exploration, explore
 
 # The rules that fire with each move, for the positions of a page; `debug.js` shows them beside the board.
@@ -313,8 +314,9 @@ def _film(position: Position, solution: Sequence[str], unsolvable: str) -> Large
         operators.append((move, positions[-1].cost(move)))
         positions.append(positions[-1].apply(move))
         edges.append([(number, number + 1)])
-    table = StateTable(_space(positions, edges, operators))
-    return (table, FILM, unsolvable, {"note": FILM, "film": 1})
+    space = RulesSpace(positions, [*edges, []], operators, GAVE_UP)
+    space.compute()
+    return (StateTable(Exploration(position, space)), FILM, unsolvable, {"note": FILM, "film": 1})
 
 
 def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
@@ -340,47 +342,23 @@ def _search(position: Position) -> tuple[Sequence[str], str]:
     return result.moves or (), unsolvable.rstrip(".") if result.status == UNSOLVABLE else ""
 
 
-def _space(positions: list[Position], edges: list[list[Edge]], operators: list[CostedMove]) -> Exploration:
-    """Return a part of a state space; the positions at its end have no moves."""
-    edges += [[] for _ in positions[len(edges) :]]
-    space = RulesSpace(positions, edges, operators, GAVE_UP)
-    space.compute()
-    return Exploration(positions[0], space)
-
-
 def space_around(start: Position, solution: Sequence[str], most: int) -> tuple[Exploration, set[Position]]:
     """Return a space of about `most` states near to a solution, or to the start, and its states with unknown moves.
 
     The positions of the solution come first, so all moves in each of them are known. If a game's turns are costly,
     which is counted, there are fewer states (see `signs.py`).
     """
-    looks = LookCounter(MOST_LOOKS)
+    looks, explorer = LookCounter(MOST_LOOKS), Explorer(start, steps_by_rules)
     with looks:
-        way = accumulate(solution, lambda position, move: position.apply(move), initial=start)
-        positions = list(dict.fromkeys(way))
-        edges, operators = _edges(positions, most, looks)
-    ends = set(positions[len(edges) :])
-    return _space(positions, edges, list(operators)), ends
-
-
-def _edges(
-    positions: list[Position], most: int, looks: LookCounter
-) -> tuple[list[list[tuple[int, int]]], dict[tuple[str, int], int]]:
-    """Return the moves of all positions at first; add the positions after them, with their moves, up to `most`."""
-    first = len(positions)
-    numbers = {position: number for number, position in enumerate(positions)}
-    operators: dict[tuple[str, int], int] = {}
-    edges: list[list[tuple[int, int]]] = []
-    for position in positions:  # the list grows meanwhile
-        looks.count()
-        if len(edges) >= first and (len(positions) >= most or looks.left < 0):
-            break
-        arcs = []
-        for move in position.moves():
-            following = position.apply(move)
-            target = numbers.setdefault(following, len(positions))
-            if target == len(positions):
-                positions.append(following)
-            arcs.append((operators.setdefault((move, position.cost(move)), len(operators)), target))
-        edges.append(arcs)
-    return edges, operators
+        for position in accumulate(solution, lambda position, move: position.apply(move), initial=start):
+            if position not in explorer.numbers:
+                explorer.add(position, 0, "")
+        first = len(explorer.states)
+        while explorer.depth is not None:
+            looks.count()
+            if len(explorer.edges) >= first and (len(explorer.states) >= most or looks.left < 0):
+                break
+            explorer.expand()
+    space = space_of(explorer, GAVE_UP)
+    space.compute()
+    return Exploration(start, space), set(explorer.states[len(explorer.edges) :])

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 from random import Random
 from typing import Any
 
+from unpuzzle.base.distances import BothWays, Explorer
 from unpuzzle.base.errors import ParseError
 from unpuzzle.base.text import shorten
-from unpuzzle.puzzle.faults import after, require_same
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.faults import require_same_after
+from unpuzzle.puzzle.position import Position, wander
 from unpuzzle.testing.game_laws.rules import positions_keep_their_promises
-from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, apply_law, require, spread, wander
+from unpuzzle.testing.game_laws.subject import MOVES_TRIED, Law, Subject, apply_law, require, spread
 from unpuzzle.testing.game_laws.text import every_level_is_read
 
 AnswersByQuestion = dict[str, object]
-Reached = tuple[Position, tuple[str, ...]]
 
 STARTS = 16
 STEPS = 8
@@ -77,23 +76,21 @@ def asked_twice_a_position_says_the_same(subject: Subject) -> None:
 def equal_positions_have_equal_facts(subject: Subject) -> None:
     """Require that no fact depends on a part that equality, by `_key`, leaves out."""
     for start in spread(subject.starts, subject.some(STARTS)):
-        queue: list[Reached] = [(start, ())]
-        table = {start: queue[0]}
-        for position, way in islice(queue, STATES):  # the queue grows meanwhile
-            for move in position.moves()[:MOVES_TRIED]:
-                reached = position.apply(move), (*way, move)
-                first = table.setdefault(reached[0], reached)
-                if first is reached:
-                    queue.append(reached)
-                else:
-                    _require_same(start, first, reached)
+        explorer = Explorer(start, _some_steps, partial(_require_same, start))
+        while explorer.depth is not None and len(explorer.edges) < STATES:
+            explorer.expand()
 
 
-def _require_same(start: Position, first: Reached, second: Reached) -> None:
+def _some_steps(position: Position) -> Iterator[tuple[None, Position, str]]:
+    for move in position.moves()[:MOVES_TRIED]:
+        yield None, position.apply(move), move
+
+
+def _require_same(start: Position, first: Position, second: Position, ways: BothWays) -> None:
     try:
-        require_same(first[0], second[0], lambda: (after(first[1]), after(second[1])))
+        require_same_after(first, second, ways)
     except ParseError as error:
-        raise AssertionError(f"{error}\nfrom the level\n{start}first\n{first[0]}then\n{second[0]}") from error
+        raise AssertionError(f"{error}\nfrom the level\n{start}first\n{first}then\n{second}") from error
 
 
 CAUSES = (

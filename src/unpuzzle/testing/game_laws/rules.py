@@ -15,12 +15,13 @@ from unpuzzle.drawing import WORDS
 from unpuzzle.drawing.covering import texts
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise
-from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.position import Position, wander
 from unpuzzle.rendering.scenes import picture_of
 from unpuzzle.rendering.svg import svg_of
 from unpuzzle.rendering.themes import THEMES, contrast
 from unpuzzle.testing.game_laws.subject import (
     MOVES_TRIED,
+    STEPS,
     Subject,
     everywhere,
     layers,
@@ -29,7 +30,6 @@ from unpuzzle.testing.game_laws.subject import (
     seen_of,
     solvable,
     spread,
-    wander,
 )
 
 SEARCHED = 10
@@ -222,4 +222,4 @@ def _pictured(subject: Subject) -> list[Position]:
 
 def _around(start: Position) -> list[Position]:
     """Return the positions on random walks."""
-    return [position for seed in range(WALKS) for position in wander(start, Random(seed))]
+    return [position for seed in range(WALKS) for position in wander(start, Random(seed), STEPS)]

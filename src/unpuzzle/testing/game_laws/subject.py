@@ -12,7 +12,7 @@ from unpuzzle.base.text import words_of
 from unpuzzle.constraints import TooManyNodesError
 from unpuzzle.puzzle.capabilities import Pictured, offered
 from unpuzzle.puzzle.faults import broken_promise, raised_by
-from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.puzzle.position import Game, Position, wander
 
 Thing = TypeVar("Thing")
 Law = Callable[["Subject"], None]
@@ -232,16 +232,6 @@ def skip(reason: str) -> NoReturn:
     import pytest
 
     pytest.skip(reason)
-
-
-def wander(position: Position, rng: Random, steps: int = STEPS) -> Iterator[Position]:
-    """Yield the positions on a random walk, the first one among them."""
-    yield position
-    for _ in range(steps):
-        if not (moves := position.moves()):
-            break
-        position = position.apply(rng.choice(moves))
-        yield position
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:

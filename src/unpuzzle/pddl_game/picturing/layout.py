@@ -29,7 +29,7 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from unpuzzle.drawing import Point
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, conjuncts, walk
+from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, Exists, conjuncts, walk
 from unpuzzle.pddl.nodes import TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.query import Query
@@ -87,10 +87,9 @@ class Script:
             elif changing.isdisjoint(self.placeable[number]):
                 self.static_lines.add(number)
 
-    def is_static(self, condition: Condition | None) -> bool:
+    def is_static(self, condition: Condition) -> bool:
         static = self.semantics.static_predicates | {"="}
-        parts = walk(condition) if condition is not None else ()
-        return all(part.predicate in static for part in parts if isinstance(part, Atom))
+        return all(part.predicate in static for part in walk(condition) if isinstance(part, Atom))
 
     def named(self, thing: Thing, binding: Binding) -> str:
         return binding.get(thing.name, thing.name)
@@ -102,8 +101,6 @@ class Script:
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
         """Return the possible objects of a variable, by its type and the predicates around it."""
         found = self.semantics.types.members(line.types.get(variable, OBJECT))
-        if line.condition is None:
-            return found
         for part in conjuncts(line.condition):
             for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
                 if name == variable:
@@ -119,8 +116,7 @@ class Script:
         query = self._queries.get(id(line))
         if query is None:
             parameters = [TypedName(name, types) for name, types in line.types.items()]
-            condition = And(()) if line.condition is None else line.condition
-            query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._facts)
+            query = self._queries[id(line)] = Query(parameters, line.condition, self.semantics.types, self._facts)
         rows = sorted(query.answers(world), key=lambda row: [self.things[name] for name in row])
         return [dict(zip(line.types, row, strict=True)) for row in rows]
 

@@ -28,6 +28,7 @@ from itertools import accumulate, product
 from math import ceil, sqrt
 from typing import NamedTuple
 
+from unpuzzle.base.distances import distances
 from unpuzzle.drawing import Point
 from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, Exists, conjuncts, walk
 from unpuzzle.pddl.nodes import TypedName
@@ -184,22 +185,20 @@ def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
             thing, target = script.named(place.thing, binding), script.named(place.target, binding)
             near.setdefault(target, []).append((thing, down, right, place))
             near.setdefault(thing, []).append((target, -down, -right, place))
-    seen: set[str] = set()
     base = 0
-    for first in sorted(near, key=script.things.__getitem__):
-        at, waiting = {first: (0, 0)}, [] if first in seen else [first]
-        for name in waiting:
+    waiting = sorted(near, key=script.things.__getitem__)
+    while waiting:
+        at = {waiting[0]: (0, 0)}
+        for name in distances(waiting[:1], lambda name: [other for other, *_ in near[name]]):
             for other, down, right, line in near[name]:
                 spot = at[name][0] + down, at[name][1] + right
-                if other not in at:
-                    waiting.append(other)
                 if at.setdefault(other, spot) != spot:
                     message = f"this is not a grid: '{other}' would be in two places, one of them beside '{name}'"
                     raise parse_error(message, line.span, CODE)
-        seen.update(waiting)
-        top, left = (min(spot[axis] for spot in at.values()) for axis in (0, 1))
-        yield from ((name, at[name][0] - top, base + at[name][1] - left) for name in waiting)
-        base += 1 + max(column for _, column in at.values()) - left if waiting else 0
+        top, left = (min(numbers) for numbers in zip(*at.values(), strict=True))
+        yield from ((name, row - top, base + column - left) for name, (row, column) in at.items())
+        base += 1 + max(column for _, column in at.values()) - left
+        waiting = [name for name in waiting if name not in at]
 
 
 def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str]]:
@@ -345,17 +344,14 @@ class Layout:
 
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
         """Return the things that may be on a thing, directly or not, and the lines that put them there."""
-        lines = {line for line in self.lines_onto(name, "on") if line not in path}
-        above: dict[str, None] = {}
-        waiting = [*lines]
-        for line in waiting:
-            for other in self.script.placeable[line]:
-                if other not in above and other != name:
-                    above[other] = None
-                    more = [each for each in self.lines_onto(other, "on") if each not in lines and each not in path]
-                    lines.update(more)
-                    waiting += more
-        return [*above], frozenset(lines)
+        def onto(other: str) -> list[int]:
+            return [line for line in self.lines_onto(other, "on") if line not in path]
+
+        def higher(line: int) -> list[str]:
+            return [other for other in self.script.placeable[line] if other != name]
+
+        lines = distances(onto(name), lambda line: [each for other in higher(line) for each in onto(other)])
+        return list(dict.fromkeys(other for line in lines for other in higher(line))), frozenset(lines)
 
     def _grid(self, slots: Sequence[tuple[str, int | None, int | None]]) -> None:
         """Find the sizes of rows and columns."""

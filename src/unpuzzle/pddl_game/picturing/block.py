@@ -322,7 +322,7 @@ def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]],
         outer.at = -1
         condition = Expressions(text, arities_of(domain.predicates)).condition(outer, 0)
         report = FirstFault(domain, None)
-        Names(domain, report.error).condition(condition, frozenset(types) | free_variables(condition) | set(objects))
+        Names(domain, report.error).formula(condition, frozenset(types) | free_variables(condition) | set(objects))
         arguments = Arguments(report)
         arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
     except (ParseError, UnsupportedFeature) as error:

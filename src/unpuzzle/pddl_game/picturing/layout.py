@@ -344,6 +344,7 @@ class Layout:
 
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
         """Return the things that may be on a thing, directly or not, and the lines that put them there."""
+
         def onto(other: str) -> list[int]:
             return [line for line in self.lines_onto(other, "on") if line not in path]
 

@@ -8,7 +8,7 @@ parameters (?k)   conditions (in ?k ?t)   (at ?k ?to)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
@@ -64,6 +64,11 @@ class SingleEffect(Record):
         """Whether the atom becomes true, not false."""
         return isinstance(self.literal, Atom)
 
+    @property
+    def always(self) -> bool:
+        """Whether each application has this effect, and one of it."""
+        return not self.parameters and not self.conditions
+
 
 def single_effects(action: Action) -> Iterator[SingleEffect]:
     """Yield the effects of an action, except its costs; quantified variables never hide others of their action."""
@@ -86,6 +91,14 @@ def _flat(
         yield from _flat(effect.body, inner, parameters + bound, conditions)
     elif not isinstance(effect, Increase):
         yield SingleEffect(parameters, conditions, _renamed(effect, scope))
+
+
+def changes(effects: Iterable[SingleEffect]) -> tuple[list[Atom], list[Atom]]:
+    """Return the atoms that some effects add, and those that they delete."""
+    adds, deletes = list[Atom](), list[Atom]()
+    for each in effects:
+        (adds if each.adds else deletes).append(each.atom)
+    return adds, deletes
 
 
 def _renamed(formula: Any, scope: Scope | None) -> Any:

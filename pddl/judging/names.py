@@ -109,25 +109,25 @@ class Names:
         )
         self.report("value-as-fact", f"'{name}' is a function{hint}", node, name)
 
-    def formula(self, node: Any, scope: Scope, *, effect: bool = False) -> None:
+    def formula(self, node: Any, scope: Scope, effect: bool = False) -> None:
         """Check the names in a condition or an effect."""
         if isinstance(node, Atom):
             self.applied(node, scope)
             if effect:
                 self.settable(node, "an effect")
-        elif isinstance(node, Increase):
+        elif effect and isinstance(node, Increase):
             self.applied(node.target, scope)
             if isinstance(node.amount, FunctionTerm):
                 self.applied(node.amount, scope)
-        elif isinstance(node, When):
+        elif effect and isinstance(node, When):
             self.formula(node.condition, scope)
-            self.formula(node.effect, scope, effect=True)
+            self.formula(node.effect, scope, effect)
         else:
             if isinstance(node, Exists | Forall):
                 self.typed(node.parameters)
                 scope = scope.union([parameter.name for parameter in node.parameters])
             for part in node.children():
-                self.formula(part, scope, effect=effect)
+                self.formula(part, scope, effect)
 
     def settable(self, atom: Atom, where: str) -> None:
         if atom.predicate in self.derived:

@@ -45,15 +45,34 @@ def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, st
     """
     derived = {axiom.head.name for axiom in domain.axioms}
     shadows: dict[Place, set[str]] = {}
-    for name in [predicate.name for predicate in domain.predicates if len(predicate.parameters) == 1]:
-        group = None if name in derived else _group(name, domain.actions)
+    unary = [predicate.name for predicate in domain.predicates if len(predicate.parameters) == 1]
+    actions = list(map(_changing, domain.actions)) if unary else []
+    for name in unary:
+        group = None if name in derived else _group(name, actions)
         if group is not None and (problem is None or _starts(group, name, problem.init)):
             for place in group - {(name, 0)}:
                 shadows.setdefault(place, set()).add(name)
     return {place: names.pop() for place, names in shadows.items() if len(names) == 1}
 
 
-def _group(name: str, actions: Iterable[Action]) -> Group | None:
+class _Changing(Record):
+    """What an action always adds, deletes and needs, and the predicates in its other effects."""
+
+    added: frozenset[Atom]
+    deleted: frozenset[Atom]
+    needed: frozenset[object]
+    unsure: frozenset[str]
+
+
+def _changing(action: Action) -> _Changing:
+    effects = list(single_effects(action))
+    others = [part for each in effects if not each.always for part in walk(each.formula) if isinstance(part, Atom)]
+    added, deleted = map(frozenset, changes(each for each in effects if each.always))
+    needed = frozenset(conjuncts(action.precondition))
+    return _Changing(added, deleted, needed, frozenset(atom.predicate for atom in others))
+
+
+def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
     """Return the least group with a predicate such that no action changes the group's size; None if there is none."""
     group: Group | None = frozenset({(name, 0)})
     before = None
@@ -64,13 +83,10 @@ def _group(name: str, actions: Iterable[Action]) -> Group | None:
     return group
 
 
-def _extended(group: Group, action: Action) -> Group | None:
+def _extended(group: Group, action: _Changing) -> Group | None:
     """Return the group with the atoms that an action adds in the places of deleted ones; None if uncertain."""
-    effects = list(single_effects(action))
-    added, deleted = map(set, changes(each for each in effects if each.always))
-    if any(_in(group, part) for each in effects if not each.always for part in walk(each.formula)):
-        return None
-    if any(_in(group, atom) and atom not in set(conjuncts(action.precondition)) for atom in deleted):
+    names, added, deleted = {name for name, _ in group}, action.added, action.deleted
+    if names & action.unsure or any(atom.predicate in names for atom in deleted - action.needed):
         return None
     more, less = (Counter(_places(group, atoms)) for atoms in (added, deleted))
     unequal = sorted(place for place in {*more, *less} if more[place] != less[place])
@@ -81,10 +97,6 @@ def _extended(group: Group, action: Action) -> Group | None:
         if abs(more[place] - less[place]) == len(fits) == 1:
             return group | fits
     return None if unequal else group
-
-
-def _in(group: Group, part: object) -> bool:
-    return isinstance(part, Atom) and any(part.predicate == name for name, _ in group)
 
 
 def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:

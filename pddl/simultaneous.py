@@ -15,7 +15,7 @@ from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, walk
 from unpuzzle.pddl.nodes import GroundAction
-from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.normal_form.single_effects import changes, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.complaints import parse_error
 from unpuzzle.pddl.semantics import Semantics, State
@@ -85,5 +85,4 @@ def _access(semantics: Semantics, action: GroundAction) -> Access:
     if any(atom.predicate in semantics.derived_predicates for atom in reads):  # it may read all that axioms read
         named = [atom for axiom in semantics.task.domain.axioms for atom in walk(axiom.body) if isinstance(atom, Atom)]
         reads += [Atom(atom.predicate, ("?",) * len(atom.arguments)) for atom in named]
-    adds, deletes = ([each.atom for each in effects if each.adds is sign] for sign in (True, False))
-    return Access(tuple(reads), tuple(adds), tuple(deletes))
+    return Access(tuple(reads), *map(tuple, changes(effects)))

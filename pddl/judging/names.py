@@ -109,36 +109,25 @@ class Names:
         )
         self.report("value-as-fact", f"'{name}' is a function{hint}", node, name)
 
-    def condition(self, node: Any, scope: Scope) -> None:
+    def formula(self, node: Any, scope: Scope, effect: bool = False) -> None:
+        """Check the names in a condition or an effect."""
         if isinstance(node, Atom):
             self.applied(node, scope)
-        else:
-            inner = self.inner(node, scope)
-            for part in node.children():
-                self.condition(part, inner)
-
-    def inner(self, node: Any, scope: Scope) -> Scope:
-        """Return the scope inside a node: a quantifier adds its variables."""
-        if not isinstance(node, Exists | Forall):
-            return scope
-        self.typed(node.parameters)
-        return scope.union([parameter.name for parameter in node.parameters])
-
-    def effect(self, node: Any, scope: Scope) -> None:
-        if isinstance(node, Atom):
-            self.applied(node, scope)
-            self.settable(node, "an effect")
-        elif isinstance(node, Increase):
+            if effect:
+                self.settable(node, "an effect")
+        elif effect and isinstance(node, Increase):
             self.applied(node.target, scope)
             if isinstance(node.amount, FunctionTerm):
                 self.applied(node.amount, scope)
-        elif isinstance(node, When):
-            self.condition(node.condition, scope)
-            self.effect(node.effect, scope)
+        elif effect and isinstance(node, When):
+            self.formula(node.condition, scope)
+            self.formula(node.effect, scope, effect)
         else:
-            inner = self.inner(node, scope)
+            if isinstance(node, Exists | Forall):
+                self.typed(node.parameters)
+                scope = scope.union([parameter.name for parameter in node.parameters])
             for part in node.children():
-                self.effect(part, inner)
+                self.formula(part, scope, effect)
 
     def settable(self, atom: Atom, where: str) -> None:
         if atom.predicate in self.derived:
@@ -183,7 +172,7 @@ def check_problem(problem: Problem, domain: Domain, report: Report, denied: tupl
         if numbers.setdefault(value.term, value.number) != value.number:
             message = f"{value.term} is {numbers[value.term]} and {value.number} in the initial state"
             report("two-values", message, value)
-    names.condition(problem.goal, scope)
+    names.formula(problem.goal, scope)
 
 
 def _check_types(domain: Domain, report: Report) -> None:
@@ -265,8 +254,8 @@ def _check_actions(domain: Domain, names: Names) -> None:
             names.report("second-action", message, action, action.name)
         names.typed(action.parameters)
         scope = names.constants.union(parameter.name for parameter in action.parameters)
-        names.condition(action.precondition, scope)
-        names.effect(action.effect, scope)
+        names.formula(action.precondition, scope)
+        names.formula(action.effect, scope, effect=True)
 
 
 def _check_axioms(domain: Domain, names: Names) -> None:
@@ -275,7 +264,7 @@ def _check_axioms(domain: Domain, names: Names) -> None:
         names.typed(head.parameters)
         variables = tuple([parameter.name for parameter in head.parameters])
         names.applied(Atom(head.name, variables, span=head.span), frozenset(variables))
-        names.condition(axiom.body, names.constants.union(variables))
+        names.formula(axiom.body, names.constants.union(variables))
     if domain.axioms:
         for axiom, atom in negative_cycles(domain):
             steps = pairwise(way(domain, atom.predicate, axiom.head.name) if atom.predicate != axiom.head.name else ())

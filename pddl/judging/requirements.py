@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from unpuzzle.pddl.declarations import Domain, Problem
-from unpuzzle.pddl.formulas import Condition, Effect, effects, walk
+from unpuzzle.pddl.formulas import Condition, effects, walk
 from unpuzzle.pddl.nodes import OBJECT, Atom, Exists, Forall, Imply, Increase, Node, Not, Or, Task, TypedName, When
 
 QUANTIFIED = frozenset({":existential-preconditions", ":universal-preconditions"})
@@ -45,35 +45,59 @@ def covered(declared: Iterable[str]) -> set[str]:
 
 
 def of_domain(domain: Domain) -> set[str]:
-    needed: set[str] = set()
-    lists = [predicate.parameters for predicate in domain.predicates]
-    lists += [function.parameters for function in domain.functions]
-    lists += [action.parameters for action in domain.actions]
-    lists += [axiom.head.parameters for axiom in domain.axioms]
-    if domain.types or any(_typed(names) for names in (domain.constants, *lists)):
-        needed.add(":typing")
-    if domain.functions:
-        needed.add(":action-costs")
-    if domain.axioms:
-        needed.add(":derived-predicates")
-    for axiom in domain.axioms:
-        needed.update(_of_condition(axiom.body))
-    for action in domain.actions:
-        needed.update(_of_condition(action.precondition), _of_effect(action.effect))
-    return needed
+    return {requirement for _, requirement in _needs(domain)}
 
 
 def of_problem(problem: Problem) -> set[str]:
-    needed = set(_of_condition(problem.goal))
-    if _typed(problem.objects):
-        needed.add(":typing")
-    if problem.metric or problem.values:
-        needed.add(":action-costs")
-    return needed
+    return {requirement for _, requirement in _needs_of_problem(problem)}
 
 
-def _typed(names: tuple[TypedName, ...]) -> bool:
-    return any(name.types != OBJECT for name in names)
+def _needs(domain: Domain) -> Iterator[tuple[Node, str]]:
+    """Yield each part of a domain that needs a requirement, in the order of the text, with the requirement."""
+    yield from ((item, ":typing") for item in domain.types)
+    yield from _typed(domain.constants)
+    for function in domain.functions:
+        yield function, ":action-costs"
+        yield from _typed(function.parameters)
+    for predicate in domain.predicates:
+        yield from _typed(predicate.parameters)
+    for action in domain.actions:
+        yield from _typed(action.parameters)
+        yield from _needs_of_condition(action.precondition)
+        for part in effects(action.effect):
+            if isinstance(part, Increase):
+                yield part, ":action-costs"
+            elif isinstance(part, Forall | When):
+                yield part, ":conditional-effects"
+                yield from _typed(part.parameters) if isinstance(part, Forall) else _needs_of_condition(part.condition)
+    for axiom in domain.axioms:
+        yield axiom, ":derived-predicates"
+        yield from _typed(axiom.head.parameters)
+        yield from _needs_of_condition(axiom.body)
+
+
+def _needs_of_problem(problem: Problem) -> Iterator[tuple[Node, str]]:
+    yield from _typed(problem.objects)
+    yield from ((value, ":action-costs") for value in problem.values)
+    yield from _needs_of_condition(problem.goal)
+    if problem.metric is not None:
+        yield problem.metric, ":action-costs"
+
+
+def _needs_of_condition(condition: Condition) -> Iterator[tuple[Node, str]]:
+    for part in walk(condition):
+        if type(part) in _OF_NODES:
+            yield part, _OF_NODES[type(part)]
+        elif isinstance(part, Not):
+            yield part, ":negative-preconditions" if isinstance(part.operand, Atom) else ":disjunctive-preconditions"
+        elif isinstance(part, Atom) and part.predicate == "=":
+            yield part, ":equality"
+        if isinstance(part, Exists | Forall):
+            yield from _typed(part.parameters)
+
+
+def _typed(names: Iterable[TypedName]) -> Iterator[tuple[TypedName, str]]:
+    return ((name, ":typing") for name in names if name.types != OBJECT)
 
 
 _OF_NODES: dict[type[Node], str] = {
@@ -83,33 +107,6 @@ _OF_NODES: dict[type[Node], str] = {
     Forall: ":universal-preconditions",
 }
 """The requirement of a kind of node in a condition."""
-
-
-def _of_condition(condition: Condition) -> Iterator[str]:
-    for node in walk(condition):
-        if type(node) in _OF_NODES:
-            yield _OF_NODES[type(node)]
-        elif isinstance(node, Not):
-            yield ":negative-preconditions" if isinstance(node.operand, Atom) else ":disjunctive-preconditions"
-        elif isinstance(node, Atom) and node.predicate == "=":
-            yield ":equality"
-        yield from _of_quantified(node)
-
-
-def _of_effect(effect: Effect) -> Iterator[str]:
-    for node in effects(effect):
-        if isinstance(node, Increase):
-            yield ":action-costs"
-        elif isinstance(node, Forall | When):
-            yield ":conditional-effects"
-        if isinstance(node, When):
-            yield from _of_condition(node.condition)
-        yield from _of_quantified(node)
-
-
-def _of_quantified(node: Condition | Effect) -> Iterator[str]:
-    if isinstance(node, Exists | Forall) and _typed(node.parameters):
-        yield ":typing"
 
 
 def lacking(task: Task) -> list[str]:
@@ -132,45 +129,6 @@ NEEDS = {
 """By requirement, the word or construct that needs it."""
 
 
-def first_need(requirement: str, node: Domain | Problem) -> Node | None:
-    return next((part for part, needed in _needs(node) if requirement in needed), None)
-
-
-def _needs(node: Domain | Problem) -> Iterator[tuple[Node, set[str]]]:
-    if isinstance(node, Problem):
-        yield from ((item, {":typing"}) for item in node.objects if item.types != OBJECT)
-        yield from ((value, {":action-costs"}) for value in node.values)
-        yield from _needs_of(node.goal)
-        return
-    yield from ((item, {":typing"}) for item in (*node.types, *node.constants) if node.types or item.types != OBJECT)
-    yield from ((function, {":action-costs"}) for function in node.functions)
-    yield from ((item, {":typing"}) for item in node.predicates if _typed(item.parameters))
-    for action in node.actions:
-        yield from ((item, {":typing"}) for item in action.parameters if item.types != OBJECT)
-        yield from _needs_of(action.precondition)
-        for part in effects(action.effect):
-            conditional = isinstance(part, Forall | When)
-            costs = isinstance(part, Increase)
-            yield part, {":conditional-effects"} if conditional else {":action-costs"} if costs else set()
-            if isinstance(part, When):
-                yield from _needs_of(part.condition)
-    for axiom in node.axioms:
-        yield axiom, {":derived-predicates"}
-        yield from _needs_of(axiom.body)
-
-
-def _needs_of(condition: Condition) -> Iterator[tuple[Node, set[str]]]:
-    for part in walk(condition):
-        needed = {_OF_NODES[type(part)]} if type(part) in _OF_NODES else set()
-        if isinstance(part, Not):
-            needed = {":negative-preconditions" if isinstance(part.operand, Atom) else ":disjunctive-preconditions"}
-        elif isinstance(part, Atom) and part.predicate == "=":
-            needed = {":equality"}
-        elif isinstance(part, Exists | Forall) and _typed(part.parameters):
-            needed.add(":typing")
-        yield part, needed
-
-
 def requiring(text: str, missing: Iterable[str]) -> str:
     """Return a domain's text with more requirements, in its own list or a new one; the rest is unchanged."""
     words = " ".join(missing)
@@ -188,6 +146,6 @@ def requiring(text: str, missing: Iterable[str]) -> str:
 
 def needed_by(requirement: str, node: Domain | Problem) -> str:
     """Return a clause that names the construct that needs a requirement, and its line."""
-    first = first_need(requirement, node)
-    span = first and first.span
+    needs = _needs(node) if isinstance(node, Domain) else _needs_of_problem(node)
+    span = next((part.span for part, needed in needs if needed == requirement), None)
     return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""

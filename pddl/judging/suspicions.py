@@ -34,7 +34,7 @@ from unpuzzle.pddl.judging.names import runs_over_lines
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import Action, GroundAction, Problem
 from unpuzzle.pddl.normal_form.invariants import Invariant, Invariants, Part, Schema, counted, invariants_of_task
-from unpuzzle.pddl.normal_form.single_effects import single_effects
+from unpuzzle.pddl.normal_form.single_effects import changes, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.query import Query
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
@@ -189,10 +189,10 @@ def _changed(report: Lint) -> Counter[str]:
 
 def _moves(action: Action) -> Iterator[tuple[Atom, Atom, TypedName, TypedName]]:
     """Yield the atoms that an action always deletes and adds, if they differ in one argument: two parameters."""
-    always = [each for each in single_effects(action) if not each.parameters and not each.conditions]
+    adds, deletes = changes(each for each in single_effects(action) if each.always)
     names = {each.name: each for each in action.parameters}
-    for delete in [each.atom for each in always if not each.adds]:
-        for add in [each.atom for each in always if each.adds and each.atom.predicate == delete.predicate]:
+    for delete in deletes:
+        for add in [each for each in adds if each.predicate == delete.predicate]:
             differing = [pair for pair in zip(delete.arguments, add.arguments, strict=True) if pair[0] != pair[1]]
             if len(differing) == 1 and names.keys() >= {*differing[0]}:
                 yield delete, add, names[differing[0][0]], names[differing[0][1]]

@@ -13,9 +13,10 @@ from __future__ import annotations
 from math import prod
 
 from unpuzzle.base.type_hints import Any
-from unpuzzle.pddl.declarations import Action, Axiom, Domain, Predicate
-from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or, When, effects, walk
+from unpuzzle.pddl.declarations import Axiom, Domain, Predicate
+from unpuzzle.pddl.formulas import And, Atom, Exists, Forall, Imply, Not, Or, walk
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.normal_form.rewriting import fluent_predicates, rewritten
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.world import Types
 
@@ -31,8 +32,7 @@ class PositiveForm:
         domain, problem = task.domain, task.problem
         self._types = Types(task)
         self._init = frozenset(problem.init)
-        parts = [part for action in domain.actions for part in effects(action.effect)]
-        self._fluents: set[str] = {part.predicate for part in parts if isinstance(part, Atom)}
+        self._fluents = fluent_predicates(domain)
         negating = any(isinstance(part, Not | Imply) for axiom in domain.axioms for part in walk(axiom.body))
         self._unsure: set[str] = {axiom.head.name for axiom in domain.axioms if negating}
         more = [
@@ -42,7 +42,10 @@ class PositiveForm:
             if each.name in self._fluents
         ]
         actions = [
-            Action(each.name, each.parameters, self.condition(each.precondition), self._effect(each.effect))
+            each.replace(
+                precondition=self.condition(each.precondition),
+                effect=rewritten(each.effect, self.condition, self._effect),
+            )
             for each in domain.actions
         ]
         axioms = [Axiom(each.head, self.condition(each.body)) for each in domain.axioms]
@@ -80,9 +83,7 @@ class PositiveForm:
         return joined(tuple([self.condition(part, sign) for part in condition.operands]))
 
     def _effect(self, effect: Any) -> Any:
-        if isinstance(effect, Not):
-            atom: Any = effect.operand
-            return And((effect, Atom(FALSE + atom.predicate, atom.arguments)))
-        if isinstance(effect, When):
-            return When(self.condition(effect.condition), self._effect(effect.effect))
-        return effect.rebuilt([self._effect(part) for part in effect.children()])
+        if not isinstance(effect, Not):
+            return effect
+        atom: Any = effect.operand
+        return And((effect, Atom(FALSE + atom.predicate, atom.arguments)))

@@ -8,7 +8,7 @@ parameters (?k)   conditions (in ?k ?t)   (at ?k ?to)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from unpuzzle.base.type_hints import Any
 from unpuzzle.base.values import Record
@@ -17,6 +17,7 @@ from unpuzzle.pddl.formulas import (
     And,
     Atom,
     Condition,
+    Exists,
     Forall,
     Increase,
     Not,
@@ -24,9 +25,13 @@ from unpuzzle.pddl.formulas import (
     When,
     conjunction,
     free_variables,
+    walk,
 )
 from unpuzzle.pddl.normal_form.substitution import fresh, substituted
 from unpuzzle.pddl.world import Types
+
+Scope = Mapping[str, str]
+"""The new name of each variable."""
 
 
 class SingleEffect(Record):
@@ -59,25 +64,45 @@ class SingleEffect(Record):
         """Whether the atom becomes true, not false."""
         return isinstance(self.literal, Atom)
 
+    @property
+    def always(self) -> bool:
+        """Whether each application has this effect, and one of it."""
+        return not self.parameters and not self.conditions
+
 
 def single_effects(action: Action) -> Iterator[SingleEffect]:
     """Yield the effects of an action, except its costs; quantified variables never hide others of their action."""
-    yield from _flat(action.effect, {parameter.name: parameter.name for parameter in action.parameters}, (), ())
+    scope = None  # most actions quantify nothing, and then no name has to change
+    if any(isinstance(part, Exists | Forall) for part in walk(action.effect)):
+        scope = {parameter.name: parameter.name for parameter in action.parameters}
+    yield from _flat(action.effect, scope, (), ())
 
 
 def _flat(
-    effect: Any, scope: Mapping[str, str], parameters: tuple[TypedName, ...], conditions: tuple[Condition, ...]
+    effect: Any, scope: Scope | None, parameters: tuple[TypedName, ...], conditions: tuple[Condition, ...]
 ) -> Iterator[SingleEffect]:
     if isinstance(effect, And):
         for part in effect.operands:
             yield from _flat(part, scope, parameters, conditions)
     elif isinstance(effect, When):
-        yield from _flat(effect.effect, scope, parameters, (*conditions, substituted(effect.condition, scope)))
+        yield from _flat(effect.effect, scope, parameters, (*conditions, _renamed(effect.condition, scope)))
     elif isinstance(effect, Forall):
-        bound, inner = fresh(effect.parameters, scope)
+        bound, inner = fresh(effect.parameters, scope or {})
         yield from _flat(effect.body, inner, parameters + bound, conditions)
     elif not isinstance(effect, Increase):
-        yield SingleEffect(parameters, conditions, substituted(effect, scope))
+        yield SingleEffect(parameters, conditions, _renamed(effect, scope))
+
+
+def changes(effects: Iterable[SingleEffect]) -> tuple[list[Atom], list[Atom]]:
+    """Return the atoms that some effects add, and those that they delete."""
+    adds, deletes = list[Atom](), list[Atom]()
+    for each in effects:
+        (adds if each.adds else deletes).append(each.atom)
+    return adds, deletes
+
+
+def _renamed(formula: Any, scope: Scope | None) -> Any:
+    return formula if scope is None else substituted(formula, scope)
 
 
 def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:

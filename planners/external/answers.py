@@ -1,4 +1,4 @@
-"""Read the output of a program: a planner's result, and the best plan in its texts."""
+"""Read the output of a program: a planner's result, the best plan in its texts, and whether a claim is believed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature
-from unpuzzle.pddl.nodes import Plan
+from unpuzzle.base.errors import DependencyMissing, LimitReached, ParseError, UnsupportedFeature
+from unpuzzle.base.outcomes import GAVE_UP, UNSOLVABLE
+from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.plans import parse_plan
+from unpuzzle.planning import registry
+from unpuzzle.planning.planner import SearchOptions
 from unpuzzle.planning.result import Result
 from unpuzzle.processes.program import ProgramEnd
 
 END = "; cost"
 """The beginning of the last line of a plan."""
+MOST_STATES = 100_000
+"""The most states that are expanded for a confirmation."""
 
 
 def result_of(end: ProgramEnd, status: str, planner: str, start: float, **values: Any) -> Result:
@@ -60,3 +65,19 @@ def best_plan(
         if best is None and last is None:
             raise
     return last if best is None else best, fault
+
+
+def judged(task: Task, said: str) -> tuple[str, str]:
+    """Return the status, and a sentence, for a task without a plan from a program; `said` is its claim.
+
+    Relaxed reachability is tried first, then blind search, within the limits of the current run.
+    """
+    found = "did not confirm it"
+    try:
+        result = registry.find("native:blind").solve(task, SearchOptions(max_expanded=MOST_STATES))
+        if result.status == UNSOLVABLE:
+            return UNSOLVABLE, f"{said}; our own search proved that there is none"
+        found = found if result.plan is None else "found one"
+    except (DependencyMissing, UnsupportedFeature):
+        found = "is not possible here"
+    return GAVE_UP, f"{said}, which alone proves nothing; our own search {found}"

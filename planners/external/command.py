@@ -14,7 +14,7 @@ The program runs in its own directory. Its name and all words of the template th
 become full paths, so that `command:./plan.py {domain} {problem}` works as expected.
 
 The claims of an unknown program are no proof: with a plan the status is `solved`, without a plan and without a fault it
-is `gave_up`. If the program says that there is no plan, and our own search confirms it (`claims`), the status is
+is `gave_up`. If the program says that there is no plan, and our own search confirms it (`judged`), the status is
 `unsolvable`. A word `{optimal}` in the template, which the program does not get, declares that it ends with a cheapest
 plan: then the status is `solved_optimally` where it ends well, under the condition that this is so.
 """
@@ -32,8 +32,7 @@ from unpuzzle.base.outcomes import ERROR, GAVE_UP, SOLVED, SOLVED_OPTIMALLY, UNS
 from unpuzzle.base.run import Run, driven, phase, within_limits
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import best_plan, result_of
-from unpuzzle.planners.external.claims import judged
+from unpuzzle.planners.external.answers import best_plan, judged, result_of
 from unpuzzle.planners.external.plan_files import Look, as_they_come, cost_of, reading_after
 from unpuzzle.planning.planner import USUAL, Planner, PlannerKind, SearchOptions
 from unpuzzle.planning.result import Result

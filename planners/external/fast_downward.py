@@ -26,8 +26,7 @@ from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.costs import plan_cost
 from unpuzzle.pddl.nodes import Plan, Task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external.answers import best_plan
-from unpuzzle.planners.external.claims import judged
+from unpuzzle.planners.external.answers import best_plan, judged
 from unpuzzle.planners.external.fast_downward_dialect import MOST_SUM, costs_fit, in_its_words
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.plan_files import Look, as_they_come, reading_after

@@ -42,6 +42,7 @@ from unpuzzle.pddl.formulas import (
 )
 from unpuzzle.pddl.node import Node
 from unpuzzle.pddl.nodes import OBJECT, Action, Axiom, Function, Predicate, Task, TypedName, Value
+from unpuzzle.pddl.normal_form.rewriting import rewritten, typed_names
 from unpuzzle.pddl.normal_form.single_effects import quantified_effects
 from unpuzzle.pddl.strata import atoms, closures
 from unpuzzle.pddl.world import Types
@@ -110,23 +111,24 @@ def costs_fit(log: str, task: Task, *, small_sums: bool) -> bool:
 
 def _without_constants(task: Task) -> Task:
     domain, goal = task.domain, _tested(task.problem.goal)
-    actions = [a.replace(precondition=_tested(a.precondition), effect=_tested(a.effect, None)) for a in domain.actions]
+    actions = [
+        each.replace(precondition=_tested(each.precondition), effect=rewritten(each.effect, condition=_tested))
+        for each in domain.actions
+    ]
     axioms = [each.replace(body=_tested(each.body)) for each in domain.axioms]
     changed = domain.replace(actions=tuple(actions), axioms=tuple(axioms))
     found = Task(changed, task.problem.replace(goal=goal).trusted(changed))
     return task if found == task else found
 
 
-def _tested(formula: Any, variable: str | None = "") -> Any:
-    """Return a condition (or an effect, if the variable is None) with tests of variables for constants."""
-    if variable and isinstance(formula, And | Or) and not formula.operands:
+def _tested(condition: Any, variable: str = "") -> Any:
+    """Return a condition with tests of a variable of its quantifiers for constants."""
+    if variable and isinstance(condition, And | Or) and not condition.operands:
         same = Atom("=", (variable, variable))
-        return same if isinstance(formula, And) else Not(same)
-    if isinstance(formula, When):
-        return When(_tested(formula.condition), _tested(formula.effect, None), span=formula.span)
-    if isinstance(formula, Exists | Forall) and variable is not None and formula.parameters:
-        variable = formula.parameters[0].name
-    return formula.rebuilt([_tested(part, variable) for part in formula.children()])
+        return same if isinstance(condition, And) else Not(same)
+    if isinstance(condition, Exists | Forall) and condition.parameters:
+        variable = condition.parameters[0].name
+    return condition.rebuilt([_tested(part, variable) for part in condition.children()])
 
 
 def _without_nested_effects(task: Task) -> Task:
@@ -202,13 +204,7 @@ class _Instances:
 
 def _without_either(task: Task) -> Task:
     domain, problem = task.domain, task.problem
-    variables: list[TypedName] = []
-
-    def look(item: TypedName) -> TypedName:
-        variables.append(item)
-        return item
-
-    _rewrite((domain.predicates, domain.functions, domain.actions, domain.axioms, problem.goal), look)
+    variables = typed_names(domain.predicates, domain.functions, domain.actions, domain.axioms, problem.goal)
     names = {item.name for item in domain.types} | {item.name for item in domain.predicates}
     parents = {item.name: item.types for item in domain.types}
     several = dict.fromkeys(item.types for item in variables if len(item.types) > 1)

@@ -7,9 +7,9 @@ import pytest
 from support.data import IPC, needs_ipc
 from unpuzzle.pddl import parse_domain, parse_problem, read
 from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.normal_form.walker_detection import shadows_of
 from unpuzzle.planning.planner import OBJECTIVES, SearchOptions
 from unpuzzle.planning.running import run
-from unpuzzle.planning.strides import shadows_of
 from unpuzzle.planning.walking import walker_of, weigh
 from unpuzzle.translators import find
 
@@ -141,3 +141,16 @@ def test_the_default_folds_walks_that_cost_nothing(level: str) -> None:
     folded, plain = run("native", task), run("native:blind", task)
     assert (folded.status, folded.cost) == (plain.status, plain.cost)
     assert (folded.expanded or 0) * 5 < (plain.expanded or 0)
+
+
+SHOVES = """(define (domain shoves) (:types cell)
+ (:predicates (shove ?a ?b ?c - cell) (at ?a - cell) (box ?a - cell) (clear ?a - cell))
+ (:action push :parameters (?a {0} {1} - cell)
+  :precondition (and (at ?a) (shove ?a {0} {1}) (box {0}) (clear {1}))
+  :effect (and (not (at ?a)) (at {0}) (not (box {0})) (clear {0}) (box {1}) (not (clear {1})))))"""
+
+
+@pytest.mark.parametrize("names", [("?b", "?c"), ("?c", "?b"), ("?x", "?y"), ("?y", "?x")])
+def test_names_of_variables_mean_nothing(names: tuple[str, str]) -> None:
+    """The place that a box leaves may be taken by two things, the place that it reaches only by one."""
+    assert shadows_of(parse_domain(SHOVES.format(*names))) == {("box", 0): "clear", ("clear", 0): "box"}

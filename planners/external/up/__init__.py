@@ -9,7 +9,7 @@ the plan's length as its metric, since most engines call nothing optimal without
 claim for the task's own metric; an engine that cannot minimize it plans without the metric, and its plan is `solved`.
 
 That there is no plan is believed of `_COMPLETE` engines, of Fast Downward if its numbers fit (`costs_fit`); of others
-it counts if our own search confirms it (`claims`): some take every end without a plan for a proof, and SymK hardly any.
+it counts if our own search confirms it (`judged`): some take every end without a plan for a proof, and SymK hardly any.
 A program that reported an error has proved nothing. Fast Downward and SymK get tasks in which their translator finds no
 false mutex groups (`fast_downward_mutexes`), and so do engines that are unknown; if one does not support such a task,
 it gets the original, and its claims are not believed. And enhsp (seen with up-enhsp 0.1.1) deletes atoms that an action
@@ -31,8 +31,7 @@ from unpuzzle.base.outcomes import ERROR, GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMA
 from unpuzzle.base.run import Run, phase
 from unpuzzle.base.text import suggestion
 from unpuzzle.pddl.nodes import Plan, Task
-from unpuzzle.planners.external.answers import result_of
-from unpuzzle.planners.external.claims import judged
+from unpuzzle.planners.external.answers import judged, result_of
 from unpuzzle.planners.external.fast_downward_dialect import costs_fit, require_small_costs
 from unpuzzle.planners.external.fast_downward_mutexes import original_plan, without_false_mutexes
 from unpuzzle.planners.external.up.dialect import Dialect

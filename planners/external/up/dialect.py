@@ -19,12 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unpuzzle.exchange.forms import TOTAL, typed_names
+from unpuzzle.exchange.forms import TOTAL
 from unpuzzle.exchange.names import PlainNames, Renamed
 from unpuzzle.pddl.costs import amounts, increases
-from unpuzzle.pddl.declarations import Action, Domain, Predicate, Problem
-from unpuzzle.pddl.formulas import And, Atom, Condition, Exists, Forall, Imply, Increase, conjunction
+from unpuzzle.pddl.declarations import Action, Domain, Predicate
+from unpuzzle.pddl.formulas import And, Atom, Condition, Increase, conjunction
 from unpuzzle.pddl.nodes import OBJECT, GroundAction, Task, TypedName
+from unpuzzle.pddl.normal_form.rewriting import restricted, typed_names
 from unpuzzle.pddl.normal_form.single_effects import SingleEffect, single_effects
 from unpuzzle.pddl.normal_form.substitution import substituted, unused
 from unpuzzle.pddl.reading.complaints import unsupported
@@ -48,24 +49,21 @@ class Dialect:
         self._untyped = several or any(len(set(names)) < len(names) for names in parameters)
         self._members: dict[Any, None] = {}  # the types that a predicate represents
         actions = tuple(filter(None, map(self._action, domain.actions)))
-        goal, types = self._condition(substituted(problem.goal, {})), Types(task)
-        changed = Domain(
-            "d",
-            (),
-            () if self._untyped else domain.types,
-            self._typed(domain.constants),
-            (
-                *(each.replace(parameters=self._typed(each.parameters)) for each in domain.predicates),
-                *(Predicate(member, (TypedName("?x"),)) for member in self._members),
-            ),
-            tuple(each.replace(parameters=self._typed(each.parameters)) for each in domain.functions if self._costs),
-            actions,
+        goal, types = restricted(substituted(problem.goal, {}), self._guards), Types(task)
+        changed: Domain = domain.replace(
+            name="d",
+            types=() if self._untyped else domain.types,
+            predicates=(*domain.predicates, *(Predicate(member, (TypedName("?x"),)) for member in self._members)),
+            functions=domain.functions if self._costs else (),
+            actions=actions,
         )
         facts = [Atom(member, (name,)) for member in self._members for name in types.members(member)]
-        objects, init = self._typed(problem.objects), (*problem.init, *facts)
         values, metric = (problem.values, problem.metric) if self._costs else ((), None)
         self._renamed = Renamed(
-            changed, Problem("p", "d", (), objects, init, values, goal, metric), PlainNames(), _text
+            changed,
+            problem.replace(name="p", init=(*problem.init, *facts), values=values, goal=goal, metric=metric),
+            PlainNames(),
+            _text,
         )
         self.task: Task = self._renamed.task
 
@@ -73,14 +71,11 @@ class Dialect:
         """Return a step of a plan in the task's own names. Raises KeyError for unknown names."""
         return GroundAction(*self._renamed.back(GroundAction(name, tuple(arguments))))
 
-    def _typed(self, named: Sequence[TypedName]) -> tuple[TypedName, ...]:
-        return tuple(TypedName(each.name) for each in named) if self._untyped else tuple(named)
-
-    def _guarded(self, parameters: Sequence[TypedName]) -> tuple[tuple[TypedName, ...], tuple[Atom, ...]]:
-        """Return parameters without types, and conditions that replace the types."""
+    def _guards(self, parameters: Sequence[TypedName]) -> tuple[Atom, ...]:
+        """Return the conditions that replace the types of variables."""
         typed = [each for each in parameters if each.types != OBJECT] if self._untyped else []
         self._members |= dict.fromkeys(each.types for each in typed)
-        return self._typed(parameters), tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
+        return tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
 
     def _action(self, action: Action) -> Action | None:
         """Return the action, or None if it changes nothing."""
@@ -94,10 +89,10 @@ class Dialect:
             name = unused(each.name, {*scope, *single}) if each.name in single else each.name
             single[name] = each.replace(name=name)
             equal += [Atom("=", (each.name, name))] if name != each.name else []
-        parameters, guards = self._guarded(tuple(single.values()))
-        precondition = self._condition(substituted(action.precondition, scope))
-        effect = And((*effects, *self._cost(action)))
-        return Action(action.name, parameters, conjunction((*guards, *equal, precondition)), effect)
+        parameters = tuple(single.values())
+        guards, precondition = self._guards(parameters), substituted(action.precondition, scope)
+        condition = conjunction((*guards, *equal, restricted(precondition, self._guards)))
+        return Action(action.name, parameters, condition, And((*effects, *self._cost(action))))
 
     def _cost(self, action: Action) -> list[Increase]:
         parts, costs = amounts(action), increases(action)
@@ -107,18 +102,9 @@ class Dialect:
         return [Increase(TOTAL, part) for part in parts if self._costs]
 
     def _effect(self, effect: SingleEffect) -> Any:
-        parameters, guards = self._guarded(effect.parameters)
-        conditions = (*map(self._condition, effect.conditions), *guards)
-        return effect.replace(parameters=parameters, conditions=conditions).formula
-
-    def _condition(self, node: Any) -> Any:
-        if not isinstance(node, Exists | Forall):
-            return node.rebuilt(map(self._condition, node.children()))
-        parameters, guards = self._guarded(node.parameters)
-        body = self._condition(node.body)
-        if isinstance(node, Exists):
-            return Exists(parameters, conjunction((*guards, body)))
-        return Forall(parameters, Imply(And(guards), body) if guards else body)
+        guards = self._guards(effect.parameters)
+        conditions = [restricted(each, self._guards) for each in effect.conditions]
+        return effect.replace(conditions=(*conditions, *guards)).formula
 
 
 def _text(key: Any) -> str:

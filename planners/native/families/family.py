@@ -37,10 +37,10 @@ from unpuzzle.base.text import listing
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.formulas import Atom, Exists, Forall
 from unpuzzle.pddl.nodes import Condition, GroundAction, Task, TypedName
+from unpuzzle.pddl.normal_form.rewriting import fluent_predicates
 from unpuzzle.pddl.validation import validate
 from unpuzzle.pddl.world import Types
 from unpuzzle.planners.native.compiled import core
-from unpuzzle.planners.native.families.merging import fluent_predicates
 from unpuzzle.planners.native.grounding.common_ground import CommonGround
 from unpuzzle.planners.native.planner import missing
 from unpuzzle.puzzle.position import Position

@@ -24,8 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from unpuzzle.pddl.formulas import And, Atom, Condition, Effect, Exists, Forall, Imply, When, conjuncts, effects
+from unpuzzle.pddl.formulas import And, Atom, Condition, conjuncts
 from unpuzzle.pddl.nodes import Domain, Predicate, Task, TypedName
+from unpuzzle.pddl.normal_form.rewriting import fluent_predicates, restricted, restricted_effect
 from unpuzzle.pddl.world import Types
 
 PRESENT = "@present"
@@ -109,7 +110,7 @@ class Union:
         axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
         conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
         actions = [
-            action.replace(precondition=condition, effect=self._effect(action.effect))
+            action.replace(precondition=condition, effect=restricted_effect(action.effect, self._present))
             for action, condition in zip(domain.actions, conditions, strict=True)
         ]
         predicates = (*domain.predicates, Predicate(PRESENT, (TypedName("?x"),)))
@@ -128,28 +129,6 @@ class Union:
         return And((*guards, condition)) if guards else condition
 
     def _condition(self, condition: Condition) -> Condition:
-        if not self.absent:
-            return condition
-        guards = self._present(condition.parameters) if isinstance(condition, Exists | Forall) else ()
-        rebuilt: Condition = condition.rebuilt([self._condition(part) for part in condition.children()])
-        if guards and isinstance(rebuilt, Exists):
-            return Exists(rebuilt.parameters, And((*guards, rebuilt.body)))
-        if guards and isinstance(rebuilt, Forall):
-            return Forall(rebuilt.parameters, Imply(And(guards), rebuilt.body))
-        return rebuilt
-
-    def _effect(self, effect: Effect) -> Effect:
-        if isinstance(effect, And):
-            return And(tuple([self._effect(part) for part in effect]))
-        if isinstance(effect, When):
-            return When(self._condition(effect.condition), self._effect(effect.effect))
-        if isinstance(effect, Forall):
-            body, guards = self._effect(effect.body), self._present(effect.parameters)
-            return Forall(effect.parameters, When(And(guards), body) if guards else body)
-        return effect
-
-
-def fluent_predicates(domain: Domain) -> frozenset[str]:
-    """Return the predicates of all atoms that actions may change."""
-    parts = [part for action in domain.actions for part in effects(action.effect)]
-    return frozenset(part.predicate for part in parts if isinstance(part, Atom))
+        if self.absent:
+            condition = restricted(condition, self._present)
+        return condition

@@ -33,7 +33,6 @@ from unpuzzle.pddl.nodes import (
     Condition,
     Domain,
     Effect,
-    Forall,
     Function,
     FunctionTerm,
     Imply,
@@ -44,9 +43,9 @@ from unpuzzle.pddl.nodes import (
     Task,
     TypedName,
     Value,
-    When,
 )
 from unpuzzle.pddl.normal_form.invariants import Part, counted
+from unpuzzle.pddl.normal_form.rewriting import fluent_predicates, rewritten
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import Types
@@ -180,7 +179,7 @@ class Excusing:
         since one more is the smallest change.
         """
         task = self._task
-        changed = {each.atom.predicate for action in task.domain.actions for each in single_effects(action)}
+        changed = fluent_predicates(task.domain)
         numbers = Counter(atom.predicate for atom in task.problem.init)
         names = sorted(task.domain.predicates, key=lambda each: (-numbers[each.name], len(each.parameters)))
         return {each.name: CHANGE + OF_WORLD * (each.name not in changed) + place for place, each in enumerate(names)}
@@ -305,18 +304,11 @@ def shown_predicate(task: Task, name: str) -> str:
 def with_kept(task: Task, predicate: str) -> Task:
     """Return a task in which no action makes facts of a predicate false."""
 
-    def kept(effect: Effect) -> Effect:
-        if isinstance(effect, Not) and isinstance(effect.operand, Atom):
-            return And() if effect.operand.predicate == predicate else effect
-        if isinstance(effect, And):
-            return And(tuple([kept(part) for part in effect.operands]))
-        if isinstance(effect, Forall):
-            return effect.replace(body=kept(effect.body))
-        return effect.replace(effect=kept(effect.effect)) if isinstance(effect, When) else effect
+    def kept(single: Effect) -> Effect:
+        return And() if isinstance(single, Not) and single.operand.predicate == predicate else single  # type: ignore[union-attr]
 
-    domain = task.domain.replace(
-        actions=tuple([each.replace(effect=kept(each.effect)) for each in task.domain.actions])
-    )
+    actions = [each.replace(effect=rewritten(each.effect, single=kept)) for each in task.domain.actions]
+    domain = task.domain.replace(actions=tuple(actions))
     return Task(domain, task.problem.replace().trusted(domain))
 
 
@@ -376,9 +368,9 @@ def _task(
 
 
 def _free(effect: Effect) -> Effect:
-    if isinstance(effect, And):
-        return And(tuple([_free(part) for part in effect.operands if not isinstance(part, Increase)]))
-    return And() if isinstance(effect, Increase) else effect
+    """Return an effect without costs."""
+    free: Effect = rewritten(effect, single=lambda each: And() if isinstance(each, Increase) else each)
+    return free
 
 
 def _quantified(task: Task) -> set[str]:

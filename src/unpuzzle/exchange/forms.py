@@ -12,7 +12,8 @@ from unpuzzle.pddl import formulas
 from unpuzzle.pddl.costs import amounts
 from unpuzzle.pddl.declarations import Action, Axiom, Domain, Function, Predicate, Problem
 from unpuzzle.pddl.features import TOTAL_COST
-from unpuzzle.pddl.nodes import FunctionTerm, Node, Task, TypedName
+from unpuzzle.pddl.nodes import FunctionTerm, Task, TypedName
+from unpuzzle.pddl.normal_form.rewriting import typed_names
 from unpuzzle.pddl.normal_form.single_effects import quantified_effects
 from unpuzzle.pddl.normal_form.substitution import substituted
 from unpuzzle.pddl.reading.normal import ancestors, type_parents
@@ -68,21 +69,6 @@ def normal_form(task: Task) -> Task:
     used = ancestors((name for each in typed_names(whole) for name in each.types), parents)
     types_used = tuple(each for each in whole.domain.types if each.name in used)
     return Task(whole.domain.replace(types=types_used), whole.problem)
-
-
-def typed_names(task: Task) -> Iterator[TypedName]:
-    """Yield the objects, parameters and variables of a task, each with its types."""
-    domain, problem = task.domain, task.problem
-    waiting: list[Any] = [domain.constants, domain.predicates, domain.functions, domain.actions, domain.axioms]
-    waiting += [problem.objects, problem.goal]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, TypedName):
-            yield part
-        elif isinstance(part, tuple):
-            waiting.extend(part)
-        elif isinstance(part, Node):
-            waiting.extend(getattr(part, name) for name in part._fields)
 
 
 def _costs(task: Task) -> dict[str, tuple[formulas.Increase, ...]]:

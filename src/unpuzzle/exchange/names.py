@@ -166,7 +166,9 @@ class Renamed:
         return {key: self._names.name(self._text(key), letter) for key in dict.fromkeys(each.name for each in declared)}
 
     def _typed(self, declared: Iterable[TypedName], table: Mapping[Any, str]) -> tuple[TypedName, ...]:
-        return tuple(TypedName(table[each.name], tuple(self.types[t] for t in each.types)) for each in declared)
+        """Return declarations under their new names; a type that is not declared is `object`."""
+        types = {each.types: dict.fromkeys(self.types.get(name, "object") for name in each.types) for each in declared}
+        return tuple(TypedName(table[each.name], tuple(types[each.types])) for each in declared)
 
     def _bound(self, parameters: Iterable[TypedName], scope: Scope) -> tuple[tuple[TypedName, ...], Scope]:
         names = self._names.variables(name[1:] for name in scope.values())

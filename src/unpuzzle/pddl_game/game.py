@@ -12,8 +12,8 @@ from unpuzzle.base.outcomes import LIMITS
 from unpuzzle.base.text import count
 from unpuzzle.drawing import Ground, Piece, plain
 from unpuzzle.pddl.costs import Costs
-from unpuzzle.pddl.formulas import effects
 from unpuzzle.pddl.nodes import Atom, Domain, GroundAction, Problem, Task
+from unpuzzle.pddl.normal_form.rewriting import fluent_predicates
 from unpuzzle.pddl.plans import parse_plan
 from unpuzzle.pddl.reading.reader import parse_problem
 from unpuzzle.pddl.writer import write
@@ -117,8 +117,7 @@ class PddlGame(Game, Generating, Traced):
         self.pushing: bool | None = pushing(domain)
         self._domain = domain
         self._picture = picture or _text_with_block(domain)
-        parts = [part for action in domain.actions for part in effects(action.effect)]
-        self._fluents = frozenset([part.predicate for part in parts if isinstance(part, Atom)])
+        self._fluents = fluent_predicates(domain)
         self._kept: dict[Hashable, Level] = {}
 
     def domain(self) -> Domain:

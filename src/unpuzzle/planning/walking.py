@@ -13,8 +13,8 @@ it, if proved to say nothing else. If a predicate may be a shadow and this is no
 
 In PDDL the walker is a thing at a place, such as `(player ?)` or `(at truck1 ?)`: the atoms of one predicate that
 differ in one argument. A walk replaces one of them by another one. The action schemas determine the things that may
-walk (`strides`); the one with the most ground actions that walk and can be undone is the walker; with ties, the first
-by name. Positions with translated PDDL, or without any, have `walker_and_rest()`.
+walk (`walker_detection`); the one with the most ground actions that walk and can be undone is the walker; with ties,
+the first by name. Positions with translated PDDL, or without any, have `walker_and_rest()`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.run import phase, within_limits
 from unpuzzle.base.type_hints import Any
 from unpuzzle.pddl.nodes import Atom, GroundAction, Task
-from unpuzzle.pddl.semantics import Semantics, State
-from unpuzzle.planning.planner import MOVES, OBJECTIVES
-from unpuzzle.planning.strides import (
+from unpuzzle.pddl.normal_form.walker_detection import (
     Ground,
     Stride,
     Thing,
@@ -40,6 +38,8 @@ from unpuzzle.planning.strides import (
     strides_of,
     thing_that_walks,
 )
+from unpuzzle.pddl.semantics import Semantics, State
+from unpuzzle.planning.planner import MOVES, OBJECTIVES
 from unpuzzle.puzzle.position import Position
 
 LOOKING = "looking for the walker"

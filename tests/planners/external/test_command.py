@@ -13,7 +13,7 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import ERROR, GAVE_UP, LIMITS, SOLVED, STATUSES, UNSOLVABLE
 from unpuzzle.pddl.reading.reader import parse_task
 from unpuzzle.pddl.writer import write
-from unpuzzle.planners.external import claims, command, fast_downward
+from unpuzzle.planners.external import answers, command, fast_downward
 from unpuzzle.planners.external.command import Command
 from unpuzzle.processes.program import ProgramEnd
 
@@ -132,7 +132,7 @@ def test_the_claim_that_there_is_no_plan_counts_if_it_is_confirmed(solve, monkey
             assert result.message == "the program says that there is no plan; our own search proved that there is none"
         assert solve("pass", subject=subject).status == GAVE_UP, "it says nothing"
         assert solve("print('unsolvable?'); sys.exit(3)").status == ERROR, "it broke, and it is not so"
-    monkeypatch.setattr(claims, "MOST_STATES", 1)
+    monkeypatch.setattr(answers, "MOST_STATES", 1)
     assert solve("print('Unsolvable.')", subject=TOO_FAR).message.endswith("our own search did not confirm it")
 
 

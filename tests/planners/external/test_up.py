@@ -11,7 +11,7 @@ from unpuzzle.base.limits import Limits
 from unpuzzle.base.outcomes import GAVE_UP, MEMOUT, SOLVED, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.pddl.reading.reader import parse_task
-from unpuzzle.planners.external import claims, up
+from unpuzzle.planners.external import answers, up
 from unpuzzle.planning import registry
 from unpuzzle.processes.program import ProgramEnd
 
@@ -78,7 +78,7 @@ def test_the_word_of_other_engines_counts_if_our_search_confirms_it(says, monkey
     assert (found.status, found.plan) == (GAVE_UP, None)
     assert found.message.endswith("which alone proves nothing; our own search found one")
     assert solve(NOWHERE, "up").status == UNSOLVABLE
-    monkeypatch.setattr(claims, "MOST_STATES", 1)
+    monkeypatch.setattr(answers, "MOST_STATES", 1)
     assert solve(COSTS, "up").status == GAVE_UP
 
 

@@ -618,8 +618,9 @@ Scheduler::Part* Scheduler::next_for_plans() const {
         if (!for_plans(*part) || part->ended()) continue;
         if (part->row().improves ? !found : found && !options_.anytime) continue;
         if (!part->looked()) {
-            const bool waits = part->row().improves && heavier && heavier->row().improves && !heavier->ended() &&
-                               heavier->row().weight > part->row().weight &&
+            const bool waits = heavier && heavier->row().weight > part->row().weight && part->row().improves &&
+                               heavier->row().heuristic == std::string_view(part->row().heuristic) &&
+                               heavier->row().improves && !heavier->ended() &&
                                heavier->searched() < BEFORE_NEXT_WEIGHT * std::max(LEAST_TURN, heavier->prepared());
             const double done = options_.anytime ? effort_for_plans() : static_cast<double>(effort());
             if (waits || from(part->row()) * options_.scale > done) continue;

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import Any, NoReturn
 
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.text import suggestion
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.declarations import Domain
-from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, TypedName, conjuncts, free_variables
+from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, TypedName, conjuncts, free_variables
 from unpuzzle.pddl.judging.argument_types import Arguments
 from unpuzzle.pddl.judging.faults import FirstFault
 from unpuzzle.pddl.judging.names import Names
@@ -34,7 +35,7 @@ BESIDE = {"above": (-1, 0), "below": (1, 0), "left of": (0, -1), "right of": (0,
 HELD = ("at", "on", "in")
 """The relations of things to their holders."""
 KEYWORDS = {"place": (*GRID, *HELD, *BESIDE), "look": ("glyph", "colour", "label", "shape", "width")}
-AGAIN = (*GRID, *KEYWORDS["look"], "color")
+AGAIN = (*GRID, *KEYWORDS["look"])
 """The keywords that others may follow or precede."""
 CHOICES = {
     "colour": ("tile", "home", "hero", "box", "goal", "food", "mark", "wall", "ink", "grid"),
@@ -74,11 +75,11 @@ class Term(Record):
 
 
 class Line(Record):
-    """One line of the block: its thing, the types of its variables, its own first, and its condition."""
+    """One line of the block: its thing, the types of its variables, its own first, and its condition, or `And()`."""
 
     thing: Thing
     types: Mapping[str, tuple[str, ...]]
-    condition: Condition | None
+    condition: Condition
     span: Span
 
 
@@ -159,7 +160,6 @@ class _Line:
         self.words = [Span(source, *match.span()) for match in _WORD.finditer(source.text, start, end)]
         self.end = Span(source, max(start + len(text.rstrip()), self.span.start), end)
         self.types: dict[str, tuple[str, ...]] = {}
-        self.terms: list[Term] = []
         self.at = 0
 
     def fail(self, message: str, span: Span | None = None) -> NoReturn:
@@ -202,11 +202,11 @@ class _Line:
             self.fail(f"'{thing.name}' would be {next(iter(said))} itself", target.span)
         rest = [] if target else [name for name in KEYWORDS[kind] if name in AGAIN and name not in said]
         condition = self.where([*rest, "where"])
-        bound = ({thing.name} if thing.variable else set()) | (free_variables(condition) if condition else set())
+        bound = free_variables(condition).union([thing.name] if thing.variable else ())
         if target and target.variable and target.name not in bound:
             self.fail(f"nothing says which '{target.name}' is meant: add where (...) with '{target.name}'", target.span)
-        for term in self.terms:
-            if term.variable and term.variable not in bound:
+        for term in said.values():
+            if isinstance(term, Term) and term.variable and term.variable not in bound:
                 hint = f"{suggestion(term.variable, bound)}: it is in no condition"
                 self.fail(f"nothing says which '{term.variable}' is meant{hint}", term.span)
         if target:
@@ -219,7 +219,7 @@ class _Line:
 
     def keyword(self, known: Iterable[str]) -> str:
         """Read one of some keywords; `left of` is two words."""
-        word = "colour" if self.word().lower() == "color" else self.word().lower()
+        word = self.word().lower()
         name = next((name for name in known if word and name.split()[0] == word), "")
         self.take(f"one of {', '.join(known)}", lambda _: name, suggestion(word, known))
         if name.endswith(" of"):
@@ -277,13 +277,12 @@ class _Line:
         number, variable, part = match.groups()
         if variable:
             self.types.setdefault(variable, ())
-        self.terms.append(Term(span, int(number) if number else None, variable or "", int(part or 0)))
-        return self.terms[-1]
+        return Term(span, int(number) if number else None, variable or "", int(part or 0))
 
-    def where(self, known: Iterable[str]) -> Condition | None:
+    def where(self, known: Iterable[str]) -> Condition:
         """Read the condition and the end of the line."""
         if not self.word():
-            return None
+            return And()
         hint = suggestion(self.word().lower(), known)
         self.take(f"{', '.join(known)} or the end of the line", lambda word: word.lower() == "where", hint)
         if self.word() != "(":
@@ -293,25 +292,20 @@ class _Line:
 
     def brackets(self) -> Span:
         """Return the place of the brackets that begin here and end the line."""
-        first, depth = self.words[self.at], 0
-        while self.at < len(self.words):
-            depth += {"(": 1, ")": -1}.get(self.word(), 0)
-            self.at += 1
-            if not depth:
-                break
-        if depth:
+        first, *rest = self.words[self.at :]
+        depths = list(accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in (first, *rest)))
+        if 0 not in depths:
             self.fail("this bracket is never closed: the line ends before its ')'", first)
+        self.at += depths.index(0) + 1
         if self.word():
             self.fail(f"expected the end of the line after the condition, {self.found()}")
         return Span(first.source, first.start, self.words[self.at - 1].end)
 
-    def typed(self, condition: Condition | None) -> Mapping[str, tuple[str, ...]]:
+    def typed(self, condition: Condition) -> Mapping[str, tuple[str, ...]]:
         """Return the types of all variables: as written, otherwise as declared by the predicates."""
         declared = {item.name: item.parameters for item in self.domain.predicates}
-        types = dict(self.types)
-        for name in sorted(free_variables(condition)) if condition else ():
-            types.setdefault(name, ())
-        for part in conjuncts(condition) if condition else ():
+        types = dict.fromkeys([*self.types, *sorted(free_variables(condition))], ()) | self.types
+        for part in conjuncts(condition):
             if isinstance(part, Atom):
                 for name, parameter in zip(part.arguments, declared.get(part.predicate, ()), strict=False):
                     if types.get(name) == () and parameter.types != OBJECT:
@@ -328,7 +322,7 @@ def _condition(span: Span, domain: Domain, types: Mapping[str, tuple[str, ...]],
         outer.at = -1
         condition = Expressions(text, arities_of(domain.predicates)).condition(outer, 0)
         report = FirstFault(domain, None)
-        Names(domain, report.error).condition(condition, frozenset(types) | free_variables(condition) | set(objects))
+        Names(domain, report.error).formula(condition, frozenset(types) | free_variables(condition) | set(objects))
         arguments = Arguments(report)
         arguments.walk(condition, arguments.constants | {name: [TypedName(name, own)] for name, own in types.items()})
     except (ParseError, UnsupportedFeature) as error:

@@ -28,8 +28,9 @@ from itertools import accumulate, product
 from math import ceil, sqrt
 from typing import NamedTuple
 
+from unpuzzle.base.distances import distances
 from unpuzzle.drawing import Point
-from unpuzzle.pddl.formulas import OBJECT, And, Atom, Condition, Exists, conjuncts, walk
+from unpuzzle.pddl.formulas import OBJECT, Atom, Condition, Exists, conjuncts, walk
 from unpuzzle.pddl.nodes import TypedName
 from unpuzzle.pddl.normal_form.single_effects import single_effects
 from unpuzzle.pddl.query import Query
@@ -87,10 +88,9 @@ class Script:
             elif changing.isdisjoint(self.placeable[number]):
                 self.static_lines.add(number)
 
-    def is_static(self, condition: Condition | None) -> bool:
+    def is_static(self, condition: Condition) -> bool:
         static = self.semantics.static_predicates | {"="}
-        parts = walk(condition) if condition is not None else ()
-        return all(part.predicate in static for part in parts if isinstance(part, Atom))
+        return all(part.predicate in static for part in walk(condition) if isinstance(part, Atom))
 
     def named(self, thing: Thing, binding: Binding) -> str:
         return binding.get(thing.name, thing.name)
@@ -102,8 +102,6 @@ class Script:
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
         """Return the possible objects of a variable, by its type and the predicates around it."""
         found = self.semantics.types.members(line.types.get(variable, OBJECT))
-        if line.condition is None:
-            return found
         for part in conjuncts(line.condition):
             for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
                 if name == variable:
@@ -119,8 +117,7 @@ class Script:
         query = self._queries.get(id(line))
         if query is None:
             parameters = [TypedName(name, types) for name, types in line.types.items()]
-            condition = And(()) if line.condition is None else line.condition
-            query = self._queries[id(line)] = Query(parameters, condition, self.semantics.types, self._facts)
+            query = self._queries[id(line)] = Query(parameters, line.condition, self.semantics.types, self._facts)
         rows = sorted(query.answers(world), key=lambda row: [self.things[name] for name in row])
         return [dict(zip(line.types, row, strict=True)) for row in rows]
 
@@ -188,22 +185,20 @@ def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
             thing, target = script.named(place.thing, binding), script.named(place.target, binding)
             near.setdefault(target, []).append((thing, down, right, place))
             near.setdefault(thing, []).append((target, -down, -right, place))
-    seen: set[str] = set()
     base = 0
-    for first in sorted(near, key=script.things.__getitem__):
-        at, waiting = {first: (0, 0)}, [] if first in seen else [first]
-        for name in waiting:
+    waiting = sorted(near, key=script.things.__getitem__)
+    while waiting:
+        at = {waiting[0]: (0, 0)}
+        for name in distances(waiting[:1], lambda name: [other for other, *_ in near[name]]):
             for other, down, right, line in near[name]:
                 spot = at[name][0] + down, at[name][1] + right
-                if other not in at:
-                    waiting.append(other)
                 if at.setdefault(other, spot) != spot:
                     message = f"this is not a grid: '{other}' would be in two places, one of them beside '{name}'"
                     raise parse_error(message, line.span, CODE)
-        seen.update(waiting)
-        top, left = (min(spot[axis] for spot in at.values()) for axis in (0, 1))
-        yield from ((name, at[name][0] - top, base + at[name][1] - left) for name in waiting)
-        base += 1 + max(column for _, column in at.values()) - left if waiting else 0
+        top, left = (min(numbers) for numbers in zip(*at.values(), strict=True))
+        yield from ((name, row - top, base + column - left) for name, (row, column) in at.items())
+        base += 1 + max(column for _, column in at.values()) - left
+        waiting = [name for name in waiting if name not in at]
 
 
 def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str]]:
@@ -349,17 +344,15 @@ class Layout:
 
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
         """Return the things that may be on a thing, directly or not, and the lines that put them there."""
-        lines = {line for line in self.lines_onto(name, "on") if line not in path}
-        above: dict[str, None] = {}
-        waiting = [*lines]
-        for line in waiting:
-            for other in self.script.placeable[line]:
-                if other not in above and other != name:
-                    above[other] = None
-                    more = [each for each in self.lines_onto(other, "on") if each not in lines and each not in path]
-                    lines.update(more)
-                    waiting += more
-        return [*above], frozenset(lines)
+
+        def onto(other: str) -> list[int]:
+            return [line for line in self.lines_onto(other, "on") if line not in path]
+
+        def higher(line: int) -> list[str]:
+            return [other for other in self.script.placeable[line] if other != name]
+
+        lines = distances(onto(name), lambda line: [each for other in higher(line) for each in onto(other)])
+        return list(dict.fromkeys(other for line in lines for other in higher(line))), frozenset(lines)
 
     def _grid(self, slots: Sequence[tuple[str, int | None, int | None]]) -> None:
         """Find the sizes of rows and columns."""

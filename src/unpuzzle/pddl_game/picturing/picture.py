@@ -7,8 +7,8 @@ true; if there are many, only their number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from math import ceil
 from typing import Any
 
@@ -246,7 +246,9 @@ class LevelPicture:
         self._layout = Layout(self.script, lambda name: self._looks.style(name).shape, self._looks.own_size)
         self._looks.fit(self._layout)
         self._look_names: dict[tuple[str, int], str] = {}
-        self._kept: dict[frozenset[Atom], tuple[Piece, ...]] = {}
+        self.pieces: Callable[[frozenset[Atom]], Sequence[Piece]] = lru_cache(KEPT)(
+            lambda atoms: tuple(self._pieces(atoms))
+        )
         self._goals: list[Condition] = list(conjuncts(semantics.task.problem.goal))
         number, texts = len(self._goals), [_short(part) for part in self._goals]
         self._aims = tuple(texts[:MOST_GOALS])
@@ -329,15 +331,9 @@ class LevelPicture:
         places = [(rows + BELOW + down, indent + right * step) for down, right in spots]
         return places, places[-1][0] + 1, max(columns, indent + (abreast - 1) * step + width)
 
-    def pieces(self, atoms: frozenset[Atom]) -> Sequence[Piece]:
+    def _pieces(self, atoms: frozenset[Atom]) -> Iterator[Piece]:
         _ = self.ground  # computing it names the looks
-        if atoms not in self._kept:
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            self._kept[atoms] = tuple(self._pieces(self._semantics.world(atoms)))
-        return self._kept[atoms]
-
-    def _pieces(self, world: World) -> Iterator[Piece]:
+        world = self._semantics.world(atoms)
         variants = self._looks.variants_now(world)
         for name, (row, column) in self._layout.places(self.script.placed(world)).items():
             if name not in self._fixed or name in self._changing:

@@ -19,8 +19,9 @@ from itertools import product
 from unpuzzle.base.errors import EffortSpent
 from unpuzzle.base.run import checkpoint
 from unpuzzle.base.values import Record
-from unpuzzle.pddl.formulas import Atom, Forall, Not, When, conjuncts, effects, walk
+from unpuzzle.pddl.formulas import Atom, Not, conjuncts, walk
 from unpuzzle.pddl.nodes import Action, Domain, GroundAction, Problem
+from unpuzzle.pddl.normal_form.single_effects import changes, single_effects
 from unpuzzle.pddl.semantics import Semantics
 from unpuzzle.pddl.world import FactTable, fact_tables
 
@@ -44,15 +45,34 @@ def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, st
     """
     derived = {axiom.head.name for axiom in domain.axioms}
     shadows: dict[Place, set[str]] = {}
-    for name in [predicate.name for predicate in domain.predicates if len(predicate.parameters) == 1]:
-        group = None if name in derived else _group(name, domain.actions)
+    unary = [predicate.name for predicate in domain.predicates if len(predicate.parameters) == 1]
+    actions = list(map(_changing, domain.actions)) if unary else []
+    for name in unary:
+        group = None if name in derived else _group(name, actions)
         if group is not None and (problem is None or _starts(group, name, problem.init)):
             for place in group - {(name, 0)}:
                 shadows.setdefault(place, set()).add(name)
     return {place: names.pop() for place, names in shadows.items() if len(names) == 1}
 
 
-def _group(name: str, actions: Iterable[Action]) -> Group | None:
+class _Changing(Record):
+    """What an action always adds, deletes and needs, and the predicates in its other effects."""
+
+    added: frozenset[Atom]
+    deleted: frozenset[Atom]
+    needed: frozenset[object]
+    unsure: frozenset[str]
+
+
+def _changing(action: Action) -> _Changing:
+    effects = list(single_effects(action))
+    others = [part for each in effects if not each.always for part in walk(each.formula) if isinstance(part, Atom)]
+    added, deleted = map(frozenset, changes(each for each in effects if each.always))
+    needed = frozenset(conjuncts(action.precondition))
+    return _Changing(added, deleted, needed, frozenset(atom.predicate for atom in others))
+
+
+def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
     """Return the least group with a predicate such that no action changes the group's size; None if there is none."""
     group: Group | None = frozenset({(name, 0)})
     before = None
@@ -63,31 +83,20 @@ def _group(name: str, actions: Iterable[Action]) -> Group | None:
     return group
 
 
-def _extended(group: Group, action: Action) -> Group | None:
+def _extended(group: Group, action: _Changing) -> Group | None:
     """Return the group with the atoms that an action adds in the places of deleted ones; None if uncertain."""
-    effects = list(conjuncts(action.effect))
-    added = {effect for effect in effects if isinstance(effect, Atom)}
-    deleted = {effect.operand for effect in effects if isinstance(effect, Not) and isinstance(effect.operand, Atom)}
-    plain = {*added, *[Not(atom) for atom in deleted]}
-    if any(_in(group, part) for effect in effects if effect not in plain for part in walk(effect)):
-        return None
-    if any(_in(group, atom) and atom not in set(conjuncts(action.precondition)) for atom in deleted):
+    names, added, deleted = {name for name, _ in group}, action.added, action.deleted
+    if names & action.unsure or any(atom.predicate in names for atom in deleted - action.needed):
         return None
     more, less = (Counter(_places(group, atoms)) for atoms in (added, deleted))
-    for place in {*more, *less}:
-        if more[place] == less[place]:
-            continue
+    unequal = sorted(place for place in {*more, *less} if more[place] != less[place])
+    for place in unequal:
         others = added if more[place] < less[place] else deleted
         fits = {(atom.predicate, i) for atom in others for i, term in enumerate(atom.arguments) if term == place}
         fits -= group
-        if abs(more[place] - less[place]) != 1 or len(fits) != 1:
-            return None
-        return group | fits
-    return group
-
-
-def _in(group: Group, part: object) -> bool:
-    return isinstance(part, Atom) and any(part.predicate == name for name, _ in group)
+        if abs(more[place] - less[place]) == len(fits) == 1:
+            return group | fits
+    return None if unequal else group
 
 
 def _places(group: Group, atoms: Iterable[Atom]) -> list[str]:
@@ -161,7 +170,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
     """Return all strides of a domain; `shadows` are by the predicate and its place argument."""
     strides = []
     for action in domain.actions:
-        added, deleted = _effects(conjuncts(action.effect))
+        added, deleted = changes(each for each in single_effects(action) if each.always)
         for before, after in product(deleted, added):
             place = _place(before, after)
             if place is None:
@@ -181,7 +190,7 @@ def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) ->
     """
     for action in domain.actions:
         names = {parameter.name for parameter in action.parameters}
-        added, deleted = _effects(effects(action.effect))
+        added, deleted = changes(single_effects(action))
         for before, after in product(deleted, added):
             if (before.predicate, _place(before, after)) != (thing.predicate, thing.place):
                 continue
@@ -195,16 +204,7 @@ def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) ->
 
 def moves_under_conditions(action: Action, thing: Thing) -> bool:
     """Return whether an effect under a condition, or on all objects, may move a thing."""
-    parts = [part for part in conjuncts(action.effect) if isinstance(part, When | Forall)]
-    return any(isinstance(atom, Atom) and atom.predicate == thing.predicate for part in parts for atom in effects(part))
-
-
-def _effects(parts: Iterable[object]) -> tuple[list[Atom], list[Atom]]:
-    """Return the added atoms and the deleted atoms among the parts of an effect."""
-    parts = list(parts)
-    deleted = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
-    negated = {id(atom) for atom in deleted}
-    return [part for part in parts if isinstance(part, Atom) and id(part) not in negated], deleted
+    return any(each.atom.predicate == thing.predicate and not each.always for each in single_effects(action))
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:

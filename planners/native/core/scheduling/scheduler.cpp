@@ -794,7 +794,7 @@ std::optional<Status> Scheduler::improve(const ScheduleLimits& limits) {
     const Improved better = improve_by_windows(*task.compiled, *task.own(found_), control, budget_, states);
     windows_.counters.expanded += better.expanded;
     windows_.counters.generated += better.generated;
-    windows_.effort += better.generated;  // a tick each: windows are small tasks of their own
+    windows_.effort += better.generated * (8 + task.compiled->words()) / 8;  // windows are small tasks of their own
     const Cost cost = PlanRunner(*task.compiled).cost(better.plan);
     const auto answer = adopt(task.told(better.plan), cost);
     return better.settled ? proved() : answer;

@@ -9,20 +9,9 @@ from typing import Any
 
 from unpuzzle.base.errors import ParseError
 from unpuzzle.checking.report import Report
+from unpuzzle.components import judging
 from unpuzzle.components.instances import Instance, Place, instances, key, places_of, state_of
-from unpuzzle.components.judging import (
-    ACT,
-    INCOMPLETE,
-    MALFORMED,
-    ORDER,
-    OUTPUT,
-    SEARCH,
-    UNSOUND,
-    WANTED,
-    Component,
-    Judge,
-    functions_of,
-)
+from unpuzzle.components.judging import WANTED, Component, Judge, functions_of
 from unpuzzle.components.sandbox import Budget, Outcome, Sandbox
 from unpuzzle.puzzle.capabilities import Constrained, offered
 from unpuzzle.puzzle.position import Game, Position
@@ -115,7 +104,7 @@ class _Trial:
             self.judge.passed += 1
         else:
             message = f"{function.name}() answers differently when other states were asked for before."
-            self.judge.add(function, place, ORDER, two, one, message)
+            self.judge.add(function, place, judging.ORDER, two, one, message)
 
     def _call(self, function: Component, place: Place, *more: Any, twice: bool = False) -> dict[str, Any]:
         return {
@@ -186,25 +175,25 @@ class _Trial:
             ended = "ends without a goal" if outcome.fields.get("ended") else f"finds no goal in {EXPANDED} expansions"
             message = f"A search with these functions {ended}, but the level is solvable."
         expected = " ".join(level.ways[level.solved]) if level.solved is not None else None
-        self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
+        self.judge.add(self.functions["successors"], place, judging.SEARCH, wrong, expected, message)
 
     def _channel(self) -> None:
         """Add the faults of whole processes, which cannot be attributed to a call."""
         function = self.functions["successors"]
         if self.sandbox.garbage:
             message = "The code writes into the stream in which its answers are sent."
-            self.judge.add(function, None, ACT, self.sandbox.garbage, None, message)
+            self.judge.add(function, None, judging.ACT, self.sandbox.garbage, None, message)
         if self.sandbox.flooded:
             message = "The code prints more than a million bytes past sys.stdout."
-            self.judge.add(function, None, OUTPUT, None, None, message)
+            self.judge.add(function, None, judging.OUTPUT, None, None, message)
 
     def _report(self) -> Report:
         judge = self.judge
         findings = sorted(
-            judge.findings.values(), key=lambda finding: (finding.kind == SEARCH, len(finding.moves or ()))
+            judge.findings.values(), key=lambda finding: (finding.kind == judging.SEARCH, len(finding.moves or ()))
         )
         kinds = {finding.kind for finding in findings}
-        whole = not judge.unanswered and not kinds & {MALFORMED, ACT}
+        whole = not judge.unanswered and not kinds & {judging.MALFORMED, judging.ACT}
         score = {
             "tests": judge.tests,
             "passed": judge.passed,
@@ -215,7 +204,8 @@ class _Trial:
             "sandbox": self.sandbox.walls,
         }
         # a counterexample decides; without one, unanswered calls leave it open
-        sound, complete = (False if kinds & {*wrong} else whole or None for wrong in (UNSOUND, INCOMPLETE))
+        decisive = judging.UNSOUND, judging.INCOMPLETE
+        sound, complete = (False if kinds & {*wrong} else whole or None for wrong in decisive)
         return Report(sound, complete, tuple(findings), score)
 
 

@@ -20,7 +20,6 @@ from unpuzzle.puzzle.capabilities import Constrained, ForComponents, offered
 from unpuzzle.puzzle.faults import after as words_after
 from unpuzzle.puzzle.faults import require_same
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.spaces.by_rules import reachable_by_rules
 
 SMALL, NEAREST = 1000, 100
 LEVELS, SAMPLES = 12, 12
@@ -44,20 +43,36 @@ class Instance:
     def __init__(self, name: str, start: Position, seed: int, small: int = SMALL) -> None:
         self.name = name
         self.start = start
-        space = reachable_by_rules(start, max_states=small)
-        self.exhaustive: bool = space.complete
-        nearest = space.positions if space.complete else space.positions[:NEAREST]
-        ways = {position: space.path(state) for state, position in enumerate(nearest)}
-        self._first = {position: (position, way) for position, way in ways.items()}
-        self.ways: dict[Position, tuple[str, ...]] = ways
-        if not space.complete:
+        self.ways: dict[Position, tuple[str, ...]] = {start: ()}
+        self._first: dict[Position, tuple[Position, tuple[str, ...]]] = {start: (start, ())}
+        self.exhaustive: bool = self._explore(small)
+        if not self.exhaustive:
+            self.ways = dict(list(self.ways.items())[:NEAREST])
             self._walk(Random(seed))
             self._solve()
-            self.ways = dict(sorted(ways.items(), key=lambda item: len(item[1])))
+        self.ways = dict(sorted(self.ways.items(), key=lambda item: len(item[1])))
         self.solved: Position | None = next((position for position in self.ways if position.solved()), None)
         special = offered(start, ForComponents)
         self.arguments: dict[str, Any] = encode(special.component_arguments()) if special else {}
         self.assumed: frozenset[str] = frozenset(special.assumed_arguments() if special else ())
+
+    def _explore(self, most: int) -> bool:
+        """Explore breadth first; return whether all positions are explored."""
+        layer = [self.start]
+        while layer:
+            following = []
+            for position in layer:
+                for move in position.moves():
+                    after = position.apply(move)
+                    way = (*self.ways[position], move)
+                    if after not in self.ways:
+                        self.ways[after] = way
+                        following.append(after)
+                    self._merge(after, way)
+                if len(self.ways) > most:
+                    return False
+            layer = following
+        return True
 
     def _walk(self, rng: Random) -> None:
         for _ in range(WALKS):
@@ -78,16 +93,17 @@ class Instance:
             position = self._step(position, move)
 
     def _step(self, position: Position, move: str) -> Position:
-        """Return the position after a move, and keep its shortest way.
-
-        Raises ParseError for a position that equals an earlier one but is not the same.
-        """
+        """Return the position after a move, and keep its shortest way."""
         after, way = position.apply(move), (*self.ways[position], move)
-        earlier, first = self._first.setdefault(after, (after, way))
-        require_same(earlier, after, lambda: (words_after(first), words_after(way)))
+        self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
             self.ways[after] = way
         return after
+
+    def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
+        """Refuse a position that equals an earlier one but is not the same. Raises ParseError."""
+        earlier, first = self._first.setdefault(reached, (reached, way))
+        require_same(earlier, reached, lambda: (words_after(first), words_after(way)))
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:

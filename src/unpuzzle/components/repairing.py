@@ -130,7 +130,7 @@ def converse(
         try:
             answer = entry["answer"] = ask(messages)
             result = attempt(answer, number)
-            unknown = {"sound": None, "complete": None, "findings": [], "score": {}, "message": result.message}
+            unknown = Report(None, None, (), {}).to_dict() | {"message": result.message}
             entry |= {"code": result.code, "verdict": result.report.to_dict() if result.report else unknown}
         except BaseException as error:
             entry["error"] = str(error) or type(error).__name__

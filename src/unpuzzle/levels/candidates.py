@@ -96,9 +96,10 @@ class Chunk(Record):
             with phase("making levels"):
                 if isinstance(origin, str):
                     position = self.game.parse(origin)
+                elif isinstance(origin, int):
+                    position = candidate(self.game, self.options, self.seed, origin)
                 else:
-                    make = candidate if isinstance(origin, int) else descendant
-                    position = make(self.game, self.options, self.seed, origin)
+                    position = descendant(self.game, self.options, self.seed, origin)
             yield position
 
 

@@ -80,8 +80,9 @@ class _Together:
 
     def verdict(self, key: str, position: Position) -> Verdict:
         verdict = _of_musts(position, _of_judgement(position, self.judgements[key], self.wish), self.wish)
-        of_space = isinstance(verdict, GeneratedLevel) and self.wish.of_spaces
-        return self.explored(key, verdict) if of_space else verdict
+        if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
+            return self.explored(key, verdict)
+        return verdict
 
     def explored(self, key: str, level: GeneratedLevel) -> Verdict:
         """Return the verdict on a level of the requested length by its whole state space."""

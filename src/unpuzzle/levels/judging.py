@@ -69,20 +69,26 @@ class _Together:
         self.wish = chunk.wish
         self.status: str | None = None
         self.made: list[tuple[str, Position]] = []
+        self.positions: dict[str, Position] = {}
         try:
-            self.made.extend((str(position.canonical()), position) for position in chunk.positions())
+            for position in chunk.positions():
+                self.made.append((str(position.canonical()), position))
+                self.positions.setdefault(*self.made[-1])
         except LimitReached as reached:  # candidates made so far may still be judged quickly
             self.status = reached.status
-        self.positions = dict(reversed(self.made))  # of equal ones the first
         quick = min(QUICK_STATES, self.wish.max_states)
         answers = solve_many(list(self.positions.values()), threads=1, max_expanded=quick)
         self.judgements = dict(zip(self.positions, answers, strict=True))
 
     def verdict(self, key: str, position: Position) -> Verdict:
-        verdict = _of_musts(position, _of_judgement(position, self.judgements[key], self.wish), self.wish)
-        if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
-            return self.explored(key, verdict)
-        return verdict
+        """Return the verdict on a candidate, or the limit that was reached: others may have been judged quickly."""
+        try:
+            verdict = _of_musts(position, _of_judgement(position, self.judgements[key], self.wish), self.wish)
+            if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
+                return self.explored(key, verdict)
+            return verdict
+        except LimitReached as reached:
+            return reached.status
 
     def explored(self, key: str, level: GeneratedLevel) -> Verdict:
         """Return the verdict on a level of the requested length by its whole state space."""
@@ -129,21 +135,19 @@ def _judged(
 ) -> ChunkVerdicts:
     """Judge candidates, given with the texts of their canonical positions, each text once, within the limits.
 
-    `status` is the limit that ended the making of candidates.
+    A verdict may be a limit, which leaves this candidate out; `status` is the one that ended the making of candidates.
     """
     verdicts: list[tuple[str, Verdict]] = []  # one for each candidate, repeated ones included
     known: dict[str, Verdict] = {}
     levels = 0
     try:
         for key, position in candidates:
-            try:
-                if key not in known:
-                    known[key] = _fitting(position, verdict_on(key, position), chunk.options)
-                    levels += isinstance(known[key], GeneratedLevel)
-            except LimitReached as reached:  # later ones may be known
-                status = reached.status
-                continue
-            verdicts.append((key, known[key]))
+            if key not in known:
+                known[key] = verdict = _fitting(position, verdict_on(key, position), chunk.options)
+                levels += isinstance(verdict, GeneratedLevel)
+                status = str(verdict) if verdict in LIMITS else status
+            if known[key] not in LIMITS:
+                verdicts.append((key, known[key]))
             if levels == chunk.enough:
                 return ChunkVerdicts(tuple(verdicts))
     except LimitReached as reached:

@@ -5,8 +5,8 @@
 planner.py    the planner `clues`                 settings.py   the configurations; whether sources are here
 work.py       one crossword, with its sources opened, and clues that point to others
 signals.py    hints in a clue besides meaning; words, stems, letters
-sources/      the sources of candidates         index.py      from the words of a clue to the words they define
-store.py      indexes on disk                   scoring.py    one probability from all measures, by learned weights
+sources/      the sources of candidates         store.py      indexes on disk
+scoring.py    one probability from all measures, by learned weights
 belief.py     belief propagation over the grid    filling.py    from probabilities to answers, also by CP-SAT
 
 Importing this package needs no source; numpy is loaded when a crossword is solved.

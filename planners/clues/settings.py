@@ -9,8 +9,8 @@ belief, cp-sat                          the method of filling; `belief` is the d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module
+import os
+from collections.abc import Mapping, Sequence
 
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.extras import EXTRAS, is_installed
@@ -33,6 +33,19 @@ ABSENT = {
     "words": f"there is no list of words; get one with: {INSTALL}",
 }
 """By source, the message if its files are missing."""
+FOLDERS: dict[str, Sequence[str]] = {
+    "gcide": ("/usr/share/dictd", "/usr/local/share/dictd", "/opt/homebrew/share/dictd"),
+    "wordnet": ("/usr/share/wordnet", "/usr/local/share/wordnet", "/opt/homebrew/opt/wordnet/dict"),
+    "words": ("/usr/share/dict",),
+}
+"""By source, the folders where it may be."""
+_LISTS = ("american-english-large", "american-english-huge", "american-english-insane", "american-english", "words")
+FILES: Mapping[str, Sequence[Sequence[str]]] = {
+    "gcide": [["gcide.dict.dz", "gcide.index"]],
+    "wordnet": [[name % part for part in ("noun", "verb", "adj", "adv") for name in ("data.%s", "index.%s", "%s.exc")]],
+    "words": [[name] for name in _LISTS],
+}
+"""By source, its files in such a folder; the first of several sets of files that is there is read."""
 SERVICES = ("thesaurus", "dictionary", "encyclopedia")
 ONLINE, CSV = "online", "csv"
 KNOWN = (*SOURCES, CSV, ONLINE, *SERVICES, *METHODS)
@@ -88,7 +101,10 @@ def missing(name: str) -> str | None:
     needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
     if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
         return sentence
-    reader = import_module(f"unpuzzle.planners.clues.sources.{name}")
-    if reader.files() or (name == "words" and is_installed("wordfreq")):
-        return None
-    return ABSENT[name]
+    return None if files(name) or (name == "words" and is_installed("wordfreq")) else ABSENT[name]
+
+
+def files(name: str) -> list[str]:
+    """Return the files of a source; none if it is not installed."""
+    places = ([os.path.join(folder, file) for file in files] for files in FILES[name] for folder in FOLDERS[name])
+    return next((paths for paths in places if all(map(os.path.exists, paths))), [])

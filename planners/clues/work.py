@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from time import perf_counter
-from types import ModuleType
 from typing import Any, TypeVar
 
 from unpuzzle.base.errors import DependencyMissing
@@ -28,18 +27,15 @@ from unpuzzle.base.run import current, within_limits
 from unpuzzle.planners.clues import filling, store
 from unpuzzle.planners.clues.belief import Chain, Entry
 from unpuzzle.planners.clues.filling import CluedSlot
-from unpuzzle.planners.clues.index import Index, build
 from unpuzzle.planners.clues.scoring import Evidence, Speaker, Weights
-from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, missing
+from unpuzzle.planners.clues.settings import INSTALL, SOURCES, Settings, files, missing
 from unpuzzle.planners.clues.signals import REFERENCE, Clue, raise_to, read_clue
-from unpuzzle.planners.clues.sources import gcide, wordnet, words
-from unpuzzle.planners.clues.sources.client import Client
+from unpuzzle.planners.clues.sources import installed
 from unpuzzle.planners.clues.sources.csv_file import ClueFile
-from unpuzzle.planners.clues.sources.dictionary import Dictionary
-from unpuzzle.planners.clues.sources.forms import Forms
-from unpuzzle.planners.clues.sources.likeness import Likeness
-from unpuzzle.planners.clues.sources.services import Service
+from unpuzzle.planners.clues.sources.dictionary import Dictionary, Index, build
+from unpuzzle.planners.clues.sources.network import Client, Service
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, SourceFailed, WordSource
+from unpuzzle.planners.clues.sources.spelling import Forms, Likeness
 
 FAILURES = 2
 """The number of failures after which a source is skipped."""
@@ -243,25 +239,24 @@ class Library:
 
     @cached_property
     def dictionaries(self) -> list[Dictionary]:
-        def index_of(name: str, reader: ModuleType) -> Index:
-            paths = reader.files()
+        return [Dictionary(name, self._index(name)) for name in installed.DOCUMENTS if name in self.names]
 
-            def arrays() -> Mapping[str, Array]:
-                return build(within_limits(reader.documents(paths))).arrays
+    def _index(self, name: str) -> Index:
+        paths = files(name)
 
-            return self._built(name, store.key_of(paths), arrays, Index)
+        def arrays() -> Mapping[str, Array]:
+            return build(within_limits(installed.DOCUMENTS[name](paths))).arrays
 
-        readers = {"gcide": gcide, "wordnet": wordnet}
-        return [Dictionary(name, index_of(name, reader)) for name, reader in readers.items() if name in self.names]
+        return self._built(name, store.key_of(paths), arrays, Index)
 
     @cached_property
     def _listing(self) -> list[WordSource]:
         """The sources that can list their words without a clue."""
         sources: list[WordSource] = [*self.dictionaries]
         if "words" in self.names:
-            paths = words.files()
-            key = store.key_of(paths, words.version())
-            sources.append(self._built("words", key, lambda: words.arrays(paths, words.frequencies()), words.WordLists))
+            paths = files("words")
+            key = store.key_of(paths, installed.version_of_frequencies())
+            sources.append(self._built("words", key, lambda: installed.word_arrays(paths), installed.WordLists))
         if self.settings.file is not None:
             self._tell(f"reading {self.settings.file}")
             sources.append(ClueFile(self.settings.file))

@@ -22,9 +22,8 @@ from unpuzzle.base.errors import ParseError
 from unpuzzle.checking.report import Report
 from unpuzzle.components.child import decode, encode
 from unpuzzle.components.instances import Instance, _levels, instances, key, places_of, state_of
-from unpuzzle.components.judging import functions_of
 from unpuzzle.components.sandbox import Budget
-from unpuzzle.components.trying import check_components
+from unpuzzle.components.trying import check_components, functions_of
 from unpuzzle.puzzle.capabilities import ForComponents, offered
 
 BUDGET = Budget(call=0.2, fatal=1, search=2.0, memory=256 << 20)

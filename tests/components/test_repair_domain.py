@@ -10,7 +10,7 @@ from support.stub_endpoint import serving
 from unpuzzle import find
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.limits import Limits
-from unpuzzle.components.domain_repairing import domain_in, domain_question, repair_domain
+from unpuzzle.components.repairing import domain_in, domain_question, repair_domain
 from unpuzzle.pddl import write
 
 HANOI = find("hanoi")

@@ -10,9 +10,10 @@ import pytest
 from support.clocks import SecondsPerLook
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.limits import Limits
-from unpuzzle.levels import candidates, generating
+from unpuzzle.levels import candidates, generating, judging
 from unpuzzle.levels.candidates import Chunk, GeneratedLevel, Wish
-from unpuzzle.levels.generating import generate, judge_by_constraints, judge_by_rules
+from unpuzzle.levels.generating import generate
+from unpuzzle.levels.judging import judge_by_constraints, judge_by_rules
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators import find
 from unpuzzle.translators.boxup import Boxup
@@ -21,7 +22,7 @@ ALL = Wish(1, None, False, False, 200_000)
 
 
 def chunk(game: object, number: int, limits: Limits, wish: Wish = ALL) -> Chunk:
-    return Chunk(game, completed(game, {}), 1, range(number), None, wish, None, limits, candidates.clock())
+    return Chunk(game, completed(game, {}), 1, range(number), wish, None, limits, candidates.clock())
 
 
 def whole(name: str, judge: object, wish: Wish = ALL, number: int = 12) -> tuple:
@@ -47,7 +48,7 @@ def test_one_by_one_those_before_the_limit_are_kept(name: str, judge: object, se
 def test_of_a_common_grounding_those_that_are_judged_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The spaces of some are never explored: the limit is reached at the fourth."""
     wish = Wish(1, None, True, False, 200_000)
-    every = dict(whole("boxup", candidates.judge_together, wish, 100))
+    every = dict(whole("boxup", judging.judge_together, wish, 100))
     asked = []
 
     def explored(together: object, key: str, level: GeneratedLevel) -> object:
@@ -56,8 +57,8 @@ def test_of_a_common_grounding_those_that_are_judged_are_kept(monkeypatch: pytes
             raise LimitReached("timeout", "the time limit was reached")
         return every[key]
 
-    monkeypatch.setattr(candidates._Together, "explored", explored)
-    judged = candidates.judge_together(chunk(Boxup, 100, Limits(), wish))
+    monkeypatch.setattr(judging._Together, "explored", explored)
+    judged = judging.judge_together(chunk(Boxup, 100, Limits(), wish))
     assert judged.status == "timeout"
     assert {key for key, _ in judged.verdicts} >= set(asked[:3])
     assert not {key for key, _ in judged.verdicts} & set(asked[3:])

@@ -9,7 +9,7 @@ from unpuzzle import explore, find, generate, replay, solve, translators
 from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.base.limits import Limits
 from unpuzzle.base.run import detached
-from unpuzzle.levels import batches, candidates, generating
+from unpuzzle.levels import batches, generating, judging
 from unpuzzle.translators.boxup import Boxup
 from unpuzzle.translators.sliding_tiles import SlidingTiles
 
@@ -101,7 +101,7 @@ def test_figures_may_have_bounds():
 def test_what_the_quick_search_gives_up_goes_to_the_planner(monkeypatch):
     options = {"size": "3x3", "scramble": 14}
     quick = generate(SlidingTiles, options, seed=1, count=5, moves=(8, None))
-    monkeypatch.setattr(candidates, "QUICK_STATES", 20)
+    monkeypatch.setattr(judging, "QUICK_STATES", 20)
     slow = generate(SlidingTiles, options, seed=1, count=5, moves=(8, None))
     assert [(level.text, level.cost) for level in quick.levels] == [(level.text, level.cost) for level in slow.levels]
 
@@ -122,7 +122,7 @@ def test_too_little_memory_is_no_verdict_on_levels(monkeypatch):
         with detached():
             return batches.solve_many(levels, **others)
 
-    monkeypatch.setattr(candidates, "solve_many", without_limits)
+    monkeypatch.setattr(judging, "solve_many", without_limits)
     made = generate(SlidingTiles, {"scramble": 8}, count=2, candidates=3, unique=True, limits=Limits(memory=1, held=0))
     assert (made.status, made.levels, made.rejected) == ("memout", (), {})
 

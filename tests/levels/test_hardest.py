@@ -12,7 +12,8 @@ from unpuzzle import find, generate
 from unpuzzle.base import outcomes as exits
 from unpuzzle.base.errors import UsageError
 from unpuzzle.base.limits import Limits
-from unpuzzle.levels import climbing, generating
+from unpuzzle.levels import candidates as origins
+from unpuzzle.levels import generating
 from unpuzzle.levels.candidates import ChunkVerdicts, Numbers, Origin, descendant, numbers_used
 from unpuzzle.puzzle.capabilities import completed
 from unpuzzle.translators.sliding_tiles import SlidingTiles
@@ -50,7 +51,7 @@ def test_it_climbs(name: str, options: dict[str, Any], monkeypatch: pytest.Monke
     """Changes of the hardest levels lead higher than new candidates do, and are as the options say."""
     game = find(name)
     climbed = [generate(game, options, best=inf, candidates=256, seed=seed).levels[-1] for seed in (1, 2)]
-    monkeypatch.setattr(climbing, "NEW", 1.0)
+    monkeypatch.setattr(origins, "NEW", 1.0)
     new = [generate(game, options, best=inf, candidates=256, seed=seed).levels[-1] for seed in (1, 2)]
     assert sum(level.cost for level in climbed) > sum(level.cost for level in new)
     for level in climbed:
@@ -88,7 +89,7 @@ def test_workers_do_not_matter() -> None:
 
 def test_each_answer_lets_a_chunk_be_sent_and_every_fourth_chunk_one_more() -> None:
     """The numbers of chunks that are sent before an answer is awaited."""
-    climb, sent = climbing.Climb(SlidingTiles, completed(SlidingTiles, SMALL), 0, lambda level: ()), [0]
+    climb, sent = origins.Climb(SlidingTiles, completed(SlidingTiles, SMALL), 0, lambda level: ()), [0]
     while len(sent) <= 12:
         while climb.origins(range(1)) is not None:
             sent[-1] += 1
@@ -109,7 +110,7 @@ def test_the_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     chunks: list[int] = []
 
     def judge(chunk: Any) -> Any:
-        chunks.append(len(chunk.numbers))
+        chunks.append(len(chunk.origins))
         verdicts = real(chunk)
         if len(chunks) < 3:
             return verdicts

@@ -20,7 +20,7 @@ from unpuzzle.checking.side_by_side import check
 from unpuzzle.testing.game_laws.rules import pictures_show_what_moves_change
 from unpuzzle.testing.game_laws.subject import Subject
 from unpuzzle.translators.sokoban import Sokoban, boards
-from unpuzzle.translators.sokoban.heuristics import assignment
+from unpuzzle.translators.sokoban.rules import assignment
 
 
 def shortest(level):

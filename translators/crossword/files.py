@@ -21,21 +21,11 @@ from unicodedata import normalize
 from unpuzzle.base.errors import ParseError, UnsupportedFeature
 from unpuzzle.base.extras import require
 from unpuzzle.base.text import count, shorten
+from unpuzzle.translators.crossword import text_files
 from unpuzzle.translators.crossword.grid_text import ABOUT, KINDS, JsonDocument, clues_text
 from unpuzzle.translators.crossword.layout import CrosswordLayout, blocks_of
 from unpuzzle.translators.crossword.slots import BLOCK, EMPTY, by_number, cell_names, rows_of, slots_of, starts
-from unpuzzle.translators.crossword.text_files import (
-    SIDES,
-    WAYS,
-    Sheet,
-    bars_of,
-    read_across_lite,
-    read_xd,
-    sheet_of,
-    texts_of,
-    warn_left_out,
-    write_xd,
-)
+from unpuzzle.translators.crossword.text_files import SIDES, WAYS, Sheet, bars_of, sheet_of, texts_of, warn_left_out
 
 # Files `.ipuz`, an open format in JSON: cells with numbers and styles, clues by direction, perhaps a solution.
 
@@ -304,8 +294,8 @@ def _short(text: str) -> str:
     return first if first.isascii() and first.isalnum() else "X"
 
 
-READERS = {".ipuz": read_ipuz, ".xd": read_xd}
-WRITERS = {".ipuz": write_ipuz, ".xd": write_xd}
+READERS = {".ipuz": read_ipuz, ".xd": text_files.read_xd}
+WRITERS = {".ipuz": write_ipuz, ".xd": text_files.write_xd}
 WRITTEN = (".puz", *WRITERS)
 XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 """The pattern of the beginning of a text in `.xd`: a part, a row of the grid, or a field such as a title."""
@@ -321,10 +311,10 @@ def as_level(text: str, source: str | None = None) -> str:
     """Return the level in a text of another format, by its beginning; other texts unchanged."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
-        return clues_text(*read_across_lite(text, source))
+        return clues_text(*text_files.read_across_lite(text, source))
     if start.startswith(("ipuz", "{")):
         return clues_text(*read_ipuz(text, source)) if "ipuz.org" in text and '"kind"' in text else text
-    return clues_text(*read_xd(text, source)) if XD.match(start) else text
+    return clues_text(*text_files.read_xd(text, source)) if XD.match(start) else text
 
 
 def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:

@@ -16,7 +16,7 @@
     R
 
 Lists of mazes with walls `X` (`Maze: 1`, or without any `#` and `$`), as for XSokoban's relatives, are translated;
-`.slc` files are XML (`slc.py`).
+`.slc` files are XML (`files.py`).
 
 The form is described in the Sokoban Wiki (pages "Level format" and "Sok format"), whose files leave open whether a line
 belongs to the board above it or below it. Here the file as a whole decides: properties belong to the board above if

@@ -128,11 +128,15 @@ def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
     return list(dict.fromkeys(groups.values()))
 
 
-def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0) -> str:
-    """Return a board without the superfluous groups of clues, with at least a number of clues."""
+def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, most: int | None = None) -> str:
+    """Return a board without the superfluous groups of clues, with at least a number of clues.
+
+    With `most`, clues that the `most` easiest techniques need are not superfluous.
+    """
     for group in groups:
         fewer = without(cells, group)
-        if clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group):
+        superfluous = clues <= _count(fewer) < _count(cells) and not has_other(fewer, full, group)
+        if superfluous and (most is None or suffices(fewer, most)):
             cells = fewer
     return cells
 
@@ -153,11 +157,11 @@ def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) 
 def _thinned(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
     """Yield boards that techniques up to `most` solve, each with its solution, from one full board."""
     full = full_board(rng, side)
-    cells = _thin_out_within(full, full, rng.sample(groups, len(groups)), most)
+    cells = _thin_out(full, full, rng.sample(groups, len(groups)), most=most)
     while True:
         yield cells, full
         there, more, back = _some_back(cells, full, rng, groups)
-        cells = _thin_out_within(more, full, [*there, *back], most)
+        cells = _thin_out(more, full, [*there, *back], most=most)
 
 
 def _eased(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
@@ -166,7 +170,7 @@ def _eased(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[t
         full = full_board(rng, side)
         cells = _thin_out(full, full, rng.sample(groups, len(groups)))
         more = _put_back(cells, full, rng, groups, most)
-        yield _thin_out_within(more, full, rng.sample(groups, len(groups)), most) if more else cells, full
+        yield _thin_out(more, full, rng.sample(groups, len(groups)), most=most) if more else cells, full
 
 
 def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
@@ -191,15 +195,6 @@ def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues:
         more = _with(cells, full, group)
         if _count(cells) < _count(more) <= clues and hardest_technique(more, most - 1) is None:
             cells = more
-    return cells
-
-
-def _thin_out_within(cells: str, full: str, groups: Iterable[Group], most: int) -> str:
-    """Return a board without the groups of clues that the `most` easiest techniques do not need."""
-    for group in groups:
-        fewer = without(cells, group)
-        if fewer != cells and not has_other(fewer, full, group) and suffices(fewer, most):
-            cells = fewer
     return cells
 
 

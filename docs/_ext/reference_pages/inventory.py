@@ -117,8 +117,8 @@ PAGES = (
     ),
     Page(
         "components", "Code of others", "Search components and domains that somebody else, or a model, wrote.", "",
-        ("components.trying: check_components", "components.repairing: repair Repair",
-         "components.domain_repairing: repair_domain", "components.endpoint: Endpoint"),
+        ("components.trying: check_components", "components.repairing: repair repair_domain Repair",
+         "components.endpoint: Endpoint"),
     ),
     Page(
         "puzzlescript", "PuzzleScript", "Games in PuzzleScript, from Python.", "",

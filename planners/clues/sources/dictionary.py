@@ -1,14 +1,211 @@
-"""A dictionary read backwards: from the words of a clue to the words that they define."""
+"""A dictionary read backwards: from the words of a clue to the words that it defines by them.
+
+    tokens ──► documents ──► words            the index: arrays of numpy, one file each, only mapped into memory
+
+Documents are the senses of a dictionary, cut at semicolons. For the stems of a clue, every document gets two shares:
+the share of the clue found in it, and its own share found in the clue; rarer stems count more (K. Spärck Jones, 1972).
+Then each word of the wanted length gets the best value of its documents. This takes a few operations on whole arrays,
+so a clue takes milliseconds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
 
 import numpy as np
 
-from unpuzzle.planners.clues.index import OWN, Index
-from unpuzzle.planners.clues.signals import FIELDS, PARTS_OF_SPEECH, Clue, CluePart, letters_of, raise_to, words_of
+from unpuzzle.planners.clues import signals
+from unpuzzle.planners.clues.signals import FIELDS, PARTS_OF_SPEECH, Clue, CluePart, Document, letters_of, raise_to
 from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
+
+LONGEST = 40
+"""The longest word, in letters; grids have no longer rows."""
+FADING = 0.06
+"""The decrease of the weight for each further word of a definition."""
+OWN, INFLECTED, REFERRED = 0, 1, 2
+"""The relation of a document to a word: it defines the word, its base form, or a word that its entry refers to."""
+
+
+class Index:
+    """The documents of one source, as `arrays` by name; see `build`."""
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self.arrays = arrays
+        self.documents: int = len(arrays["mass"])
+
+    def words(self, length: int) -> Array:
+        """Return the words of a length, as sorted bytes."""
+        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
+
+    def token(self, stem: str) -> int | None:
+        """Return the number of a stem; None if no document has it."""
+        tokens = self.arrays["tokens"]
+        name = stem.encode()
+        place = int(np.searchsorted(tokens, name))
+        return place if place < len(tokens) and tokens[place] == name else None
+
+    def rarity(self, token: int | None) -> float:
+        """Return the information in a stem: the logarithm of its rarity."""
+        if token is None:
+            return log(self.documents + 1.0)
+        starts = self.arrays["starts"]
+        return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
+
+    def defining(self, word: str) -> dict[int, float]:
+        """Return the stems that define a word, with weights: the first stem of a definition has the weight 1."""
+        length = len(word)
+        words = self.words(length)
+        place = int(np.searchsorted(words, word.encode()))
+        if place == len(words) or words[place] != word.encode():
+            return {}
+        about, first = self.arrays[f"about{length}"], self.arrays[f"first{length}"]
+        stop = int(first[place + 1]) if place + 1 < len(first) else len(about)
+        weights: dict[int, float] = {}
+        for document in about[int(first[place]) : stop].tolist():
+            end = int(self.arrays["ends"][document])
+            start = int(self.arrays["ends"][document - 1]) if document else 0
+            for place, token in enumerate(self.arrays["said"][start:end].tolist(), 1):
+                raise_to(weights, token, place**-0.5)
+        return weights
+
+    def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
+        """Return two shares for each document: the share of the query found in it, and its share found in the query."""
+        return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
+
+    def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
+        """Return the shares for stems with weights; None means a stem that no document has."""
+        covered = np.zeros(self.documents, np.float32)
+        inside = np.zeros(self.documents, np.float32)
+        whole = 0.0
+        for token, weight in query:
+            telling = weight * self.rarity(token)
+            whole += telling
+            if token is not None:
+                span = slice(int(self.arrays["starts"][token]), int(self.arrays["starts"][token + 1]))
+                places = self.arrays["places"][span]
+                covered[places] += telling
+                inside[places] += weight * self.arrays["weights"][span]
+        return covered / max(whole, 1e-6), inside / self.arrays["mass"]
+
+    def best(self, length: int, paired: Array) -> Array:
+        """Return for each word of a length the largest value among its pairs; see `pairs`."""
+        if not len(paired):
+            return np.zeros(len(self.words(length)), np.float32)
+        result: Array = np.maximum.reduceat(paired, self.arrays[f"first{length}"])
+        return result
+
+    def pairs(self, length: int) -> tuple[Array, Array]:
+        """Return the documents about the words of a length, word after word, and the relation of each to its word."""
+        none = np.zeros(0, np.int32)
+        return self.arrays.get(f"about{length}", none), self.arrays.get(f"how{length}", none)
+
+
+def build(documents: Iterable[Document]) -> Index:
+    """Return the index of some documents.
+
+    Its arrays: `tokens` sorted stems; `starts` the begin of each one's postings; `places` the documents of a posting;
+    `weights` the weight of the stem in it; `mass` the total weight of the stems of a document; `kind`, `field` of a
+    document; `said` the stems of all documents, one after the other, and their ends in it, `ends`. And for each length
+    N `wordsN` sorted, `firstN` the begin of each one's pairs, `aboutN` their documents, `howN` the relation of a
+    document to the word, `stemN` the number of the stem of each word, -1 if no document has it.
+    """
+    builder = _Builder()
+    for document in documents:
+        builder.add(document)
+    return Index({**builder.postings(), **builder.words()})
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.tokens, self.ends, self.order, self.kinds, self.fields = (array("i") for _ in range(5))
+        self.about: dict[str, dict[int, int]] = {}
+        self.references: list[tuple[str, str]] = []
+
+    def add(self, document: Document) -> None:
+        clauses = [clause for clause in document.text.split(";") if clause.strip()]
+        for text in [document.text, *clauses] if len(clauses) > 1 else clauses:
+            if different := list(dict.fromkeys(signals.stems(text))):
+                self._add(document, different)
+        if referred := _reference(document.text):
+            self.references += [(word, referred) for word in document.words]
+
+    def _add(self, document: Document, different: list[str]) -> None:
+        number = len(self.kinds)
+        self.tokens.extend([self.numbers.setdefault(one, len(self.numbers)) for one in different])
+        self.order.extend(range(len(different)))
+        self.ends.append(len(self.tokens))
+        self.kinds.append(PARTS_OF_SPEECH.index(document.kind))
+        self.fields.append(FIELDS.index(document.field))
+        for word in document.words:
+            self.about.setdefault(word, {})[number] = OWN
+        for word in document.forms:
+            self.about.setdefault(word, {}).setdefault(number, INFLECTED)
+
+    def postings(self) -> dict[str, Array]:
+        names = sorted(self.numbers)
+        rank = np.empty(len(names), np.int32)
+        rank[[self.numbers[name] for name in names]] = np.arange(len(names), dtype=np.int32)
+        tokens = rank[np.array(self.tokens, np.int32)]
+        ends = np.array(self.ends, np.int64)
+        owners = np.repeat(np.arange(len(ends), dtype=np.int32), np.diff(ends, prepend=0))
+        counts = np.bincount(tokens, minlength=len(names))
+        rarity = np.log((len(ends) + 1.0) / (counts + 0.5))
+        weights = (rarity[tokens] / (1 + FADING * np.array(self.order))).astype(np.float32)
+        by_token = np.argsort(tokens, kind="stable")
+        return {
+            "tokens": np.array([name.encode() for name in names]),
+            "starts": np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            "places": owners[by_token],
+            "weights": weights[by_token],
+            "mass": np.maximum(np.bincount(owners, weights, len(ends)), 1e-6).astype(np.float32),
+            "kind": np.array(self.kinds, np.int8),
+            "field": np.array(self.fields, np.int8),
+            "said": tokens,
+            "ends": ends,
+        }
+
+    def words(self) -> dict[str, Array]:
+        # Definitions of a word also count for entries that refer to it: `Gaol: see Jail`.
+        for word, other in self.references:
+            for number, how in list(self.about.get(other, {}).items()):
+                if how == OWN:
+                    self.about.setdefault(word, {}).setdefault(number, REFERRED)
+        rank = {name: place for place, name in enumerate(sorted(self.numbers))}
+        arrays: dict[str, Array] = {}
+        for length, words in by_length(self.about).items():
+            pairs = [self.about[word] for word in words]
+            arrays[f"words{length}"] = np.array([word.encode() for word in words])
+            arrays[f"first{length}"] = np.cumsum([0, *map(len, pairs[:-1])])
+            arrays[f"about{length}"] = np.array([place for pair in pairs for place in pair], np.int32)
+            arrays[f"how{length}"] = np.array([how for pair in pairs for how in pair.values()], np.int8)
+            arrays[f"stem{length}"] = np.array([rank.get(signals.stem(word.lower()), -1) for word in words], np.int32)
+        return arrays
+
+
+def by_length(words: Iterable[str]) -> dict[int, list[str]]:
+    """Return the words that grids may have, sorted, by their length."""
+    lengths: dict[int, list[str]] = {}
+    for word in sorted(words):
+        if 2 <= len(word) <= LONGEST:
+            lengths.setdefault(len(word), []).append(word)
+    return lengths
+
+
+_REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "variant of", "obsolete form of", "imp of")
+
+
+def _reference(text: str) -> str:
+    """Return the word to which an entry refers instead of defining; empty if it defines."""
+    beginning = " ".join(signals.plain(text.partition(".")[0].partition(",")[0]).split())
+    for start in _REFERRING:
+        rest = beginning.removeprefix(start + " ")
+        if rest != beginning and len(rest.split()) == 1:
+            return letters_of(rest)
+    return ""
+
 
 MEASURES = ("sense", "meanings", "covered", "synonym", "relative", "phrase", "form", "reverse", "near")
 """The measures. `sense`: the best sense for a part of the clue; `meanings`: its mean over the parts; `covered`: the
@@ -113,7 +310,7 @@ class Dictionary(WordSource):
 
     def _definitions(self, part: CluePart) -> dict[int, float]:
         """Return the stems that define the words of a short part, with their weights."""
-        telling = [word for word in words_of(part.text) if len(word) > 2]
+        telling = [word for word in signals.words_of(part.text) if len(word) > 2]
         weights: dict[int, float] = {}
         for word in telling if len(telling) <= MOST_TELLING else ():
             for token, share in self.index.defining(letters_of(word)).items():

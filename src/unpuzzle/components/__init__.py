@@ -1,11 +1,10 @@
 """Compare other authors' search components for a game with the game itself.
 
-    trying.py        check_components(): the tests, one after the other
+    trying.py        check_components(): the functions that a file must have; tests, and findings from their outcomes
     instances.py     levels and positions for trying components, as plain data with the right answers
-    judging.py       the functions that a file must have; compares outcomes of calls with these, and makes findings
     sandbox.py       calls functions in processes that may end in any way; `child.py` runs there
-    repairing.py     repair(): prompts a language model, tests the code in its answer, reports the faults to it
-    domain_repairing.py   repair_domain(): the same for a PDDL domain
+    repairing.py     repair(): prompts a language model, tests the code in its answer, reports the faults to it;
+                     repair_domain(): the same for a PDDL domain
     endpoint.py      a language model behind an address
 
 No code of other authors runs in this process.

@@ -1,4 +1,4 @@
-"""Let a language model write search components, test them, and report the faults to the model.
+"""Let a language model write search components or a PDDL domain, test them, and report the faults to the model.
 
 The question has the rules from the game's file, the form of a state and an example. The loop follows AutoToS (D. Cao,
 M. Katz, H. Kokel, K. Srinivas, S. Sohrabi, Automating Thought of Search: A Journey Towards Soundness and Completeness,
@@ -12,17 +12,23 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from unpuzzle.base.defaults import ROUNDS
-from unpuzzle.base.errors import ParseError, UsageError
+from unpuzzle.base.defaults import ROUNDS, SAMPLES
+from unpuzzle.base.errors import ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.limits import Limits
 from unpuzzle.base.values import Record, schema_name
+from unpuzzle.checking.domains import check_domain
 from unpuzzle.checking.report import Report
 from unpuzzle.checking.templates import rules_of
 from unpuzzle.components.child import decode
 from unpuzzle.components.instances import Instance, Place
 from unpuzzle.components.sandbox import Budget
 from unpuzzle.components.trying import check_components
+from unpuzzle.pddl.nodes import Task
+from unpuzzle.pddl.reading.reader import parse_domain, parse_problem
+from unpuzzle.pddl.writer import write
 from unpuzzle.puzzle.capabilities import ForComponents, offered
-from unpuzzle.puzzle.position import Game
+from unpuzzle.puzzle.position import Game, Position
+from unpuzzle.spaces.surveying import require_levels
 
 Ask = Callable[[Sequence[dict[str, str]]], str]
 
@@ -124,14 +130,8 @@ def converse(
         try:
             answer = entry["answer"] = ask(messages)
             result = attempt(answer, number)
-            verdict: dict[str, Any] = {
-                "sound": None,
-                "complete": None,
-                "findings": [],
-                "score": {},
-                "message": result.message,
-            }
-            entry |= {"code": result.code, "verdict": result.report.to_dict() if result.report else verdict}
+            unknown = Report(None, None, (), {}).to_dict() | {"message": result.message}
+            entry |= {"code": result.code, "verdict": result.report.to_dict() if result.report else unknown}
         except BaseException as error:
             entry["error"] = str(error) or type(error).__name__
             raise
@@ -217,3 +217,98 @@ def blocks_in(answer: str) -> list[tuple[str, str]]:
         elif opening is not None and number < len(lines) - 1:
             fence, language = opening[1], opening[2].lower()
     return [*blocks, (language, "".join(inside))] if fence else blocks
+
+
+# A game's PDDL domain, compared with the game. The model gets the rules, a level with its picture and moves, and the
+# game's own problem for that level, whose names the domain must use. Its answer is only read as PDDL and never run as
+# code, so no sandbox is needed.
+
+TIME = 120.0
+"""Seconds for the comparison of one answer; the rest is not compared."""
+DOMAIN_SYSTEM = "You write PDDL domains: exact models of puzzles, which every planner can read."
+
+DOMAIN_TASK = """\
+Write the PDDL domain of this game. In each state, the applicable actions must be the game's legal moves, with equal
+costs, and the goal must hold where the game is solved.
+
+It is used with problems like the one below, so it must be called as they say, and declare the types and predicates that
+they use. Use no more of PDDL than :adl, :derived-predicates and :action-costs.
+Answer with one block of PDDL with the whole domain.
+"""
+
+DOMAIN_AGAIN = """\
+The domain is not right yet. This is what comparing it with the game found:
+
+{findings}
+Write the domain again, whole, in one block of PDDL.
+"""
+
+NO_DOMAIN = "Your answer has no PDDL domain. Answer with one block of PDDL with '(define (domain ...) ...)'.\n"
+
+
+def repair_domain(
+    game: Game,
+    ask: Ask,
+    *,
+    rounds: int = ROUNDS,
+    log: Callable[[dict[str, Any]], None] | None = None,
+    levels: Sequence[str] | None = None,
+    samples: int = SAMPLES,
+    limits: Limits | None = None,
+) -> Repair:
+    """Ask a model for a game's domain, compare it, and report faults, until there are none or rounds run out.
+
+    The result's `code` is the domain, its `report` from `check_domain`. It may be neither right nor wrong: if some
+    levels have too many states to compare, nothing more can be reported to the model, and it is not asked again.
+
+    Args:
+        ask, rounds, log: as in `repair`.
+        levels, samples: as in `check_domain`.
+        limits: of the comparison of each answer; by default two minutes.
+
+    Raises UsageError for less than one round and for unknown levels, and the errors of `ask`.
+    """
+    most = Limits(TIME) if limits is None else limits
+    require_levels(game, levels or ())
+
+    def attempt(answer: str, number: int) -> Repair:
+        if (text := domain_in(answer)) is None:
+            return Repair(None, None, number, NO_DOMAIN)
+        try:
+            domain = parse_domain(text, "answer.pddl")
+            problem = write(_first_level(game).task().problem)
+            Task(domain, parse_problem(problem, domain, "the problem"))
+            report = check_domain(domain, game, levels=levels, samples=samples, limits=most)
+        except (ParseError, UnsupportedFeature) as error:
+            return Repair(text, None, number, DOMAIN_AGAIN.format(findings=f"{error}\n"))
+        return Repair(text, report, number, DOMAIN_AGAIN.format(findings=report.text) if report.findings else "")
+
+    return converse(DOMAIN_SYSTEM, domain_question(game), ask, attempt, rounds, log)
+
+
+def domain_question(game: Game) -> str:
+    """Return the first message to a model: rules, task, a level and the problem for it."""
+    rules, start = rules_of(game), _first_level(game)
+    parts = [f"The game: {game.title or game.name}\n", f"{rules}\n" if rules else "", DOMAIN_TASK]
+    moves = ", ".join(f"{move} (cost {start.cost(move)})" for move in start.moves()) or "none"
+    parts.append(f"Example. This is a level:\n{start}\ndrawn:\n{start.draw().rstrip()}\nIts legal moves are: {moves}\n")
+    parts.append(f"This is the problem for it:\n{write(start.task().problem)}")
+    return "\n".join(parts)
+
+
+def _first_level(game: Game) -> Position:
+    level = next((game.parse(text, name) for name, text in game.levels.items()), None)
+    return level or game.parse(str(game.sample(Random(0))))
+
+
+def domain_in(answer: str) -> str | None:
+    """Return the domain in an answer: the last block with one, or everything from `(define` on; else None."""
+    chosen = [text for _, text in blocks_in(answer) if _holds_domain(text)]
+    if chosen:
+        return chosen[-1]
+    at = answer.lower().find("(define")
+    return answer[at:] if at >= 0 and _holds_domain(answer) else None
+
+
+def _holds_domain(text: str) -> bool:
+    return "(domain" in text.lower().replace(" ", "")

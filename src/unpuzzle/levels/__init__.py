@@ -1,9 +1,8 @@
 """Levels of known difficulty.
 
 generating.py      generate(): levels as requested, the same ones for the same seed
-                   and the judging of candidates one by one, by their constraints or by the rules
-candidates.py      the work of a worker: makes a chunk of candidates and judges them, grounded together
-climbing.py        the search for the hardest levels: changes of the hardest so far
+candidates.py      the candidates: random ones, or changes of the hardest so far; made chunk by chunk
+judging.py         the work of a worker: judges a chunk, grounded together, or by constraints or rules one by one
 musts.py           things that solutions must use: without them a level is proved to be unsolvable
 batches.py         solve_many(): tens of thousands of small levels at a time
 collections.py     files of several levels: read, written, one of their levels, solutions in them

@@ -1,37 +1,37 @@
-"""Make and judge a chunk of candidates in a worker of `generate`. Hashes differ between processes, so text is sent.
+"""Make a chunk of candidates in a worker of `generate`. Hashes differ between processes, so text is sent.
 
-The origin of a candidate is plain data from which every process makes the same level.
+The origin of a candidate is plain data from which every process makes the same level: its number, its text, or changes
+of one of the hardest levels so far. A game that can vary a level (`Generating.variation`) does so. For any other game,
+`generate` runs again with a few of the level's random numbers exchanged: most of the level stays as it was, and all of
+it still follows the options.
+
+    new     number 17                        the random numbers of the seed and 17
+    child   number 17, its 5th is 0.3        the same, except for one
+    child   of a level's text, number 90     varied by the game, with the random numbers of the seed and 90
+
+About every fourth candidate is new, and the number of a level's children is limited, so that the search leaves local
+maxima. The parents of a chunk are chosen from the answers to all earlier chunks except the last few. So the number and
+speed of the workers change nothing: equal numbers of candidates give equal levels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
-from itertools import islice
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from time import time as clock
 from typing import Any
 
-from unpuzzle.base.errors import LimitReached, ParseError
+from unpuzzle.base.errors import ParseError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.base.run import Run, phase
 from unpuzzle.base.values import Record
-from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.levels.batches import Judgement, solve_many
-from unpuzzle.levels.musts import Must, needs
-from unpuzzle.planners.native import Native
+from unpuzzle.levels.musts import Must
 from unpuzzle.planning.planner import MOVES
-from unpuzzle.planning.result import Result
-from unpuzzle.puzzle.capabilities import Constrained, Generating, generated, offered
+from unpuzzle.puzzle.capabilities import Generating, generated, offered
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.solving import solve
-from unpuzzle.spaces.by_task import Spaces
-from unpuzzle.spaces.difficulty import MEASURES, Difficulty, Measures, measure
-from unpuzzle.spaces.folding import fold
-from unpuzzle.spaces.lines import count_lines
+from unpuzzle.spaces.difficulty import MEASURES, Difficulty
 from unpuzzle.spaces.requirements import Requirement
-from unpuzzle.spaces.space import Space
 
 REASONS = {
     "unsolvable": "unsolvable",
@@ -44,8 +44,6 @@ REASONS = {
     "not_needed": "solvable without what must be used",
 }
 """The reasons for refusing a candidate, with words for people."""
-QUICK_STATES = 100_000
-"""The most states of a quick search; beyond them, heuristics and the level's own grounding are worth their time."""
 
 
 class Wish(Record):
@@ -74,7 +72,7 @@ class Wish(Record):
 
 
 class Chunk(Record):
-    """Candidates to judge, one for each number, made from the seed, from `texts` or by their `origins`.
+    """Candidates to judge, made from the seed and their `origins`: a number, a text, or an `Origin` by exchanges.
 
     All of them are judged, or up to `enough` levels.
     """
@@ -82,13 +80,11 @@ class Chunk(Record):
     game: Game
     options: Mapping[str, Any]
     seed: int
-    numbers: range
-    texts: tuple[str, ...] | None
+    origins: Origins
     wish: Wish
     enough: int | None
     limits: Limits
     sent: float
-    origins: tuple[Origin, ...] | None = None
 
     def begin(self) -> Run:
         """Return the run of the work: time counts since the chunk was `sent`, by wall clock."""
@@ -96,14 +92,14 @@ class Chunk(Record):
 
     def positions(self) -> Iterator[Position]:
         """Make and yield the candidates in order. Raises LimitReached."""
-        for place, number in enumerate(self.numbers):
+        for origin in self.origins:
             with phase("making levels"):
-                if self.texts is not None:
-                    position = self.game.parse(self.texts[place])
-                elif self.origins is not None:
-                    position = descendant(self.game, self.options, self.seed, self.origins[place])
+                if isinstance(origin, str):
+                    position = self.game.parse(origin)
+                elif isinstance(origin, int):
+                    position = candidate(self.game, self.options, self.seed, origin)
                 else:
-                    position = candidate(self.game, self.options, self.seed, number)
+                    position = descendant(self.game, self.options, self.seed, origin)
             yield position
 
 
@@ -150,6 +146,8 @@ class GeneratedLevel(Record):
         return {"level": text, **data, **hard, **further}
 
 
+Origins = Sequence["int | str | Origin"]
+"""For each of some candidates its number, its text, or its origin by changes."""
 Verdict = GeneratedLevel | str
 """A level of the requested kind, or one of `REASONS`."""
 
@@ -166,159 +164,6 @@ class ChunkVerdicts(Record):
 def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
     """Return the random candidate of a number: the same in every process and order."""
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
-
-
-def judge_together(chunk: Chunk) -> ChunkVerdicts:
-    """Judge the candidates of a chunk, which share their grounding, within the limits."""
-    keys: list[str] = []
-    positions: dict[str, Position] = {}
-    status: str | None = None
-    with chunk.begin():
-        try:
-            for position in chunk.positions():
-                keys.append(str(position.canonical()))
-                positions.setdefault(keys[-1], position)
-        except LimitReached as reached:  # candidates made so far may still be judged quickly
-            status = reached.status
-        together = _Together(chunk, positions)
-        verdicts: list[tuple[str, Verdict]] = []
-        for key in keys:
-            try:
-                verdicts.append((key, together.verdict(key)))
-            except LimitReached as reached:
-                status = reached.status
-                continue
-            if together.levels == chunk.enough:
-                return ChunkVerdicts(tuple(verdicts))
-        return ChunkVerdicts(tuple(verdicts), status)
-
-
-class _Together:
-    """The verdicts on the candidates of a chunk, by the texts of their canonical positions, each made on demand."""
-
-    def __init__(self, chunk: Chunk, positions: Mapping[str, Position]) -> None:
-        self.wish, self.positions, self.options = chunk.wish, positions, chunk.options
-        quick = min(QUICK_STATES, self.wish.max_states)
-        answers = solve_many(list(positions.values()), threads=1, max_expanded=quick)
-        self.judgements = dict(zip(positions, answers, strict=True))
-        self.verdicts: dict[str, Verdict] = {}
-        self.levels = 0
-
-    def verdict(self, key: str) -> Verdict:
-        if key not in self.verdicts:
-            verdict = _verdict(self.positions[key], self.judgements[key], self.wish)
-            verdict = verdict_of_musts(self.positions[key], verdict, self.wish)
-            if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
-                verdict = self.explored(key, verdict)
-            self.verdicts[key] = verdict = fitting(self.positions[key], verdict, self.options)
-            self.levels += isinstance(verdict, GeneratedLevel)
-        return self.verdicts[key]
-
-    def explored(self, key: str, level: GeneratedLevel) -> Verdict:
-        """Return the verdict on a level of the requested length by its whole state space."""
-        spaces, keys = self.spaces
-        try:
-            space = spaces.of(keys.index(key))
-        except LimitReached as reached:
-            if reached.status != GAVE_UP:
-                raise
-            return "too_large"
-        return verdict_of_space(self.positions[key], level, space, self.wish)
-
-    @cached_property
-    def spaces(self) -> tuple[Spaces, list[str]]:
-        """The state spaces of the levels that have, or may have, the requested length, and the keys of these levels."""
-        keys = [
-            key
-            for key, answer in self.judgements.items()
-            if answer.status == GAVE_UP or (answer.cost is not None and not self.wish.misfit(answer.cost))
-        ]
-        levels = [self.positions[key] for key in keys]
-        return Spaces(levels, max_states=self.wish.max_states), keys
-
-
-def _verdict(position: Position, judgement: Judgement, wish: Wish) -> Verdict:
-    """Return the verdict of the judgement or, if that gave up early, of the native planner. Raises LimitReached."""
-    answer: Judgement | Result = judgement
-    if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
-        answer = solve(position, Native(), max_expanded=wish.max_states)
-    if answer.status in LIMITS:  # no verdict on the level: another machine might judge it
-        raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
-    return verdict_of(position, answer, wish)
-
-
-def verdict_of(position: Position, answer: Judgement | Result, wish: Wish) -> Verdict:
-    """Return the verdict on a level by its best solution."""
-    if answer.status == UNSOLVABLE:
-        return "unsolvable"
-    if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
-        return "too_large"
-    pushes = answer.pushes if isinstance(answer, Result) and wish.objective != MOVES else None
-    level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded, pushes=pushes)
-    return wish.misfit(answer.cost, pushes) or level
-
-
-def fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
-    """Return the verdict on a level; it is refused if it does not fit the game's own options."""
-    able = offered(position.game, Generating)
-    fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
-    return verdict if fits else "not_required"
-
-
-def verdict_of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
-    """Return the verdict on a level by the things it must use, each proved by a search. Raises LimitReached."""
-    if not isinstance(verdict, GeneratedLevel):
-        return verdict
-    proofs: list[tuple[str, int]] = []
-    for thing in wish.musts:
-        proof = needs(position, thing, wish.max_states)
-        if not proof.needed:
-            return "too_large" if proof.needed is None else "not_needed"
-        proofs.append((str(thing), proof.expanded))
-    return verdict.replace(unsolvable_without=tuple(proofs))
-
-
-def verdict_of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish) -> Verdict:
-    """Return the verdict on a level of the requested length by its whole state space."""
-    dead_ends = len(space.dead_ends)
-    if wish.no_dead_ends and dead_ends and not wish.unique:
-        return "dead_ends"
-    folding = fold(position, space)
-    lines = count_lines(folding)
-    if wish.unique:
-        try:
-            one = _one_solution(position, wish.max_states)
-        except TooManyNodesError:
-            return "too_large"
-        unique = lines.unique if one is None else one
-        if not unique:
-            return "too_large" if unique is None else "several_solutions"
-    if wish.no_dead_ends and dead_ends:
-        return "dead_ends"
-    measures = Measures(lines, measure(position, folding))
-    return _bounded(level.replace(optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
-
-
-def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
-    """Return the level with its measures, or the reason to refuse it, if they are out of bounds."""
-    counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
-    figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
-    answers = [bound.met_by(figures) for bound in wish.bounds]
-    if not all(answers):
-        return "not_required" if False in answers else "too_large"
-    return level.replace(optimal_lines=figures["optimal_lines"], difficulty=measures.difficulty)
-
-
-def _one_solution(position: Position, most_nodes: int) -> bool | None:
-    """Return whether a position's constraints, if it has any, have only one solution. Raises TooManyNodesError.
-
-    Plans are not counted for this: moves that fill a grid can be made in any order.
-    """
-    constrained = offered(position, Constrained)
-    if constrained is None:
-        return None
-    search = Search(constrained.constraints(), most_nodes=most_nodes)
-    return len(list(islice(search.solutions(), 2))) == 1
 
 
 class Origin(Record):
@@ -379,3 +224,81 @@ def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin
         if varied is not None:
             return varied
     return generated(game, Numbers(game, seed, origin), options)
+
+
+PARENTS = 12
+"""The number of hardest levels that have children."""
+CHILDREN = 200
+"""The most children of a level."""
+NEW = 0.25
+"""The share of candidates that are new."""
+MOST_EXCHANGED = 3
+"""The most random numbers that a child exchanges."""
+LEAST_AHEAD, MOST_AHEAD, CHUNKS_AHEAD = 3, 63, 4
+"""The number of latest chunks whose answers are not awaited: three at first, one more after every fourth chunk."""
+
+
+class _Parent:
+    def __init__(self, difficulty: tuple[Any, ...], origin: Origin, text: str, numbers: int) -> None:
+        self.difficulty, self.origin, self.text, self.numbers = difficulty, origin, text, numbers
+        self.children = 0
+
+
+class Climb:
+    """The candidates of a search for hard levels, chunk by chunk, from the answers to earlier chunks."""
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], seed: int, difficulty: Callable[[GeneratedLevel], tuple[Any, ...]]
+    ) -> None:
+        self.game, self.options, self.seed, self._difficulty = game, options, seed, difficulty
+        self._parents: list[_Parent] = []
+        self._seen: set[str] = set()
+        self._sent: deque[tuple[Origin, ...]] = deque()
+        self._answers: deque[ChunkVerdicts] = deque()
+        self._chunks = self._learnt = 0
+
+    def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
+        """Return the origins of the next chunk's candidates; None if answers must come first."""
+        ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
+        while self._learnt < self._chunks - ahead:
+            if not self._answers:
+                return None
+            self._learn(self._sent.popleft(), self._answers.popleft())
+        chunk = tuple([self._origin(number) for number in numbers])
+        self._chunks += 1
+        self._sent.append(chunk)
+        return chunk
+
+    def answer(self, verdicts: ChunkVerdicts) -> None:
+        """Take the answer to the next chunk, in the order in which chunks were sent."""
+        self._answers.append(verdicts)
+
+    def _learn(self, origins: Sequence[Origin], answer: ChunkVerdicts) -> None:
+        self._learnt += 1
+        for origin, (key, verdict) in zip(origins, answer.verdicts, strict=answer.status is None):
+            if isinstance(verdict, GeneratedLevel) and key not in self._seen:
+                self._seen.add(key)
+                self._welcome(origin, verdict)
+
+    def _welcome(self, origin: Origin, level: GeneratedLevel) -> None:
+        """Make a level a parent, if it is one of the hardest."""
+        difficulty = self._difficulty(level)
+        if len(self._parents) == PARENTS and difficulty < self._parents[0].difficulty:
+            return
+        numbers = numbers_used(self.game, self.options, self.seed, origin)
+        self._parents.append(_Parent(difficulty, origin, level.text, numbers))
+        self._parents.sort(key=lambda parent: parent.difficulty)
+        del self._parents[:-PARENTS]
+
+    def _origin(self, number: int) -> Origin:
+        """Return a new candidate, or a child of a parent; harder parents are chosen more often."""
+        rng = Random(f"{self.game.name} {self.seed} {number} origin")
+        if not self._parents or rng.random() < NEW:
+            return Origin(number, number)
+        place = int(len(self._parents) * rng.random() ** 2)
+        parent = self._parents[-1 - place]
+        parent.children += 1
+        if parent.children == CHILDREN:
+            self._parents.remove(parent)
+        exchanged = {rng.randrange(max(parent.numbers, 1)): rng.random() for _ in range(rng.randint(1, MOST_EXCHANGED))}
+        return parent.origin.child(number, parent.text, exchanged)

@@ -13,7 +13,7 @@ are equal up to symmetry count once, as the first of them (`Position.canonical`)
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from itertools import islice, takewhile
 from math import inf
@@ -22,142 +22,21 @@ from time import time as clock
 from typing import Any
 
 from unpuzzle.base.defaults import LEVELS as COUNT
-from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.errors import LimitReached, UsageError
 from unpuzzle.base.limits import Limits
-from unpuzzle.base.outcomes import GAVE_UP, LIMITS, TIMEOUT, UNSUPPORTED
+from unpuzzle.base.outcomes import GAVE_UP, TIMEOUT
 from unpuzzle.base.run import Run, current, within_limits
 from unpuzzle.base.values import Record, field, schema_name
-from unpuzzle.constraints import Search, TooManyNodesError
-from unpuzzle.levels.candidates import (
-    REASONS,
-    Chunk,
-    ChunkVerdicts,
-    GeneratedLevel,
-    Verdict,
-    Wish,
-    candidate,
-    fitting,
-    judge_together,
-    verdict_of,
-    verdict_of_musts,
-    verdict_of_space,
-)
-from unpuzzle.levels.climbing import Climb
-from unpuzzle.levels.musts import Must, must, require_known, without
-from unpuzzle.planning import registry
-from unpuzzle.planning.planner import MOVES, RULES, SearchOptions
+from unpuzzle.levels.candidates import REASONS, Chunk, ChunkVerdicts, Climb, GeneratedLevel, Verdict, Wish, candidate
+from unpuzzle.levels.judging import ChunkJudge, judge_by_constraints, judge_for
+from unpuzzle.levels.musts import Must, must, require_known
+from unpuzzle.planning.planner import MOVES, SearchOptions
 from unpuzzle.planning.walking import weigh
 from unpuzzle.processes.parallel import in_turn
-from unpuzzle.puzzle.capabilities import (
-    Constrained,
-    Explaining,
-    Generating,
-    SelfExploring,
-    completed,
-    offered,
-    options_of,
-    required,
-)
+from unpuzzle.puzzle.capabilities import Generating, completed, offered, options_of
 from unpuzzle.puzzle.position import Game, Position
-from unpuzzle.puzzle.replaying import replay, require_solution
-from unpuzzle.solving import solve
-from unpuzzle.spaces.by_rules import reachable_by_rules
-from unpuzzle.spaces.exploration import explore
 from unpuzzle.spaces.requirements import NO_DEAD_ENDS, SOLVABLE, UNIQUE, Requirement, requirement
 from unpuzzle.spaces.space import COMPLETE
-
-# Judge candidates one after the other, if they cannot share a grounding.
-#
-# Levels that are only constraints are judged by propagation and search: is there one solution, and how hard is it?
-# Levels of games such as 24, whose own planner searches on the rules (`Game.planner`), are judged by that search.
-
-ChunkJudge = Callable[[Chunk], ChunkVerdicts]
-
-
-def judge_for(position: Position, wish: Wish) -> ChunkJudge:
-    """Return the function that judges levels like this one. Raises UsageError for an impossible wish."""
-    constrained = offered(position, Constrained)
-    if constrained is not None and constrained.constraints().costs is None:
-        if wish.no_dead_ends:
-            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which have no dead ends")
-        if wish.bounds:
-            names = ", ".join([bound.name for bound in wish.bounds])
-            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which have no {names}")
-        if wish.musts:
-            why = "are judged by their constraints, and have nothing that a solution could leave unused"
-            raise UsageError(f"levels of {position.game.name} {why}")
-        return judge_by_constraints
-    for thing in wish.musts:
-        with suppress(ParseError):  # errors of this level pass; a name that no level can have is refused
-            without(position, thing)
-    name = position.game.planner
-    by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
-    return judge_by_rules if by_rules or wish.objective != MOVES else judge_together
-
-
-def _judge(chunk: Chunk, verdict_on: Callable[[Position, Wish], Verdict]) -> ChunkVerdicts:
-    """Judge the candidates of a chunk one after the other, each text once."""
-    verdicts: list[tuple[str, Verdict]] = []  # one for each candidate, repeated ones included
-    by_text: dict[str, Verdict] = {}
-    levels = 0
-    try:
-        with chunk.begin():
-            for position in within_limits(chunk.positions(), long=True):
-                text = str(position.canonical())
-                if text not in by_text:
-                    by_text[text] = fitting(position, verdict_on(position, chunk.wish), chunk.options)
-                    levels += isinstance(by_text[text], GeneratedLevel)
-                verdicts.append((text, by_text[text]))
-                if levels == chunk.enough:
-                    break
-    except LimitReached as reached:
-        return ChunkVerdicts(tuple(verdicts), reached.status)
-    return ChunkVerdicts(tuple(verdicts))
-
-
-def _by_constraints(position: Position, wish: Wish) -> Verdict:
-    constrained = required(position, Constrained, "is judged by constraints")
-    try:
-        search = Search(constrained.constraints(), most_nodes=wish.max_states)
-        solutions = search.solutions()
-        first = None if position.impossible() else next(solutions, None)
-        nodes = search.nodes
-        if first is None:
-            return "unsolvable"
-        if wish.unique and next(solutions, None) is not None:
-            return "several_solutions"
-    except TooManyNodesError:
-        return "too_large"
-    moves = tuple(constrained.moves_to(first))
-    cost = replay(position, moves).cost
-    require_solution(position, moves, cost, model="the constraints are")
-    explaining = offered(position, Explaining)
-    grade = (explaining and explaining.grade()) or (0, "")
-    return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)
-
-
-def _by_rules(position: Position, wish: Wish) -> Verdict:
-    """Return the verdict by a best solution and, if the wish needs it, by the whole state space."""
-    answer = solve(position, objective=wish.objective, max_expanded=wish.max_states)
-    if answer.status in LIMITS:
-        raise LimitReached(answer.status, answer.message)
-    if answer.status == UNSUPPORTED:  # no other level could be judged, either
-        raise UnsupportedFeature(answer.message, feature="search")
-    verdict = verdict_of_musts(position, verdict_of(position, answer, wish), wish)
-    if not isinstance(verdict, GeneratedLevel) or not wish.of_spaces:
-        return verdict
-    if offered(position, SelfExploring):
-        space = explore(position, max_states=wish.max_states).space
-    else:
-        space = reachable_by_rules(position, max_states=wish.max_states)
-    if space.status in LIMITS:
-        raise LimitReached(space.status, space.message)
-    return verdict_of_space(position, verdict, space, wish) if space.complete else "too_large"
-
-
-judge_by_constraints: ChunkJudge = partial(_judge, verdict_on=_by_constraints)
-judge_by_rules: ChunkJudge = partial(_judge, verdict_on=_by_rules)
-
 
 CANDIDATES, CANDIDATES_PER_LEVEL = 10_000, 100
 """The default budget of random candidates, and the addition to it for each requested level."""
@@ -174,7 +53,7 @@ FOR_THE_REST = 0.2
 LEAST_FIRST_CHUNK, MOST_FIRST_CHUNK, LARGEST_CHUNK = 16, 64, 512
 REPEATS = 5_000  # known candidates, one after the other, that end the search for the hardest: there are hardly others
 CHUNK_FOR_THE_HARDEST = 32
-"""The size of a chunk if only the hardest levels are kept; later chunks have their children (`climbing`)."""
+"""The size of a chunk if only the hardest levels are kept; later chunks have their children (`Climb`)."""
 
 
 class Generation(Record):
@@ -361,12 +240,14 @@ class _Making:
             judge = judge_for(example, self.wish)
             if judge is not judge_by_constraints:
                 require_known(self.wish.musts, self._first_ones(example))
-            texts = _every_text(self.game, self.options, most) if every else None
-            self.most = most if texts is None else len(texts)
+            origins = _every_text(self.game, self.options, most) if every else range(most)
+            self.most = len(origins)
+            limits = current().limits
+            whole = Chunk(self.game, self.options, self.seed, origins, self.wish, enough, limits, clock())
             if self.best is not None:
-                return self._hardest(judge)
+                return self._hardest(judge, whole)
             first = LARGEST_CHUNK if every else min(max(self.number, LEAST_FIRST_CHUNK), MOST_FIRST_CHUNK)
-            return self._collect(judge, self._chunks(texts, first, enough), enough)
+            return self._collect(judge, self._chunks(whole, first), enough)
         except LimitReached as reached:
             return reached.status
         except TimeoutError:
@@ -377,7 +258,7 @@ class _Making:
         for number in range(1, FIRST_ONES):
             yield candidate(self.game, self.options, self.seed, number)
 
-    def _hardest(self, judge: ChunkJudge) -> str:
+    def _hardest(self, judge: ChunkJudge, whole: Chunk) -> str:
         """Judge candidates until their time, or their number, is over; keep the hardest; return the status."""
         assert self.best is not None
         left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
@@ -385,7 +266,7 @@ class _Making:
         climb = Climb(self.game, self.options, self.seed, self._difficulty)
         try:
             with Run(Limits(seconds) if shorter else None, "making levels"):
-                status = self._collect(judge, self._climb(climb), None, climb.answer)
+                status = self._collect(judge, self._climb(whole, climb), None, climb.answer)
         except TimeoutError:
             status = TIMEOUT
         except LimitReached as reached:
@@ -393,16 +274,14 @@ class _Making:
         over = status == COMPLETE or (status == TIMEOUT and shorter)
         return (COMPLETE if self.levels else GAVE_UP) if over else status
 
-    def _chunks(self, texts: tuple[str, ...] | None, size: int, enough: int | None) -> Iterator[Chunk]:
-        """Yield the chunks: small ones first, for few levels; larger ones cost less per level."""
+    def _chunks(self, whole: Chunk, size: int) -> Iterator[Chunk]:
+        """Yield the parts of a chunk: small ones first, for few levels; larger ones cost less per level."""
         start = 0
-        while start < self.most:
-            numbers = range(start, min(start + size, self.most))
-            own = None if texts is None else texts[start : numbers.stop]
-            yield Chunk(self.game, self.options, self.seed, numbers, own, self.wish, enough, current().limits, clock())
-            start, size = numbers.stop, min(2 * size, LARGEST_CHUNK)
+        while start < len(whole.origins):
+            yield whole.replace(origins=whole.origins[start : start + size], sent=clock())
+            start, size = start + size, min(2 * size, LARGEST_CHUNK)
 
-    def _climb(self, climb: Climb) -> Iterator[Chunk | None]:
+    def _climb(self, whole: Chunk, climb: Climb) -> Iterator[Chunk | None]:
         """Yield chunks of new candidates and of children of the hardest levels; None if results must come first."""
         start, limits = 0, current().limits
         while start < self.most:
@@ -411,7 +290,7 @@ class _Making:
             if origins is None:
                 yield None
                 continue
-            yield Chunk(self.game, self.options, self.seed, numbers, None, self.wish, None, limits, clock(), origins)
+            yield whole.replace(origins=origins, limits=limits, sent=clock())
             start = numbers.stop
 
     def _collect(

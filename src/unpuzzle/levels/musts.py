@@ -13,7 +13,7 @@ accepted only if a complete search finds no solution without the thing: undecide
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
+from itertools import chain, count, islice
 from typing import Any
 
 from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
@@ -164,7 +164,8 @@ def _without_object(task: Task, name: str) -> Task:
     if name.lower() not in objects:
         return task
     predicates = {predicate.name for predicate in task.domain.predicates}
-    other = next(word for word in _words("other") if word not in predicates)
+    words = chain(["other"], map("other-{}".format, count(2)))
+    other = next(word for word in words if word not in predicates)
     actions = [
         action.replace(
             precondition=And((action.precondition, *[Atom(other, (each.name,)) for each in action.parameters]))
@@ -180,10 +181,3 @@ def _without_object(task: Task, name: str) -> Task:
 def _free(task: Task) -> Any:
     """Return an unchecked copy of the problem, for use with another domain."""
     return task.problem.replace(name=task.problem.name)
-
-
-def _words(word: str) -> Iterable[str]:
-    number = 1
-    while True:
-        yield word if number == 1 else f"{word}-{number}"
-        number += 1

@@ -59,22 +59,20 @@ def cache(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def no_sources(monkeypatch):
     """Nothing that is installed is used."""
-    from unpuzzle.planners.clues.sources import gcide, wordnet, words
+    from unpuzzle.planners.clues import settings
 
-    monkeypatch.setattr(gcide, "FOLDERS", ())
-    monkeypatch.setattr(wordnet, "FOLDERS", ())
-    monkeypatch.setattr(words, "FOLDER", "/nowhere")
+    monkeypatch.setattr(settings, "FOLDERS", {"gcide": (), "wordnet": (), "words": ()})
     hide(monkeypatch, "wordfreq")
 
 
 @pytest.fixture
 def small_sources(tmp_path, monkeypatch, no_sources):
     """A dictionary of a dozen words and a list of two dozen."""
-    from unpuzzle.planners.clues.sources import gcide, words
+    from unpuzzle.planners.clues import settings
 
     write_gcide(tmp_path / "dictd", ARTICLES)
     (tmp_path / "dict").mkdir()
     (tmp_path / "dict" / "american-english-large").write_text("\n".join([*WORDS, "o'clock", "1st"]) + "\n")
-    monkeypatch.setattr(gcide, "FOLDERS", (str(tmp_path / "dictd"),))
-    monkeypatch.setattr(words, "FOLDER", str(tmp_path / "dict"))
+    monkeypatch.setitem(settings.FOLDERS, "gcide", (str(tmp_path / "dictd"),))
+    monkeypatch.setitem(settings.FOLDERS, "words", (str(tmp_path / "dict"),))
     return tmp_path

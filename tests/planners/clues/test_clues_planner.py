@@ -81,7 +81,7 @@ def test_the_filled_grid_is_drawn(run, small_sources, tmp_path):
 def test_the_index_is_built_once(solved, cache, monkeypatch):
     solved(CAT)
     there = sorted(cache.iterdir())
-    monkeypatch.setattr("unpuzzle.planners.clues.index.build", lambda documents: pytest.fail("built again"))
+    monkeypatch.setattr("unpuzzle.planners.clues.work.build", lambda documents: pytest.fail("built again"))
     assert solved(CAT)["solution"] == "CAT/ODE/WET"
     assert sorted(cache.iterdir()) == there
     assert [path.name.partition("-")[0] for path in there] == ["gcide", "words"]
@@ -130,7 +130,7 @@ def test_without_any_source_the_command_is_told(run):
 
 
 def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
-    from unpuzzle.planners.clues.sources import client
+    from unpuzzle.planners.clues.sources import network
     from unpuzzle.planners.clues.sources.source import SourceFailed
 
     asked = []
@@ -139,7 +139,7 @@ def test_a_source_that_fails_is_told_and_the_rest_is_kept(solved, monkeypatch):
         asked.append(address)
         raise SourceFailed("it did not answer in time")
 
-    monkeypatch.setattr(client.Client, "get", fails)
+    monkeypatch.setattr(network.Client, "get", fails)
     found = solved(CAT, "--planner", "clues:thesaurus=http://127.0.0.1:9")
     assert found["solution"] == "CAT/ODE/WET"
     assert "thesaurus was skipped: it did not answer in time" in found["message"]

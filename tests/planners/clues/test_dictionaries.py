@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unpuzzle.planners.clues.index import build
+from unpuzzle.planners.clues import settings
 from unpuzzle.planners.clues.signals import Document, read_clue
-from unpuzzle.planners.clues.sources import gcide, wordnet
-from unpuzzle.planners.clues.sources.dictionary import MEASURES, Dictionary
+from unpuzzle.planners.clues.sources.dictionary import MEASURES, Dictionary, build
+from unpuzzle.planners.clues.sources.installed import DOCUMENTS, LEXNAMES, article
 from unpuzzle.planners.clues.work import Library
 
 ARTICLE = r"""Affect \Af*fect"\, v. t. [imp. & p. p. {Affected}; p. pr. & vb.
@@ -34,7 +34,7 @@ ARTICLE = r"""Affect \Af*fect"\, v. t. [imp. & p. p. {Affected}; p. pr. & vb.
 
 
 def test_an_article_has_senses_synonyms_and_forms():
-    found = list(gcide.article(ARTICLE, ["affect"]))
+    found = list(article(ARTICLE, ["affect"]))
     senses = [" ".join(one.text.split()) for one in found if one.field == "sense"]
     assert senses == ["To act upon; to touch.", "To love."]
     assert [one.text.strip() for one in found if one.field == "synonym"] == ["To influence", "operate", "act on"]
@@ -44,7 +44,7 @@ def test_an_article_has_senses_synonyms_and_forms():
 
 @given(st.text(alphabet="Aa \\\n[]{}().;12--\u00e9", max_size=120))
 def test_whatever_an_article_holds_is_read(text):
-    for document in gcide.article(text, ["a b"]):
+    for document in article(text, ["a b"]):
         assert document.words == ("AB",)
 
 
@@ -119,15 +119,15 @@ def write_wordnet(folder):
     for part in ("verb", "adj", "adv"):
         (folder / f"data.{part}").write_text("")
         (folder / f"index.{part}").write_text("")
-    for part in wordnet.PARTS:
+    for part in ("noun", "verb", "adj", "adv"):
         (folder / f"{part}.exc").write_text("catten cat\n" if part == "noun" else "")
 
 
 @pytest.mark.skipif(importlib.util.find_spec("nltk") is None, reason="the extra `words` is not installed")
 def test_wordnet_is_read_with_nltk(tmp_path, monkeypatch):
     write_wordnet(tmp_path / "wordnet")
-    monkeypatch.setattr(wordnet, "FOLDERS", (str(tmp_path / "wordnet"),))
-    found = list(wordnet.documents(wordnet.files()))
+    monkeypatch.setitem(settings.FOLDERS, "wordnet", (str(tmp_path / "wordnet"),))
+    found = list(DOCUMENTS["wordnet"](settings.files("wordnet")))
     by_field = {
         field: [one for one in found if one.field == field] for field in ("sense", "synonym", "relative", "phrase")
     }
@@ -140,7 +140,7 @@ def test_wordnet_is_read_with_nltk(tmp_path, monkeypatch):
 
 
 def test_the_file_that_debian_leaves_out_has_its_45_lines():
-    lines = Path(wordnet.LEXNAMES).read_text().splitlines(keepends=True)
+    lines = Path(LEXNAMES).read_text().splitlines(keepends=True)
     assert len(lines) == 45
     assert lines[0] == "00\tadj.all\t3\n"
     assert lines[5] == "05\tnoun.animal\t1\n"

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unpuzzle.planners.clues.signals import read_clue
-from unpuzzle.planners.clues.sources.client import ATTEMPTS, Client
-from unpuzzle.planners.clues.sources.services import ADDRESSES, READERS, Service
+from unpuzzle.planners.clues.sources.network import ADDRESSES, ATTEMPTS, READERS, Client, Service
 from unpuzzle.planners.clues.sources.source import SourceFailed
 
 pytest.importorskip("httpx", reason="the extra `words` is not installed")

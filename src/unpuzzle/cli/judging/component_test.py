@@ -10,8 +10,7 @@ from unpuzzle.checking.report import Report
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.files import read_level, read_text
 from unpuzzle.components.instances import Instance
-from unpuzzle.components.judging import SEARCH
-from unpuzzle.components.trying import check_components
+from unpuzzle.components.trying import SEARCH, check_components
 from unpuzzle.processes.sandbox import LACKING
 from unpuzzle.translators import find
 from unpuzzle.workspace.commands.input import GameInput, Show

@@ -18,9 +18,8 @@ from unpuzzle.base.type_hints import Any
 from unpuzzle.cli.answer import Answer, View
 from unpuzzle.cli.numbers import seconds, whole
 from unpuzzle.cli.parser import chosen, flag, option
-from unpuzzle.components.domain_repairing import repair_domain
 from unpuzzle.components.endpoint import Endpoint
-from unpuzzle.components.repairing import Repair, repair
+from unpuzzle.components.repairing import Repair, repair, repair_domain
 from unpuzzle.translators import find
 from unpuzzle.workspace.commands.input import GameInput, Show
 

@@ -14,21 +14,7 @@ from unpuzzle.base.errors import GameFault
 from unpuzzle.base.outcomes import SOLVED_OPTIMALLY, UNSOLVABLE
 from unpuzzle.checking.heuristics import judge_heuristic
 from unpuzzle.constraints import Search, violated
-from unpuzzle.puzzle.capabilities import (
-    Constrained,
-    Explaining,
-    ForComponents,
-    HasHeuristics,
-    Reversible,
-    Scored,
-    Staged,
-    Symmetric,
-    heuristics_of,
-    required,
-    score_of,
-    subgoals_of,
-    symmetries_of,
-)
+from unpuzzle.puzzle import capabilities as can
 from unpuzzle.puzzle.heuristic import Heuristic
 from unpuzzle.puzzle.position import Position
 from unpuzzle.puzzle.replaying import replay
@@ -58,23 +44,23 @@ LEVELS = 15
 """The number of levels examined completely, or up to `MOST_STATES`."""
 
 
-@needs(Symmetric, "names no symmetries")
+@needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
 def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
     """Require that a position is one of its symmetries, and that all of them name the same ones."""
-    same = list(symmetries_of(position))
+    same = list(can.symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
     for other in same:
         again = subject.game.parse(str(other))
         require(again == other, f"the text of a symmetric position does not come back:\n{other}")
-        require(set(symmetries_of(other)) == set(same), f"a symmetric position has other symmetries:\n{other}")
+        require(set(can.symmetries_of(other)) == set(same), f"a symmetric position has other symmetries:\n{other}")
         require(other.canonical() == position.canonical(), f"canonical() of a symmetric one is another:\n{other}")
     canonical = position.canonical()
     require(canonical.canonical() == canonical, "canonical() of the canonical position is another")
 
 
-@needs(Symmetric, "names no symmetries")
+@needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=30, steps=4)
 def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> None:
     """Require that symmetric positions have symmetric moves, at the same costs."""
@@ -85,12 +71,12 @@ def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> 
     if len(position.moves()) > MOVES_TRIED:
         return
     expected = options(position)
-    for other in symmetries_of(position):
+    for other in can.symmetries_of(position):
         require(options(other) == expected, f"the moves of a symmetric position lead elsewhere, in\n{other}")
         require(other.solved() == position.solved(), f"only one of two symmetric positions is solved, not\n{other}")
 
 
-@needs(Symmetric, "names no symmetries")
+@needs(can.Symmetric, "names no symmetries")
 def symmetric_levels_are_equally_hard(subject: Subject) -> None:
     """Require that symmetric levels have as many positions and solved ones after each number of moves."""
 
@@ -99,11 +85,11 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 
     for position in subject.samples[:8]:
         expected = measures(position)
-        for other in {*symmetries_of(position), position.canonical()}:
+        for other in {*can.symmetries_of(position), position.canonical()}:
             require(measures(other) == expected, f"the symmetric levels\n{position}and\n{other}are not equally hard")
 
 
-@needs(Reversible, "is not searched from both ends")
+@needs(can.Reversible, "is not searched from both ends")
 @everywhere()
 def predecessors_lead_here(_: Subject, position: Position) -> None:
     """Require that each predecessor is a pair of a position and a move from there to here."""
@@ -115,7 +101,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
         require(leads_here, f"the move {move!r} of predecessors() does not lead here from\n{previous}")
 
 
-@needs(Reversible, "is not searched from both ends")
+@needs(can.Reversible, "is not searched from both ends")
 def no_predecessor_is_missing(subject: Subject) -> None:
     """Require that all unsolved positions with a move to this one are listed, in levels with a goal position."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
@@ -130,7 +116,7 @@ def no_predecessor_is_missing(subject: Subject) -> None:
                     require((move, position) in steps, said)
 
 
-@needs(Reversible, "is not searched from both ends")
+@needs(can.Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
     """Require that the goal position is solved, its own goal position, and nearer than all other solved ones."""
     for start in subject.starts:
@@ -145,8 +131,8 @@ def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
         require(not others, said)
 
 
-def _reversible(position: Position) -> Reversible:
-    return required(position, Reversible, "is tested")
+def _reversible(position: Position) -> can.Reversible:
+    return can.required(position, can.Reversible, "is tested")
 
 
 def _nearest(start: Position) -> set[Position]:
@@ -189,24 +175,24 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
     subject.everywhere(holds)
 
 
-@needs(Scored, "gives no points")
+@needs(can.Scored, "gives no points")
 @everywhere()
 def points_are_whole_numbers(_: Subject, position: Position) -> None:
     """Require that the points of legal moves are a whole number or None."""
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
-        score = score_of(position, moves)
+        score = can.score_of(position, moves)
         fine = score is None or type(score) is int
         require(fine, f"level_score({moves!r}) gave {score!r}, which is not a whole number")
 
 
-@needs(ForComponents, "shows its text as plain data")
+@needs(can.ForComponents, "shows its text as plain data")
 @everywhere(examples=30)
 def plain_data_is_plain(subject: Subject, position: Position) -> None:
     """Require that equal positions have equal data, made of JSON's values, tuples and exact fractions."""
-    data = required(position, ForComponents, "is tested").plain()
+    data = can.required(position, can.ForComponents, "is tested").plain()
     odd = _odd(data)
     require(odd is None, f"plain() contains {odd!r}, which is not plain data")
-    again = required(subject.game.parse(str(position)), ForComponents, "is tested").plain()
+    again = can.required(subject.game.parse(str(position)), can.ForComponents, "is tested").plain()
     require(again == data, "plain() differs between equal positions")
 
 
@@ -219,11 +205,11 @@ def _odd(data: object) -> object | None:
     return None if data is None or isinstance(data, str | int | float | Fraction) else data
 
 
-@needs(Constrained, "states no constraints")
+@needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
     """Require that a solution gives legal moves to a solved position, at the cost in the constraints."""
-    constrained = required(position, Constrained, "is tested")
+    constrained = can.required(position, can.Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
     for values in islice(Search(model, most_nodes=MOST_NODES).solutions(), SOLUTIONS):
@@ -238,11 +224,11 @@ def solutions_of_the_constraints_solve_the_position(_: Subject, position: Positi
     require(model.costs is not None or len(costs) < 2, f"without costs, solutions cost {sorted(costs)}")
 
 
-@needs(Constrained, "states no constraints")
+@needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Position) -> None:
     """Require that rules and constraints agree on which positions have a solution."""
-    model = required(position, Constrained, "is tested").constraints()
+    model = can.required(position, can.Constrained, "is tested").constraints()
     by_constraints = next(Search(model, most_nodes=MOST_NODES).solutions(), None) is not None
     by_rules = solvable(position, MOST_STATES // 4)
     said = f"solvable by the rules: {by_rules}; by the constraints: {by_constraints}"
@@ -263,31 +249,31 @@ def a_line_is_one_line(subject: Subject) -> None:
     subject.everywhere(holds, examples=20)
 
 
-@needs(Explaining, "is not graded")
+@needs(can.Explaining, "is not graded")
 @everywhere(examples=10)
 def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
     """Require that a grade is a number with words or None, the same for equal positions."""
-    grade = required(position, Explaining, "is tested").grade()
+    grade = can.required(position, can.Explaining, "is tested").grade()
     fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
     require(fine, f"grade() gave {grade!r}, which is neither None nor a whole number with words")
-    again = required(subject.game.parse(str(position)), Explaining, "is tested").grade()
+    again = can.required(subject.game.parse(str(position)), can.Explaining, "is tested").grade()
     require(again == grade, "grade() differs between equal positions")
 
 
-@needs(Explaining, "explains nothing")
+@needs(can.Explaining, "explains nothing")
 def explanations_are_text_and_plain_data(subject: Subject) -> None:
     """Require that each level's explanation is a text with data for JSON."""
     for position in subject.starts:
-        text, data = required(position, Explaining, "is tested").explain()
+        text, data = can.required(position, can.Explaining, "is tested").explain()
         require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
         require(isinstance(data, dict), f"explain() gave {data!r}, which is not a dict, of the level\n{position}")
         dumps(data)
 
 
-@needs(HasHeuristics, "has no heuristics")
+@needs(can.HasHeuristics, "has no heuristics")
 def heuristics_go_by_their_names(subject: Subject) -> None:
     """Require that heuristics have names that fit into `rules:astar(NAME)`, and a line for people."""
-    for name, heuristic in heuristics_of(subject.game).items():
+    for name, heuristic in can.heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
         require(name and not set(name) & set(" \t=(),"), f"the name {name!r} has blanks, commas, '=' or parentheses")
@@ -296,11 +282,11 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
         require(sound, f"heuristic {name!r} claims to be consistent, so it is admissible, too, if 0 at goals")
 
 
-@needs(HasHeuristics, "has no heuristics")
+@needs(can.HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
     """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and nowhere negative."""
     spaces: dict[Position, RulesSpace] = {}
-    for name, heuristic in heuristics_of(subject.game).items():
+    for name, heuristic in can.heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
         for level in spread(fitting, subject.some(LEVELS)):
             if level not in spaces:
@@ -310,11 +296,11 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
             require(report.holds is not False, wrong)
 
 
-@needs(HasHeuristics, "has no heuristics")
+@needs(can.HasHeuristics, "has no heuristics")
 @everywhere()
 def estimates_are_numbers(subject: Subject, position: Position) -> None:
     """Require that estimates are 0 or more, the same for equal positions, and 0 at goals if admissible."""
-    for name, heuristic in heuristics_of(subject.game).items():
+    for name, heuristic in can.heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
             try:
                 estimate, again = map(heuristic.watched(), (position, subject.game.parse(str(position))))
@@ -326,11 +312,11 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
             require(estimate == 0 or not goal, f"{said} at a goal, where it must be 0")
 
 
-@needs(Staged, "names no subgoals")
+@needs(can.Staged, "names no subgoals")
 def stages_see_the_moves_of_the_game(subject: Subject) -> None:
     """Require that a stage's view of a position has its moves, costs and successors."""
     for start in spread(subject.starts, 20):
-        for subgoal in subgoals_of(start) or ():
+        for subgoal in can.subgoals_of(start) or ():
             _require_stage(subgoal, start)
 
 
@@ -354,11 +340,11 @@ def _require_stage(subgoal: Any, position: Position) -> None:
         position = position.apply(moves[choice * 7 % len(moves)])
 
 
-@needs(Staged, "names no subgoals")
+@needs(can.Staged, "names no subgoals")
 def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
     """Require that solving in stages solves solvable levels, and never proves anything false."""
     for start in subject.samples:
-        if subgoals_of(start) is None or (possible := solvable(start)) is None:
+        if can.subgoals_of(start) is None or (possible := solvable(start)) is None:
             continue
         result = solve(start, "subgoals")
         sound = result.valid or result.status == UNSOLVABLE or not possible

@@ -1,0 +1,248 @@
+r"""The sources that are installed on this machine, as Debian has them: two dictionaries, and lists of words.
+
+**GCIDE** is Webster's dictionary of 1913 with later additions (`dict-gcide`): senses by headword.
+
+    Lamp \Lamp\ (l[a^]mp), n. [F. lampe.]                  an article: headword, pronunciation, part of speech,
+       1. A vessel with a wick, for oil that burns; as, the  origin; then senses, which may be numbered
+          lamp of a miner.
+          [1913 Webster]                                     where it comes from
+                The lamp of the sky.          --Anon.        a quotation, deeper indented
+       Syn: Lantern; light.                                  synonyms
+
+**WordNet** (G. Miller, 1995; `wordnet-base`) is read with nltk. A synset is a meaning with its words. Its gloss defines
+each of these words, each of them is a synonym of the others, and more general or similar words are relatives. nltk
+wants a file `lexnames`, the numbers of the files that lexicographers wrote, which Debian leaves out. So it gets a
+folder with `lexnames` and copies of Debian's files (copies, since nltk follows no links out of a folder).
+
+**Lists of words** (`wamerican-large`) get their frequencies from wordfreq.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import reduce
+from importlib.metadata import version as version_of
+from math import log10
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+
+from unpuzzle.base.extras import is_installed
+from unpuzzle.planners.clues.signals import Clue, Document, letters_of, raise_to
+from unpuzzle.planners.clues.sources.dictionary import by_length
+from unpuzzle.planners.clues.sources.source import Array, ScoredWords, WordSource
+
+DIGITS = {digit: n for n, digit in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")}
+"""The values of the digits in the file of headwords, whose numbers are in base 64."""
+
+TAG = re.compile(
+    r"\[[^\]\n]*(?:Webster|PJC|WordNet|Suppl|Century|GCIDE|RP|RDH|AS|MW\d*|Obs|R|Archaic|Colloq)[^\]\n]*\]"
+)
+PRONUNCIATION = re.compile(r"\\[^\\]*\\(?:\s*\([^()]*\))?,?")
+SPEECH = re.compile(r"\b(n|v|a|adv|p|imp|pl|prep|interj|conj|pron)\.")
+NUMBER = re.compile(r"^\s*(?:\d+\.|\([a-z]\))\s", re.MULTILINE)
+QUOTATION = re.compile(r"\n {9,}.*(?:\n {9,}.*)*")
+SYNONYMS = re.compile(r"\bSyns?:(.*?)(?=\n\s*\n|\Z)", re.DOTALL)
+REFERENCE = re.compile(r"\{([^{}]*)\}")
+PHRASE = re.compile(r"\n\s*\n\s+\{([^{}]+)\}")
+NOTE = re.compile(r"\n\s*Note:.*?(?=\n\s*\n|\Z)", re.DOTALL)
+FORMS = re.compile(r"\[(?:imp|p\. p|3d|[Cc]ompar|[Ss]uperl|pl)[^\]]*\]|\bpl\.[^;\[]*")
+_KINDS_OF_GCIDE = {"n": "n", "v": "v", "a": "a", "adv": "r", "p": "a", "imp": "v"}
+
+
+def gcide_documents(paths: list[str]) -> Iterator[Document]:
+    """Yield the documents about the headwords of the dictionary."""
+    with gzip.open(paths[0], "rb") as file:
+        content = file.read()
+    headwords: dict[tuple[int, int], list[str]] = {}  # by the place and the length of the article
+    with open(paths[1], encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            parts = line.rstrip("\n").split("\t")
+            if len(parts) >= 3 and not parts[0].startswith("00-"):
+                headwords.setdefault((_number(parts[1]), _number(parts[2])), []).append(parts[0])
+    for (start, size), names in headwords.items():
+        yield from article(content[start : start + size].decode("utf-8", "replace"), names)
+
+
+def _number(digits: str) -> int:
+    return reduce(lambda value, digit: value * 64 + DIGITS[digit], digits, 0)
+
+
+def article(text: str, names: list[str]) -> Iterator[Document]:
+    """Yield the senses and the synonyms of one article."""
+    words = tuple({letters_of(name) for name in names} - {""})
+    if not words:
+        return
+    head, body = _head_and_body(text)
+    speech = SPEECH.search(PRONUNCIATION.sub(" ", head))
+    kind = _KINDS_OF_GCIDE.get(speech.group(1), "") if speech else ""
+    # Past tenses, participles, plurals and comparatives are in braces.
+    braced = [letters_of(name) for stretch in FORMS.findall(head) for name in REFERENCE.findall(stretch)]
+    forms = tuple(dict.fromkeys(filter(None, braced)))
+    body = PHRASE.split(body)[0]
+    synonyms = " ; ".join(SYNONYMS.findall(body))
+    body = NOTE.sub("\n", SYNONYMS.sub("\n", body))
+    body = QUOTATION.sub("\n", TAG.sub(" ", body))
+    for sense in NUMBER.split(body):
+        text_of_sense = sense.split("--")[0] if "\n\n" not in sense.strip() else sense
+        text_of_sense = REFERENCE.sub(r"\1", text_of_sense).strip()
+        if text_of_sense:
+            yield Document(words, kind, text_of_sense, forms=forms)
+    for synonym in re.split(r"[;,.]", REFERENCE.sub(r"\1", TAG.sub(" ", synonyms))):
+        if 0 < len(synonym.split()) <= 3:
+            yield Document(words, kind, synonym, field="synonym", forms=forms)
+
+
+def _head_and_body(text: str) -> tuple[str, str]:
+    """Return the article up to its first definition, and the rest.
+
+    The head ends where its brackets are closed and a line begins that is indented.
+    """
+    depth, in_article = 0, False
+    for place, letter in enumerate(text):
+        if letter in "[(":
+            depth += 1
+        elif letter in "])":
+            depth = max(depth - 1, 0)
+        elif letter == "\n" and text[place + 1 : place + 2] == " " and depth == 0 and in_article:
+            return text[:place], text[place:]
+        elif letter == "\n" and depth == 0:
+            in_article = True
+        in_article = in_article or (letter == "." and depth == 0) or letter == "\\"
+    return text[:0], text
+
+
+LEXNAMES = os.path.join(os.path.dirname(__file__), "lexnames.txt")
+"""The file that is missing in Debian."""
+_KINDS_OF_WORDNET = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
+_MOST_RELATIVES = 30
+
+
+def wordnet_documents(paths: list[str]) -> Iterator[Document]:
+    """Yield the documents about WordNet's words."""
+    forms: dict[str, list[str]] = {}  # irregular plurals, past tenses and so on, by word
+    for path in paths:
+        if path.endswith(".exc"):
+            with open(path, encoding="utf-8") as file:
+                for form, *words in map(str.split, file):
+                    for word in words:
+                        forms.setdefault(letters_of(word), []).append(letters_of(form))
+    with _reader(paths) as reader:
+        for part in "nvar":
+            for synset in reader.all_synsets(part):
+                yield from _documents_of(synset, forms)
+
+
+@contextmanager
+def _reader(paths: list[str]) -> Iterator[Any]:
+    """Open nltk's reader on a folder with WordNet's files and the missing one."""
+    from nltk import data
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    with TemporaryDirectory(prefix="unpuzzle-wordnet-") as folder, catch_warnings():
+        simplefilter("ignore")  # the warning about missing languages
+        for path in paths:
+            copyfile(path, os.path.join(folder, os.path.basename(path)))
+        copyfile(LEXNAMES, os.path.join(folder, "lexnames"))
+        data.path.append(folder)  # nltk reads only inside its data folders
+        # `map_wn` relates versions of WordNet for other languages, and needs nltk's own copy.
+        try:
+            yield type("Reader", (WordNetCorpusReader,), {"map_wn": lambda *_: None})(folder, None)
+        finally:
+            data.path.remove(folder)
+
+
+def _documents_of(synset: Any, forms: dict[str, list[str]]) -> Iterator[Document]:
+    kind = _KINDS_OF_WORDNET[synset.pos()]
+    names = [name.replace("_", " ") for name in synset.lemma_names()]
+    words = tuple(dict.fromkeys(word for name in names if (word := letters_of(name))))
+    if not words:
+        return
+    inflected = tuple(form for word in words for form in forms.get(word, ()))
+    yield Document(words, kind, re.sub(r"^\(.*?\)\s*", "", synset.definition()), forms=inflected)
+    for name in names:
+        others = tuple(word for word in words if word != letters_of(name))
+        if others:
+            yield Document(others, kind, name, field="synonym")
+    for parts in [name.split() for name in names if " " in name]:
+        for place, part in enumerate(parts):  # `ice ___` asks for the word after `ice`
+            word = letters_of(part)
+            if len(word) > 1:
+                yield Document((word,), "", " ".join([*parts[:place], *parts[place + 1 :]]), field="phrase")
+    for example in synset.examples():
+        yield Document(words, kind, example, field="phrase")
+    for above in (*synset.hypernyms(), *synset.instance_hypernyms(), *synset.similar_tos(), *synset.part_holonyms()):
+        yield Document(words, kind, ", ".join(above.lemma_names()).replace("_", " "), field="relative")
+    below = (*synset.hyponyms(), *synset.instance_hyponyms())[:_MOST_RELATIVES]
+    if below:
+        text = ", ".join(name for one in below for name in one.lemma_names())
+        yield Document(words, kind, text.replace("_", " "), field="relative")
+
+
+DOCUMENTS = {"gcide": gcide_documents, "wordnet": wordnet_documents}
+"""By dictionary, the function that yields its documents, given its files."""
+
+MEASURES = ("listed", "frequent", "known")
+"""The measures: whether a list has the word; its frequency, from 0 to 1; whether it has a frequency."""
+_MOST_FREQUENT = 8.0
+
+
+class WordLists(WordSource):
+    """All words of a length, with their frequencies."""
+
+    name: str = "words"
+    measures: tuple[str, ...] = MEASURES
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self.arrays = arrays
+
+    def listing(self, length: int) -> Array:
+        return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
+
+    def candidates(self, clue: Clue, length: int) -> ScoredWords:
+        none = np.zeros((0, len(MEASURES)), np.float32)
+        return ScoredWords(self.listing(length), self.arrays.get(f"measures{length}", none))
+
+
+def word_arrays(paths: list[str]) -> dict[str, Array]:
+    """Return arrays of words and of their measures, named by the length of the words.
+
+    `paths` are files with a word on each line; the words of wordfreq are added.
+    """
+    in_lists = {
+        letters_of(line.strip())
+        for path in paths
+        for line in Path(path).read_text("utf-8", "replace").split("\n")
+        if "'" not in line
+    }
+    often: dict[str, float] = {}
+    for name, zipf in _frequencies().items():
+        raise_to(often, letters_of(name), zipf)
+    arrays_by_name: dict[str, Array] = {}
+    for length, words in by_length(in_lists | often.keys()).items():
+        arrays_by_name[f"words{length}"] = np.array([word.encode() for word in words])
+        rows = [(word in in_lists, often.get(word, 0.0) / _MOST_FREQUENT, word in often) for word in words]
+        arrays_by_name[f"measures{length}"] = np.array(rows, np.float32)
+    return arrays_by_name
+
+
+def _frequencies() -> dict[str, float]:
+    """Return the Zipf frequencies of English words, by wordfreq; none if it is not installed."""
+    if not is_installed("wordfreq"):
+        return {}
+    from wordfreq import get_frequency_dict
+
+    return {word: log10(value) + 9 for word, value in get_frequency_dict("en", "large").items() if value > 0}
+
+
+def version_of_frequencies() -> str:
+    """Return the version of wordfreq; empty if it is not installed."""
+    return "" if not is_installed("wordfreq") else f"wordfreq {version_of('wordfreq')}"

@@ -1,0 +1,283 @@
+"""Judge the candidates of a chunk, in a worker of `generate`: each gets a `Verdict`.
+
+Most levels share a grounding, and are judged together. Levels that are only constraints are judged by propagation and
+search: is there one solution, and how hard is it? Levels of games such as 24, whose own planner searches on the rules
+(`Game.planner`), are judged by that search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import cached_property, partial
+from itertools import islice
+from typing import Any
+
+from unpuzzle.base.errors import LimitReached, ParseError, UnsupportedFeature, UsageError
+from unpuzzle.base.outcomes import GAVE_UP, LIMITS, SOLVED_OPTIMALLY, UNSOLVABLE, UNSUPPORTED
+from unpuzzle.base.run import within_limits
+from unpuzzle.constraints import Search, TooManyNodesError
+from unpuzzle.levels.batches import Judgement, solve_many
+from unpuzzle.levels.candidates import Chunk, ChunkVerdicts, GeneratedLevel, Verdict, Wish
+from unpuzzle.levels.musts import needs, without
+from unpuzzle.planners.native import Native
+from unpuzzle.planning import registry
+from unpuzzle.planning.planner import MOVES, RULES
+from unpuzzle.planning.result import Result
+from unpuzzle.puzzle.capabilities import Constrained, Explaining, Generating, SelfExploring, offered, required
+from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import replay, require_solution
+from unpuzzle.solving import solve
+from unpuzzle.spaces.by_rules import reachable_by_rules
+from unpuzzle.spaces.by_task import Spaces
+from unpuzzle.spaces.difficulty import Measures, measure
+from unpuzzle.spaces.exploration import explore
+from unpuzzle.spaces.folding import fold
+from unpuzzle.spaces.lines import count_lines
+from unpuzzle.spaces.space import Space
+
+QUICK_STATES = 100_000
+"""The most states of a quick search; beyond them, heuristics and the level's own grounding are worth their time."""
+ChunkJudge = Callable[[Chunk], ChunkVerdicts]
+
+
+def judge_for(position: Position, wish: Wish) -> ChunkJudge:
+    """Return the function that judges levels like this one. Raises UsageError for an impossible wish."""
+    constrained = offered(position, Constrained)
+    if constrained is not None and constrained.constraints().costs is None:
+        if wish.no_dead_ends:
+            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which have no dead ends")
+        if wish.bounds:
+            names = ", ".join([bound.name for bound in wish.bounds])
+            raise UsageError(f"levels of {position.game.name} are judged by their constraints, which have no {names}")
+        if wish.musts:
+            why = "are judged by their constraints, and have nothing that a solution could leave unused"
+            raise UsageError(f"levels of {position.game.name} {why}")
+        return judge_by_constraints
+    for thing in wish.musts:
+        with suppress(ParseError):  # errors of this level pass; a name that no level can have is refused
+            without(position, thing)
+    name = position.game.planner
+    by_rules = offered(position, SelfExploring) is not None or (bool(name) and registry.find(name).reads == (RULES,))
+    return judge_by_rules if by_rules or wish.objective != MOVES else judge_together
+
+
+class _Together:
+    """Judges the candidates of a chunk by a quick search, in which all share their grounding, and then one by one."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.wish = chunk.wish
+        self.status: str | None = None
+        self.made: list[tuple[str, Position]] = []
+        self.positions: dict[str, Position] = {}
+        try:
+            for position in chunk.positions():
+                self.made.append((str(position.canonical()), position))
+                self.positions.setdefault(*self.made[-1])
+        except LimitReached as reached:  # candidates made so far may still be judged quickly
+            self.status = reached.status
+        quick = min(QUICK_STATES, self.wish.max_states)
+        answers = solve_many(list(self.positions.values()), threads=1, max_expanded=quick)
+        self.judgements = dict(zip(self.positions, answers, strict=True))
+
+    def verdict(self, key: str, position: Position) -> Verdict:
+        """Return the verdict on a candidate, or the limit that was reached: others may have been judged quickly."""
+        try:
+            verdict = _of_musts(position, _of_judgement(position, self.judgements[key], self.wish), self.wish)
+            if isinstance(verdict, GeneratedLevel) and self.wish.of_spaces:
+                return self.explored(key, verdict)
+            return verdict
+        except LimitReached as reached:
+            return reached.status
+
+    def explored(self, key: str, level: GeneratedLevel) -> Verdict:
+        """Return the verdict on a level of the requested length by its whole state space."""
+        spaces, keys = self.spaces
+        try:
+            space = spaces.of(keys.index(key))
+        except LimitReached as reached:
+            if reached.status != GAVE_UP:
+                raise
+            return "too_large"
+        return _of_space(self.positions[key], level, space, self.wish)
+
+    @cached_property
+    def spaces(self) -> tuple[Spaces, list[str]]:
+        """The state spaces of the levels that have, or may have, the requested length, and the keys of these levels."""
+        keys = [
+            key
+            for key, answer in self.judgements.items()
+            if answer.status == GAVE_UP or (answer.cost is not None and not self.wish.misfit(answer.cost))
+        ]
+        levels = [self.positions[key] for key in keys]
+        return Spaces(levels, max_states=self.wish.max_states), keys
+
+
+def judge_together(chunk: Chunk) -> ChunkVerdicts:
+    """Judge the candidates of a chunk, which share their grounding, within the limits."""
+    with chunk.begin():
+        together = _Together(chunk)
+        return _judged(chunk, together.made, together.verdict, together.status)
+
+
+def _one_by_one(chunk: Chunk, by: Callable[[Position, Wish], Verdict]) -> ChunkVerdicts:
+    with chunk.begin():
+        positions = within_limits(chunk.positions(), long=True)
+        made = ((str(position.canonical()), position) for position in positions)
+        return _judged(chunk, made, lambda _, position: by(position, chunk.wish))
+
+
+def _judged(
+    chunk: Chunk,
+    candidates: Iterable[tuple[str, Position]],
+    verdict_on: Callable[[str, Position], Verdict],
+    status: str | None = None,
+) -> ChunkVerdicts:
+    """Judge candidates, given with the texts of their canonical positions, each text once, within the limits.
+
+    A verdict may be a limit, which leaves this candidate out; `status` is the one that ended the making of candidates.
+    """
+    verdicts: list[tuple[str, Verdict]] = []  # one for each candidate, repeated ones included
+    known: dict[str, Verdict] = {}
+    levels = 0
+    try:
+        for key, position in candidates:
+            if key not in known:
+                known[key] = verdict = _fitting(position, verdict_on(key, position), chunk.options)
+                levels += isinstance(verdict, GeneratedLevel)
+                status = str(verdict) if verdict in LIMITS else status
+            if known[key] not in LIMITS:
+                verdicts.append((key, known[key]))
+            if levels == chunk.enough:
+                return ChunkVerdicts(tuple(verdicts))
+    except LimitReached as reached:
+        status = reached.status
+    return ChunkVerdicts(tuple(verdicts), status)
+
+
+def _by_constraints(position: Position, wish: Wish) -> Verdict:
+    constrained = required(position, Constrained, "is judged by constraints")
+    try:
+        search = Search(constrained.constraints(), most_nodes=wish.max_states)
+        solutions = search.solutions()
+        first = None if position.impossible() else next(solutions, None)
+        nodes = search.nodes
+        if first is None:
+            return "unsolvable"
+        if wish.unique and next(solutions, None) is not None:
+            return "several_solutions"
+    except TooManyNodesError:
+        return "too_large"
+    moves = tuple(constrained.moves_to(first))
+    cost = replay(position, moves).cost
+    require_solution(position, moves, cost, model="the constraints are")
+    explaining = offered(position, Explaining)
+    grade = (explaining and explaining.grade()) or (0, "")
+    return wish.misfit(cost) or GeneratedLevel(str(position), cost, moves, nodes, None, None, *grade)
+
+
+def _by_rules(position: Position, wish: Wish) -> Verdict:
+    """Return the verdict by a best solution and, if the wish needs it, by the whole state space."""
+    answer = solve(position, objective=wish.objective, max_expanded=wish.max_states)
+    if answer.status in LIMITS:
+        raise LimitReached(answer.status, answer.message)
+    if answer.status == UNSUPPORTED:  # no other level could be judged, either
+        raise UnsupportedFeature(answer.message, feature="search")
+    verdict = _of_musts(position, _of_solution(position, answer, wish), wish)
+    if not isinstance(verdict, GeneratedLevel) or not wish.of_spaces:
+        return verdict
+    if offered(position, SelfExploring):
+        space = explore(position, max_states=wish.max_states).space
+    else:
+        space = reachable_by_rules(position, max_states=wish.max_states)
+    if space.status in LIMITS:
+        raise LimitReached(space.status, space.message)
+    return _of_space(position, verdict, space, wish) if space.complete else "too_large"
+
+
+def _of_judgement(position: Position, judgement: Judgement, wish: Wish) -> Verdict:
+    """Return the verdict of the judgement or, if that gave up early, of the native planner. Raises LimitReached."""
+    answer: Judgement | Result = judgement
+    if judgement.status == GAVE_UP and wish.max_states > QUICK_STATES:
+        answer = solve(position, Native(), max_expanded=wish.max_states)
+    if answer.status in LIMITS:  # no verdict on the level: another machine might judge it
+        raise LimitReached(answer.status, f"a limit was reached while judging levels: {answer.status}")
+    return _of_solution(position, answer, wish)
+
+
+def _of_solution(position: Position, answer: Judgement | Result, wish: Wish) -> Verdict:
+    """Return the verdict on a level by its best solution."""
+    if answer.status == UNSOLVABLE:
+        return "unsolvable"
+    if answer.status != SOLVED_OPTIMALLY or answer.cost is None or answer.moves is None or answer.expanded is None:
+        return "too_large"
+    pushes = answer.pushes if isinstance(answer, Result) and wish.objective != MOVES else None
+    level = GeneratedLevel(position.level_text(), answer.cost, answer.moves, answer.expanded, pushes=pushes)
+    return wish.misfit(answer.cost, pushes) or level
+
+
+def _fitting(position: Position, verdict: Verdict, options: Mapping[str, Any]) -> Verdict:
+    """Return the verdict on a level; it is refused if it does not fit the game's own options."""
+    able = offered(position.game, Generating)
+    fits = not isinstance(verdict, GeneratedLevel) or able is None or able.fits(position, options)
+    return verdict if fits else "not_required"
+
+
+def _of_musts(position: Position, verdict: Verdict, wish: Wish) -> Verdict:
+    """Return the verdict on a level by the things it must use, each proved by a search. Raises LimitReached."""
+    if not isinstance(verdict, GeneratedLevel):
+        return verdict
+    proofs: list[tuple[str, int]] = []
+    for thing in wish.musts:
+        proof = needs(position, thing, wish.max_states)
+        if not proof.needed:
+            return "too_large" if proof.needed is None else "not_needed"
+        proofs.append((str(thing), proof.expanded))
+    return verdict.replace(unsolvable_without=tuple(proofs))
+
+
+def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish: Wish) -> Verdict:
+    """Return the verdict on a level of the requested length by its whole state space."""
+    dead_ends = len(space.dead_ends)
+    if wish.no_dead_ends and dead_ends and not wish.unique:
+        return "dead_ends"
+    folding = fold(position, space)
+    lines = count_lines(folding)
+    if wish.unique:
+        try:
+            one = _one_solution(position, wish.max_states)
+        except TooManyNodesError:
+            return "too_large"
+        unique = lines.unique if one is None else one
+        if not unique:
+            return "too_large" if unique is None else "several_solutions"
+    if wish.no_dead_ends and dead_ends:
+        return "dead_ends"
+    measures = Measures(lines, measure(position, folding))
+    return _bounded(level.replace(optimal_plans=space.optimal_plans(), dead_ends=dead_ends), space, measures, wish)
+
+
+def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
+    """Return the level with its measures, or the reason to refuse it, if they are out of bounds."""
+    counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
+    figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
+    answers = [bound.met_by(figures) for bound in wish.bounds]
+    if not all(answers):
+        return "not_required" if False in answers else "too_large"
+    return level.replace(optimal_lines=figures["optimal_lines"], difficulty=measures.difficulty)
+
+
+def _one_solution(position: Position, most_nodes: int) -> bool | None:
+    """Return whether a position's constraints, if it has any, have only one solution. Raises TooManyNodesError.
+
+    Plans are not counted for this: moves that fill a grid can be made in any order.
+    """
+    constrained = offered(position, Constrained)
+    if constrained is None:
+        return None
+    search = Search(constrained.constraints(), most_nodes=most_nodes)
+    return len(list(islice(search.solutions(), 2))) == 1
+
+
+judge_by_constraints: ChunkJudge = partial(_one_by_one, by=_by_constraints)
+judge_by_rules: ChunkJudge = partial(_one_by_one, by=_by_rules)

@@ -32,7 +32,7 @@ constexpr double FOR_PLANS = 1.0 / 16, FOR_PLAN_IF_FLAT = 1.0 / 3, FOR_CHEAPER_I
 constexpr double FLAT = 4;  // so many times the effort until the bound rose last
 // Where plans are wanted as they come: for the first one, then for cheaper ones, and for those later.
 constexpr double AT_FIRST = 0.5, FOR_FIRST_PLAN = 2.0 / 3, FOR_CHEAPER = 0.75;
-constexpr double LATER = 4'000'000, MUCH_LATER = 10'000'000;  // ticks
+constexpr double LATER = 4'000'000, MUCH_LATER = 20'000'000;  // ticks
 constexpr double LEAST_OF_WINDOW = 10;                        // ticks, for a state of a window
 constexpr std::uint64_t LEAST_WINDOW_STATES = 1'000;
 constexpr double FOR_WINDOWS = 1.0 / 2;   // of the effort for cheaper plans

@@ -1,4 +1,4 @@
-"""Derived predicates: strata, and their evaluation in a state.
+"""Derived predicates: their strata, and the evaluation of axioms in a state.
 
 A derived atom is true exactly if an axiom makes it true. Axioms may be recursive, but not through a negation: "p unless
 p" has no meaning. So the derived predicates are divided into *strata*: p and q share a stratum if each depends on the
@@ -18,7 +18,7 @@ from unpuzzle.pddl.world import FactTable, Types, World
 
 
 class Axioms:
-    """The axioms of a domain, ready to complete worlds."""
+    """The axioms of a domain, prepared to add the derived atoms to a state."""
 
     def __init__(self, domain: Domain, types: Types, start: Mapping[str, FactTable]) -> None:
         def query(axiom: Axiom) -> Query:

@@ -1,4 +1,4 @@
-"""The ground actions of a domain's action schemas, and their costs.
+"""The ground actions of a domain's schemas, and the costs of these actions.
 
 Without a metric every action costs 1. With `(:metric minimize (total-cost))` an action costs the sum of its `increase`
 effects, or 0 without any; the amounts are numbers or values given in `:init`. Many tasks give lengths only to the roads
@@ -36,14 +36,14 @@ class Costs:
         self._values = {value.term: value.number for value in task.problem.values}
 
     def missing(self, action: Action, binding: Mapping[str, str]) -> FunctionTerm | None:
-        """Return the first ground term in an action's costs that has no value, or None."""
+        """Return the first ground term in an action's cost that has no value; None if all have values."""
         if self._unit:
             return None
         terms = (_ground(amount, binding) for amount in self._amounts[action.name] if not isinstance(amount, int))
         return next((term for term in terms if term not in self._values), None)
 
     def require(self, action: Action, arguments: tuple[str, ...]) -> None:
-        """Raise ParseError if an action that can be applied has no cost."""
+        """Raise ParseError if an applicable action has no defined cost."""
         binding = action.binding(arguments)
         term = self.missing(action, binding)
         if term is not None:
@@ -51,7 +51,7 @@ class Costs:
             raise undefined_cost(action, amount, arguments)
 
     def of(self, action: Action, binding: Mapping[str, str]) -> int:
-        """Return the cost of a ground action. Raises ParseError if a value is missing."""
+        """Return the cost of a ground action. Raises ParseError if a function value is missing."""
         if self._unit:
             return 1
         return sum(self._amount(amount, binding) for amount in self._amounts[action.name])
@@ -120,21 +120,21 @@ def plan_cost(task: Task, plan: Iterable[GroundAction]) -> int:
 
 
 def undefined_cost(action: Action, term: FunctionTerm, arguments: tuple[str, ...]) -> ParseError:
-    """Return the error for an applicable ground action without a cost, at the place of its effect."""
+    """Return the error for an applicable ground action without a cost, at the place of its cost effect."""
     step, cost = f"({' '.join((action.name, *arguments))})", _ground(term, action.binding(arguments))
     message = f"{step} can be applied, but its cost {cost} has no value in the initial state"
     return parse_error(message if term.span else f"in the effect of action '{action.name}': {message}", term.span)
 
 
 def cost_term(action: Action, place: int) -> FunctionTerm:
-    """Return the function term in the cost effect of an action at an index."""
+    """Return the function term in an action's cost effect with the index `place`."""
     amount = increases(action)[place].amount
     assert isinstance(amount, FunctionTerm)
     return amount
 
 
 def may_lack_costs(task: Task) -> bool:
-    """Return whether some function term in costs may have no value; False if all have one for all arguments."""
+    """Return whether a function term in costs may lack a value; False if all terms have values for all arguments."""
     if task.problem.metric is None:
         return False
     used = {term.function for action in task.domain.actions for term in _terms(action)}
@@ -159,7 +159,7 @@ def _ground(term: FunctionTerm, binding: Mapping[str, str]) -> FunctionTerm:
 
 
 def increases(action: Action) -> list[Increase]:
-    """Return the cost effects of an action. Raises UnsupportedFeature if one is conditional."""
+    """Return the cost effects of an action. Raises UnsupportedFeature if a cost effect is conditional."""
     costs = []
     for effect in conjuncts(action.effect):
         for part in effects(effect):
@@ -176,12 +176,12 @@ def increases(action: Action) -> list[Increase]:
 
 
 def amounts(action: Action) -> tuple[FunctionTerm | int, ...]:
-    """Return the amounts that an action adds to total-cost: the sum of the numbers, unless it is 0, then the terms."""
+    """Return the amounts that an action adds to total-cost: the sum of its numbers (unless 0), then its terms."""
     parts = [each.amount for each in increases(action)]
     number = sum(part for part in parts if isinstance(part, int))
     return (*([number] if number else []), *(part for part in parts if isinstance(part, FunctionTerm)))
 
 
 def adds_cost(effect: Effect) -> bool:
-    """Return whether an effect increases the cost."""
+    """Return whether an effect increases the total cost."""
     return any(isinstance(part, Increase) for part in conjuncts(effect))

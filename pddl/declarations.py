@@ -1,4 +1,4 @@
-"""Domains and problems as immutable nodes, with their declarations: predicates, functions, actions, axioms, values."""
+"""Domains and problems as immutable nodes, with predicates, functions, actions, axioms and values."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ class Action(Node):
     effect: Effect
 
     def binding(self, arguments: tuple[str, ...]) -> dict[str, str]:
-        """Return the object for each parameter."""
+        """Return a dictionary from each parameter to its object."""
         return dict(zip([parameter.name for parameter in self.parameters], arguments, strict=True))
 
 
 class Axiom(Node):
-    """A rule for a derived predicate: the head holds wherever the body does. Several rules may share a head."""
+    """A rule for a derived predicate: the head is true if the body is true; several rules may share a head."""
 
     head: Predicate
     body: Condition
 
 
 class Value(Node):
-    """An initial value of a function term: `(= (distance a b) 3)`."""
+    """The initial value of a function term, such as `(= (distance a b) 3)`."""
 
     term: FunctionTerm
     number: int
 
 
 class Domain(Node):
-    """The part of a task that all tasks of a family share.
+    """The part that is common to all tasks of a family: types, predicates and actions.
 
     `types` maps each declared type to its parents (`TypedName`), in the order of the text. `requirements` are the
     declared ones; they do not count when domains are compared. A predicate that is the head of an axiom is *derived*.
@@ -87,7 +87,7 @@ class Domain(Node):
         _set(self, "vocabulary", False)
 
     def trusted(self) -> Domain:
-        """Return this domain, marked as sound, so that its tasks are not checked again."""
+        """Return this domain, marked as valid, so that its tasks need not check it again."""
         if not self.vocabulary:
             _set(self, "vocabulary", True)
         return self
@@ -100,7 +100,7 @@ class Domain(Node):
 
 
 class Problem(Node):
-    """One task of a family.
+    """A task of a family: objects, initial state and goal.
 
     `init` are the atoms true at the start; `values` are the initial function values. `metric` is the function term to
     minimize, or None. Without a metric every action costs 1; with `(total-cost)` an action costs the amount that it
@@ -138,6 +138,6 @@ class Problem(Node):
         _set(self, "domain", None)
 
     def trusted(self, domain: Domain) -> Problem:
-        """Return this problem, marked as sound with a domain, so that a task of the two is not checked again."""
+        """Return this problem, marked as valid for a domain, so that a task of both is not checked again."""
         _set(self, "domain", domain.trusted())
         return self

@@ -1,4 +1,4 @@
-"""Sentences about conditions that do not hold, one for every part that fails."""
+"""Sentences about conditions that do not hold: one sentence for each part that is false."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Failure(Record):
 def failures(
     condition: Condition, binding: Mapping[str, str], world: World, static: frozenset[str]
 ) -> Iterator[Failure]:
-    """Yield the parts of a conjunction that are false, in the order of the text; `static` are names of predicates."""
+    """Yield the false parts of a conjunction, in the order of the text; `static` has names of predicates."""
     if world.holds(condition, binding):
         return
     if isinstance(condition, And):

@@ -1,4 +1,4 @@
-"""Tables of the words of PDDL: the supported ones, and the known but refused ones with the name of their feature."""
+"""Tables of PDDL words: supported words, and words that are known but refused, with the name of the feature."""
 
 TOTAL_COST = "total-cost"
 CONNECTIVES = frozenset("and or not imply exists forall when increase".split())

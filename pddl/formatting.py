@@ -1,4 +1,4 @@
-"""Format PDDL: blanks and line ends change; words, brackets and comments never do.
+"""Formatting of PDDL: blanks and line breaks change; words, brackets and comments never do.
 
     formatted(text) -> text      the same tokens in the same order, so the same task
 
@@ -31,7 +31,7 @@ _ON_FIRST = {"define": 2, ":action": 2, ":derived": 2, "exists": 2, "forall": 2,
 
 
 def formatted(text: str, name: str | None = None) -> str:
-    """Return the formatted text of PDDL. Raises ParseError, which has `name`, if brackets do not match."""
+    """Return formatted PDDL. Raises ParseError, with `name` as the file, if brackets do not match."""
     source = Text(text, name)
     form = read_form(source, "a definition")
     writer = _Writer(source)
@@ -45,7 +45,7 @@ def formatted(text: str, name: str | None = None) -> str:
 
 
 class _Gap(NamedTuple):
-    """The text before a token: a comment `behind` the previous one, comments on separate lines, the number of lines.
+    """The text before a token: a comment `behind` the token before, comments on separate lines, the number of lines.
 
     Each comment has a flag: whether it is below a blank line.
     """
@@ -67,7 +67,7 @@ def _gap(source: Text, token: int) -> _Gap:
 
 
 class _Writer:
-    """The lines written so far; if `stale`, the last one is complete.
+    """The lines written so far; if `stale`, the last line is complete.
 
     `gaps` are the texts before each token and after the last; `trailing` has the columns of comments behind code, by
     line.
@@ -84,7 +84,7 @@ class _Writer:
         self.indent = 0
 
     def begin(self, indent: int, spaced: bool = False) -> None:
-        """Begin a line, below a blank one if it is spaced."""
+        """Begin a new line; if `spaced`, after a blank line."""
         if spaced and self.lines:
             self.lines.append("")
         self.lines.append(" " * indent)
@@ -95,25 +95,25 @@ class _Writer:
         self.lines[-1] += text
 
     def room(self, length: int) -> bool:
-        """Return whether something fits on the last line."""
+        """Return whether a text of this length still fits on the last line."""
         return len(self.lines[-1]) + length <= WIDTH
 
     def comments(self, gap: _Gap, indent: int, apart: bool = False) -> None:
-        """Write comments on separate lines, the first one below a blank line if they had one above."""
+        """Write comments on separate lines; a comment that had a blank line above keeps it."""
         for at, (comment, spaced) in enumerate(gap.comments):
             self.begin(indent, spaced or (apart and at == 0))
             self.add(comment)
             self.stale = True
 
     def trail(self, token: int) -> None:
-        """Write the comment behind a token, if any, on the last line."""
+        """Write the comment that follows a token on its line, if any, at the end of the last line."""
         if comment := self.gaps[token + 1].behind:
             self.trailing[len(self.lines) - 1] = len(self.lines[-1])
             self.add(f" {comment}")
             self.stale = True
 
     def aligned(self) -> list[str]:
-        """Return the lines, with the comments behind neighbouring lines aligned."""
+        """Return the lines, with comments at the ends of neighbouring lines aligned."""
         lines, widths = list(self.lines), dict[int, int]()
         for numbers in (range(len(lines)), reversed(range(len(lines)))):  # the widest above, then the widest of all
             widest = 0
@@ -125,12 +125,12 @@ class _Writer:
         return lines
 
     def flat(self, first: int, last: int) -> str:
-        """Return the tokens from the first to the last on one line."""
+        """Return the tokens from `first` to `last` as one line of text."""
         words = [slice(*self.source.offsets(token)) for token in range(first, last + 1)]
         return " ".join([self.source.text[word] for word in words]).replace("( ", "(").replace(" )", ")")
 
     def item(self, item: str | Form, first: int, last: int, indent: int) -> None:
-        """Write an item between two tokens; `indent` is where its line begins."""
+        """Write an item that consists of the tokens from `first` to `last`; `indent` is the indentation of its line."""
         if isinstance(item, str) or self._fits(item):
             self.add(self.flat(first, last))
         else:
@@ -145,7 +145,7 @@ class _Writer:
         return self.source.text.find("\n", form.start, form.end) < 0
 
     def _fits(self, form: Form) -> bool:
-        """Return whether a form is written on one line: it was on one before, or has only words."""
+        """Return whether to write a form on one line: if it was on one line before, or has only words."""
         if not self._bare(form) or form.head == "define" or (form.head in _RULES and len(form) > 2):
             return False
         several = form.head in _TYPED and "-" in form[:-2]
@@ -182,7 +182,7 @@ class _Writer:
         self.add(")")
 
     def _stands_alone(self, form: Form, at: int, broken: bool) -> bool:
-        """Return whether an operand or the one before it takes several lines; `broken`: that one was just broken."""
+        """Return whether an operand needs its own line, because it, or the operand before, takes several lines."""
         if form.head in _RULES:
             return False
         beside = [item for item in form[at - 1 : at + 1] if isinstance(item, Form)]
@@ -191,7 +191,7 @@ class _Writer:
         )
 
     def _length(self, form: Form, at: int) -> int:
-        """Return the room that an item needs on a line with a blank before it, its type included; 0 for what stays."""
+        """Return the width of an item with its type and a blank before it; 0 for an item that stays on its line."""
         if form.head in _RULES or form.head == "define" or "-" in form[at - 1 : at + 1]:
             return 0
         last = at + 2 if form[at + 1 : at + 2] == ["-"] else at
@@ -199,12 +199,12 @@ class _Writer:
 
 
 def _is_plain(form: Form) -> bool:
-    """Return whether all items of a form are words."""
+    """Return whether all items of a form are words, not forms."""
     return all(isinstance(item, str) for item in form)
 
 
 def _breaks(form: Form, at: int, plain: bool, on_first: int, gap: _Gap) -> bool:
-    """Return whether an item, not one of the first, begins a line, whatever room there is."""
+    """Return whether an item, which must not be one of the first, begins a line even if the last line has room."""
     item, head = form[at], form.head
     if head in _TYPED:  # an entry ends with its type
         return at == 1 or form[at - 2] == "-"

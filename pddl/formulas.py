@@ -1,4 +1,4 @@
-"""Conditions and effects as immutable nodes, and functions that walk nodes of all kinds.
+"""Conditions and effects as immutable nodes, and functions that traverse nodes of all kinds.
 
 children()            the conditions or effects that a node is made of, in order
 rebuilt(children)     the same node with other children
@@ -37,16 +37,16 @@ class Formula(Node):
     """A condition or an effect."""
 
     def children(self) -> tuple[Any, ...]:
-        """Return the conditions or effects that this one is made of."""
+        """Return the conditions or effects of which this formula is made."""
         return ()
 
     def rebuilt(self, children: Iterable[Any]) -> Self:
-        """Return this node with other children, as many as before."""
+        """Return a copy of this node with other children; their number must stay the same."""
         return self
 
 
 def walk(formula: Formula) -> Iterator[Any]:
-    """Yield a condition or an effect and all its parts, each before its own parts."""
+    """Yield a condition or effect and all its parts; each formula comes before its own parts."""
     waiting = [formula]
     while waiting:
         yield (formula := waiting.pop())
@@ -54,7 +54,7 @@ def walk(formula: Formula) -> Iterator[Any]:
 
 
 def effects(effect: Formula) -> Iterator[Any]:
-    """Yield an effect and all effects in it, each before its parts; the conditions of `when` are left out."""
+    """Yield an effect and all effects in it, each before its parts, but not the conditions of `when`."""
     waiting = [effect]
     while waiting:
         yield (effect := waiting.pop())
@@ -62,7 +62,7 @@ def effects(effect: Formula) -> Iterator[Any]:
 
 
 def conjuncts(formula: Formula) -> Iterator[Any]:
-    """Yield the parts of a conjunction and of nested ones; any other formula is its own only conjunct."""
+    """Yield the conjuncts of a formula, also of nested conjunctions; another formula is its own only conjunct."""
     waiting = [formula]
     while waiting:
         formula = waiting.pop()
@@ -99,7 +99,7 @@ class Atom(Formula):
 
 
 class _Compound(Formula):
-    """A formula that has formulas as its fields."""
+    """A formula whose fields are all formulas."""
 
     def children(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self._fields])
@@ -133,11 +133,11 @@ class _Several(Formula):
 
 
 class And(_Several):
-    """A conjunction of conditions or of effects; `And()` is true, or no effect."""
+    """A conjunction of conditions or effects; `And()` is true, or an effect without changes."""
 
 
 def conjunction(operands: Sequence[Any]) -> Any:
-    """Return the conjunction of conditions or effects; a single one is returned unchanged."""
+    """Return the conjunction of conditions or effects; a single operand is returned unchanged."""
     return operands[0] if len(operands) == 1 else And(tuple(operands))
 
 
@@ -146,7 +146,7 @@ class Or(_Several):
 
 
 class Imply(_Compound):
-    """Material implication."""
+    """A material implication: true if the premise is false or the conclusion is true."""
 
     premise: Condition
     conclusion: Condition
@@ -164,15 +164,15 @@ class _Quantified(Formula):
 
 
 class Exists(_Quantified):
-    """Existential quantification over objects."""
+    """An existential quantification: true if the condition holds for at least one choice of objects."""
 
 
 class Forall(_Quantified):
-    """Universal quantification over objects, in a condition or around an effect."""
+    """A universal quantification over objects, in a condition or around an effect."""
 
 
 class When(_Compound):
-    """A conditional effect."""
+    """A conditional effect: it takes place only if its condition holds."""
 
     condition: Condition
     effect: Effect
@@ -189,7 +189,7 @@ class FunctionTerm(Node):
 
 
 class Increase(Formula):
-    """`(increase (total-cost) amount)`; the amount is a number or a static function term."""
+    """An effect `(increase (total-cost) amount)`; the amount is a number or a static function term."""
 
     target: FunctionTerm
     amount: FunctionTerm | int
@@ -202,7 +202,7 @@ Effect = Atom | Not | And | Forall | When | Increase
 
 
 def free_variables(condition: Condition) -> frozenset[str]:
-    """Return the variables of a condition that no quantifier in it binds."""
+    """Return the variables of a condition that are not bound by a quantifier in the condition."""
     if isinstance(condition, Atom):
         return frozenset([term for term in condition.arguments if term.startswith("?")])
     free = frozenset[str]().union(*map(free_variables, condition.children()))

@@ -1,4 +1,4 @@
-"""What a text of PDDL is, and which domain belongs to which problem.
+"""Kinds of PDDL texts, and the domain that belongs to a problem.
 
     text = read_text_of("p01.pddl")            a PddlText: name, text, and kind: a domain, a problem or a plan
     domain_beside("p01.pddl")                  the file of its domain, in its folder or the one above
@@ -48,7 +48,7 @@ _STEP = re.compile(
 
 
 class PddlText(Record):
-    """A text with the name of its file, its kind, and notes made while it was read."""
+    """A text with the name of its file, its kind, and notes made during reading."""
 
     name: str
     text: str
@@ -57,22 +57,22 @@ class PddlText(Record):
 
     @cached_property
     def defines(self) -> str | None:
-        """The name of the domain that it defines."""
+        """The name of the domain that the text defines; None if it defines none."""
         return _first_name(_NAME, self.text)
 
     @cached_property
     def wants(self) -> str | None:
-        """The name of the domain that a problem is of."""
+        """The name of the domain to which a problem refers; None for other texts."""
         return wanted_domain(self.text)
 
     def faults(self) -> list[Fault]:
-        """Return the faults of reading it."""
+        """Return the faults that were found when the text was read."""
         source = Source(self.text, self.name)
         return [fault_of(note, source) for note in self.notes]
 
 
 def wanted_domain(text: str) -> str | None:
-    """Return the name of the domain that the text of a problem names; None for other texts."""
+    """Return the name of the domain to which a problem's text refers; None for other texts."""
     return _first_name(_OF, text)
 
 
@@ -102,7 +102,7 @@ def kind_of_file(name: str, text: str) -> str:
 
 
 def pddl_text(name: str, data: bytes) -> PddlText:
-    """Return the text of a file's bytes, in any encoding, with its kind. Raises ParseError for a binary file."""
+    """Return the decoded text of a file, in any encoding, with its kind. Raises ParseError for a binary file."""
     try:
         text, notes = decoded_anyway(data)
     except ValueError:
@@ -111,12 +111,12 @@ def pddl_text(name: str, data: bytes) -> PddlText:
 
 
 def read_text_of(path: str) -> PddlText:
-    """Return the text of a file with its kind. Raises ParseError for a binary file, OSError, LimitReached."""
+    """Return the text of a file, with its kind. Raises ParseError for a binary file, OSError, LimitReached."""
     return pddl_text(path, read_bytes(path))
 
 
 def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlText:
-    """Return the domain that a problem names, from the first group of texts that has one.
+    """Return the domain to which a problem refers, from the first group of texts that has such a domain.
 
     Raises UsageError if there is none, or if several of a group define it and not exactly one of these is called
     `domain.pddl` or named for the problem, such as `domain_p01.pddl` or `p01-domain.pddl` for `p01-airport1.pddl`.
@@ -137,21 +137,21 @@ def domain_for(problem: PddlText, groups: Iterable[Iterable[PddlText]]) -> PddlT
 
 
 def own_part(path: str) -> str:
-    """Return the part of a file's name that is for one task: `1` of `domain-01` and of `p01`; empty for `domain`."""
+    """Return the part of a file's name that identifies a task: `1` for `domain-01` and `p01`; empty for `domain`."""
     rest = _WORDS.sub("", os.path.splitext(os.path.basename(path))[0]).strip(_MARKS).lower()
     number = re.fullmatch(r"p?0*(\d+)", rest)
     return number[1] if number else rest
 
 
 def is_named_for(domain: str, problem: str) -> bool:
-    """Return whether a domain's file is for all problems, or for one of this name."""
+    """Return whether the name of a domain's file fits all problems, or a problem with this name."""
     own, stem = own_part(domain), os.path.splitext(os.path.basename(problem))[0]
     beginnings = {stem[:at] for at, sign in enumerate(stem) if sign in _MARKS} | {stem}
     return own in ("", *map(own_part, beginnings))
 
 
 def domain_beside(path: str, problem: PddlText | None = None) -> str:
-    """Return the file of the domain of a problem's file, in its folder, the one above, or `domains` there.
+    """Return the file of a problem's domain: in its folder, the folder above, or `domains` there.
 
     Raises UsageError as `domain_for` does, and ParseError for a binary file.
     """
@@ -167,7 +167,7 @@ def domain_beside(path: str, problem: PddlText | None = None) -> str:
 
 
 def domains_in(folder: str, name: str) -> Iterable[PddlText]:
-    """Yield the files of a folder that define a domain."""
+    """Yield the texts of the files in a folder that define a domain with a name."""
     return (text for text in _readable(folder) if text.kind == DOMAIN and text.defines == name)
 
 
@@ -180,7 +180,7 @@ def _readable(folder: str) -> Iterable[PddlText]:
 
 
 def problem_for(plan: str, problems: Sequence[PddlText]) -> PddlText | None:
-    """Return the problem that a plan's file is for: the only one, or the only one whose name begins alike."""
+    """Return the problem of a plan's file: the only problem, or the only one with a similar name; else None."""
     if len(problems) > 1:
         stem = os.path.basename(plan).split(".")[0]
         problems = [problem for problem in problems if os.path.basename(problem.name).split(".")[0] == stem]

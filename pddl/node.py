@@ -1,4 +1,4 @@
-"""Node, the base class of all parts of a task: immutable, compared by meaning, aware of its place in a text."""
+"""Node, the base class of all parts of a task: immutable, compared by content, with its place in a text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SINGLE = frozenset((tuple, str, int))
 
 
 class Source:
-    """A text with a name, which turns offsets into lines and columns."""
+    """A text with a name, which converts offsets to lines and columns."""
 
     def __init__(self, text: str, name: str | None = None) -> None:
         self.text: str = text
@@ -27,23 +27,23 @@ class Source:
 
     @property
     def lines(self) -> list[int]:
-        """The offsets at which lines begin; they end as in any system."""
+        """The offsets at which lines begin; all common line ends are recognized."""
         if not self._starts:
             text = self.text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in self.text else self.text
             self._starts = [*accumulate([len(line) + 1 for line in text.split("\n")], initial=0)][:-1]
         return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and the column, both counted from 1, of the character at an offset."""
+        """Return the line and column, both from 1, of the character at an offset."""
         line = bisect_right(self.lines, offset)
         return line, offset - self.lines[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset at a line and a column, at most the end of the text."""
+        """Return the offset of a line and column, but at most the end of the text."""
         return min(self.lines[min(line, len(self.lines)) - 1] + column - 1, len(self.text))
 
     def line(self, number: int) -> str:
-        """Return the text of a line, counted from 1, without its end."""
+        """Return the text of a line, counted from 1, without its line end."""
         end = self.lines[number] if number < len(self.lines) else len(self.text)
         return self.text[self.lines[number - 1] : end].rstrip("\r\n")
 
@@ -60,7 +60,7 @@ class Span:
 
     @property
     def file(self) -> str | None:
-        """The name of the source, or None."""
+        """The name of the source; None if it has no name."""
         return self.source.name
 
     @property
@@ -75,7 +75,7 @@ class Span:
 
     @property
     def text(self) -> str:
-        """The text of the node."""
+        """The text of the node in its source."""
         return self.source.text[self.start : self.end]
 
     def __repr__(self) -> str:
@@ -84,7 +84,7 @@ class Span:
 
 @dataclass_transform(frozen_default=True)
 class _Fields(Immutable):
-    """The base of `Node`, which adds the declaration of the span."""
+    """The fields and constructor of `Node`, a base class without the declaration of `span`."""
 
     __slots__ = ("_hash", "span")
     _hash: int | None
@@ -102,7 +102,7 @@ class _Fields(Immutable):
             _set(self, name, value if type(value) in _SINGLE else as_tuple(value))
 
     def replace(self, **changes: Any) -> Self:
-        """Return the same node with other fields, at the same place."""
+        """Return a copy of the node with some fields changed, at the same place."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         return type(self)(*values, **changes, span=self.span)
 
@@ -121,7 +121,7 @@ class _Fields(Immutable):
 
 
 class Node(_Fields):
-    """The base class of all nodes: annotated names are fields, as in `Record`, and `span=` is the place of the node.
+    """The base class of nodes: annotated names are fields, as in `Record`, and `span=` is the place in a text.
 
     Nodes are immutable; equality, hash and repr use the fields, without the span. A hash is computed once.
     """
@@ -132,5 +132,5 @@ class Node(_Fields):
 
 
 def as_tuple(value: Any) -> Any:
-    """Return a list, a set or the items of a generator as a tuple; a node, a text or a number unchanged."""
+    """Return an iterable as a tuple; return a node, a text, or a value that is not iterable unchanged."""
     return value if isinstance(value, Node | str) or not hasattr(value, "__iter__") else tuple(value)

@@ -1,4 +1,4 @@
-"""The immutable nodes that a planning task is made of.
+"""The immutable nodes of which a planning task is made.
 
     Task ── Domain ── types, constants, predicates, functions, actions, axioms
         └── Problem ─ objects, init, fluent values, goal, metric
@@ -47,7 +47,7 @@ STEPS_SHOWN = 6
 
 
 class Task(Node):
-    """A domain and a problem: the input of a planner. Raises ParseError if they do not fit each other."""
+    """A domain and a problem: the input of a planner. Raises ParseError if domain and problem do not fit."""
 
     _repr_html_ = notebook_html
 
@@ -76,7 +76,7 @@ def _joined(domain: Domain, problem: Problem) -> Task:
 
 
 class GroundAction(Node):
-    """An action schema's name with objects for its parameters; `str()` is a line of a plan file: `(move a b)`."""
+    """The name of an action schema, with objects as arguments; `str()` gives a line of a plan file: `(move a b)`."""
 
     name: str
     arguments: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Plan files: one `(action a b)` a line, and the cost in a comment at the end.
+"""Plan files: one `(action a b)` on each line, and the cost in a comment at the end.
 
 The reader accepts comments, blank lines and upper case, and also steps with times (`0: (move a b)`, `0.000: (move a b)
 [1]`), as some planners write them. The last comment like `; cost = 5 (unit cost)` is the cost that the plan claims.
@@ -30,13 +30,13 @@ SOME_TIMES = "some steps have no time: the steps are taken in the order of the t
 
 
 def read_plan(path: Path, *, limits: Limits | None = None) -> Plan:
-    """Read a plan from its file. Raises OSError, ParseError, LimitReached."""
+    """Return the plan in a file. Raises OSError, ParseError, LimitReached."""
     with Run(limits, "reading the plan"):
         return parse_plan(*read_text(path))
 
 
 def parse_plan(text: str, name: str | None = None, *, limits: Limits | None = None) -> Plan:
-    """Read a plan from its text.
+    """Return the plan in a text.
 
     Raises ParseError at the first word that belongs to no step, and for steps that overlap in time; LimitReached.
     """
@@ -46,7 +46,7 @@ def parse_plan(text: str, name: str | None = None, *, limits: Limits | None = No
 
 
 def _steps(source: Text) -> list[Timed]:
-    """Return the steps of a text in its order."""
+    """Return the steps of a text, in the order of the text."""
     steps: list[Timed] = []
     words: list[str] = []
     opened: int | None = None
@@ -80,7 +80,7 @@ def _steps(source: Text) -> list[Timed]:
 
 
 class Timed(NamedTuple):
-    """A step with its time and its duration as written; empty if it has none."""
+    """A step with its time and duration as written; an empty text stands for a missing time or duration."""
 
     step: GroundAction
     start: str = ""
@@ -88,7 +88,7 @@ class Timed(NamedTuple):
 
 
 def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> Plan:
-    """Return the plan with its steps in the order of their times.
+    """Return a plan whose steps are in the order of their times.
 
     Raises ParseError if they overlap, or if steps without a time leave the order open.
     """
@@ -128,7 +128,7 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
 
 
 def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> str:
-    """Return the text of a plan. Its last line gives the cost, if one is given or the plan claims one."""
+    """Return the text of a plan; the last line has the cost, if one is given or the plan claims one."""
     lines = [str(step).lower() for step in plan.steps]
     cost = plan.cost if cost is None else cost
     if cost is not None:
@@ -137,7 +137,7 @@ def write_plan(plan: Plan, cost: int | None = None, unit_cost: bool = True) -> s
 
 
 def save_plan(path: str, plan: Plan, *, cost: int | None = None, unit_cost: bool = True) -> None:
-    """Write a plan into a file, as a whole or not at all. Raises OSError."""
+    """Write a plan into a file; an error leaves no partial file. Raises OSError."""
     save_file(path, write_plan(plan, cost=cost, unit_cost=unit_cost))
 
 
@@ -148,7 +148,7 @@ def _step(source: Text, opened: int, words: list[str]) -> GroundAction:
 
 
 def _is_number(word: str) -> bool:
-    """Return whether a word is a step's number or time, such as `3` or `0.001`, or a duration."""
+    """Return whether a word is the number or time of a step, such as `3` or `0.001`, or a duration."""
     return len(word) <= MOST_DIGITS and word.replace(".", "", 1).isdigit()
 
 

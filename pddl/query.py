@@ -37,7 +37,7 @@ _DEEPEST_CHOICE = 5
 
 
 class Query:
-    """A condition with parameters. `start`, the facts of the initial state, guides the order of the join."""
+    """A condition with parameters; `start`, the facts of the initial state, guides the order of the join."""
 
     def __init__(
         self, parameters: Sequence[TypedName], condition: Condition, types: Types, start: Mapping[str, FactTable]
@@ -46,27 +46,27 @@ class Query:
         self._steps = _Planning(types, start).steps(condition, types.domains(parameters), frozenset())
 
     def answers(self, world: World) -> set[tuple[str, ...]]:
-        """Return the tuples of objects for the parameters that satisfy the condition."""
+        """Return all tuples of objects for which the condition holds, one object for each parameter."""
         names = self._names
         return {tuple([binding[name] for name in names]) for binding in _run(self._steps, [{}], world)}
 
 
 class JoinStep(Protocol):
-    """The interface of a step."""
+    """The interface of a step of a join."""
 
     def extend(self, bindings: list[Binding], world: World) -> list[Binding]:
-        """Return the extended bindings."""
+        """Return the bindings extended by this step; a binding may be dropped or give several."""
 
 
 def _run(steps: Sequence[JoinStep], bindings: list[Binding], world: World) -> list[Binding]:
-    """Return the bindings after all steps; one may occur several times."""
+    """Return the bindings after all steps; the same binding may occur several times."""
     for step in steps:
         bindings = step.extend(bindings, world)
     return bindings
 
 
 class Test(NamedTuple):
-    """Keeps a binding if a condition, with all its variables bound, holds."""
+    """A step that keeps a binding only if a condition, whose variables must all be bound, holds."""
 
     condition: Condition
 
@@ -75,7 +75,7 @@ class Test(NamedTuple):
 
 
 class Each(NamedTuple):
-    """Binds a variable to every object of its type."""
+    """A step that binds a variable to every object of its type."""
 
     variables: tuple[str]
     objects: Sequence[str]
@@ -86,7 +86,7 @@ class Each(NamedTuple):
 
 
 class Match:
-    """Binds the unbound variables of an atom to the arguments of matching atoms of the world."""
+    """A step that binds the unbound variables of an atom to the arguments of matching atoms of the world."""
 
     __slots__ = ("_bound", "_free", "_positions", "_predicate", "variables")
 
@@ -114,7 +114,7 @@ class Match:
 
 
 class Choice(NamedTuple):
-    """Binds the unbound variables of a disjunction; other variables inside an alternative are dropped."""
+    """A step that binds the unbound variables of a disjunction; other variables in an alternative are dropped."""
 
     alternatives: Sequence[Sequence[JoinStep]]
     variables: Sequence[str]
@@ -132,7 +132,7 @@ class Choice(NamedTuple):
 
 
 class _Planning:
-    """Orders conjuncts. `choices` is the depth to which choices may still be nested."""
+    """Orders the conjuncts of a condition; `choices` is the depth to which disjunctions may still be nested."""
 
     def __init__(self, types: Types, start: Mapping[str, FactTable], choices: int = _DEEPEST_CHOICE) -> None:
         self.types = types
@@ -140,7 +140,7 @@ class _Planning:
         self.choices = choices
 
     def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[JoinStep, ...]:
-        """Return steps that bind the variables of `domains`; the names in `outer` are bound outside."""
+        """Return steps that bind the variables of `domains`; the names in `outer` must be bound before."""
         unbound = dict(domains)
         conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
         return tuple(self._ordered(conjuncts, unbound, outer.union(unbound)))
@@ -148,7 +148,7 @@ class _Planning:
     def _opened(
         self, condition: Condition, unbound: dict[str, tuple[str, ...]], outer: frozenset[str]
     ) -> list[Condition]:
-        """Return the conjuncts of a condition; variables of an outer `exists` join `unbound` unless names clash."""
+        """Return the conjuncts of a condition; add variables of an outer `exists` to `unbound` unless names clash."""
         if isinstance(condition, And):
             return [part for operand in condition.operands for part in self._opened(operand, unbound, outer)]
         if isinstance(condition, Exists):
@@ -162,7 +162,7 @@ class _Planning:
     def _ordered(
         self, waiting: list[Conjunct], unbound: dict[str, tuple[str, ...]], taken: frozenset[str]
     ) -> Iterator[JoinStep]:
-        """Yield the steps: all possible tests, then the step with the fewest expected bindings, and so on."""
+        """Yield all possible tests, then the step with the fewest expected bindings, then further tests, and so on."""
         while True:
             yield from (Test(part) for part, free in waiting if free.isdisjoint(unbound))
             waiting = [(part, free) for part, free in waiting if not free.isdisjoint(unbound)]
@@ -197,7 +197,7 @@ class _Planning:
         return Match(part, unbound), part
 
     def _price(self, conjunct: Conjunct, unbound: Domains) -> float:
-        """Estimate the bindings that a step makes from one; infinite if the conjunct can only be tested."""
+        """Estimate how many bindings a step makes from one binding; infinite if the conjunct can only be tested."""
         part, free = conjunct
         if isinstance(part, Atom) and part.predicate in self.start:
             bound = tuple([position for position, term in enumerate(part.arguments) if term not in unbound])

@@ -1,4 +1,4 @@
-"""The reference meaning of PDDL, in plain Python: slow, short, and independent of the planners, whose plans it checks.
+"""The reference semantics of PDDL in plain Python: slow, short, and independent of the planners that it checks.
 
     semantics = Semantics(task)
     state = semantics.initial
@@ -39,7 +39,7 @@ _KEPT_WORLDS = 64
 
 
 class Semantics:
-    """The meaning of a task.
+    """The reference semantics of a task.
 
     Attributes: `task`; `initial`, the first state; `types`; and three disjoint sets of names, `static_predicates`,
     `fluent_predicates` (in effects) and `derived_predicates`.
@@ -84,7 +84,7 @@ class Semantics:
         self._last_step: tuple[State, World, set[Atom], set[Atom]] | None = None
 
     def fluents(self, state: State) -> State:
-        """Return the atoms of a state that actions can change: all but the static ones."""
+        """Return the atoms of a state that actions can change: all atoms that are not static."""
         rest = state - self._static_atoms  # at once: most atoms of most states
         return frozenset([atom for atom in within_limits(rest) if atom.predicate in self.fluent_predicates])
 
@@ -96,7 +96,7 @@ class Semantics:
         )
 
     def holds(self, state: State, condition: Condition) -> bool:
-        """Return whether a condition is true in a state. Raises UsageError if it has a free variable."""
+        """Return whether a condition is true in a state. Raises UsageError if the condition has a free variable."""
         if not isinstance(condition, Node):
             raise expected("a condition, after the state,", condition)
         if free := free_variables(condition):
@@ -145,33 +145,33 @@ class Semantics:
         return after
 
     def cost(self, action: GroundAction) -> int:
-        """Return the cost of an action. Raises ParseError if the task has no such action or gives it no cost."""
+        """Return the cost of an action. Raises ParseError if the task has no such action, or no cost for it."""
         return self._costs.of(*self._schemas.bind(action))
 
     def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
-        """Return the schema of an action and the objects for its variables. Raises ParseError as `apply` does."""
+        """Return an action's schema, and the object for each variable. Raises the same errors as `apply`."""
         return self._schemas.bind(action)
 
     def why_not(self, state: State, action: GroundAction) -> str | None:
-        """Return a sentence about a false literal of the precondition, or None if the action is applicable."""
+        """Return a sentence about a false literal of the precondition; None if the action is applicable."""
         schema, binding = self._schemas.bind(action)
         return self._failure(schema.precondition, binding, self.world(state))
 
     def why_unsolved(self, state: State) -> str | None:
-        """Return a sentence about a false literal of the goal, or None if the goal holds."""
+        """Return a sentence about a false literal of the goal; None if the goal is true."""
         return self._failure(self.task.problem.goal, {}, self.world(state))
 
     def obstacles(self, state: State, action: GroundAction) -> tuple[Failure, ...]:
-        """Return all parts of an action's precondition that are false. Raises ParseError as `apply` does."""
+        """Return all false parts of an action's precondition. Raises the same ParseError as `apply`."""
         schema, binding = self._schemas.bind(action)
         return tuple(within_limits(self._failures(schema.precondition, binding, self.world(state))))
 
     def missing(self, state: State) -> tuple[Failure, ...]:
-        """Return all parts of the goal that are false."""
+        """Return all false parts of the goal."""
         return tuple(within_limits(self._failures(self.task.problem.goal, {}, self.world(state))))
 
     def fired(self, state: State, action: GroundAction) -> tuple[tuple[str, frozenset[Atom], frozenset[Atom]], ...]:
-        """Return the conditional effects that fire in a state, each as condition, added atoms and deleted atoms."""
+        """Return the conditional effects that take place in a state, each as condition, added and deleted atoms."""
         schema, binding = self._schemas.bind(action)
         return tuple(self._fired(schema.effect, binding, self.world(state)))
 
@@ -179,7 +179,7 @@ class Semantics:
         return None if world.holds(condition, binding) else next(self._failures(condition, binding, world)).reason
 
     def _failures(self, condition: Condition, binding: Mapping[str, str], world: World) -> Iterator[Failure]:
-        """Yield the false parts of a condition. Late: most plans are right."""
+        """Yield the false parts of a condition. The import is late, since most plans are valid."""
         from unpuzzle.pddl.failures import failures
 
         return failures(condition, binding, world, self.static_predicates)
@@ -201,7 +201,7 @@ class Semantics:
             yield text(effect.condition, binding), parts[0], parts[1]
 
     def world(self, state: State) -> World:
-        """Return the world of a state, with its derived atoms."""
+        """Return the world of a state: its atoms together with the derived atoms."""
         if not isinstance(state, frozenset):
             raise expected("a state, a frozenset of atoms,", state)
         world = self._worlds.get(state)
@@ -236,7 +236,7 @@ class Semantics:
                 yield from self._effects(effect.body, inner, world)
 
     def _atom(self, predicate: str, arguments: tuple[str, ...]) -> Atom:
-        """Return one shared node for equal atoms, so that each hash is computed only once."""
+        """Return the same node for equal atoms, so that each hash is computed only once."""
         key = predicate, arguments
         if key not in self._atoms:
             self._atoms[key] = Atom(predicate, arguments)
@@ -244,20 +244,20 @@ class Semantics:
 
 
 def initial(task: Task) -> State:
-    """Return the first state of a task."""
+    """Return the initial state of a task."""
     return Semantics(task).initial
 
 
 def holds(task: Task, state: State, condition: Condition) -> bool:
-    """Return whether a condition is true in a state. For more than a few questions keep a `Semantics`."""
+    """Return whether a condition is true in a state. To ask several questions, create a `Semantics` instead."""
     return Semantics(task).holds(state, condition)
 
 
 def applicable(task: Task, state: State) -> tuple[GroundAction, ...]:
-    """Return the actions whose precondition holds in a state. For more than a few questions keep a `Semantics`."""
+    """Return the actions that are applicable in a state. To ask several questions, create a `Semantics` instead."""
     return Semantics(task).applicable(state)
 
 
 def apply(task: Task, state: State, action: GroundAction) -> State:
-    """Return the state after an action. For more than a few steps keep a `Semantics`."""
+    """Return the state after an action. To apply several actions, create a `Semantics` instead."""
     return Semantics(task).apply(state, action)

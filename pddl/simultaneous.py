@@ -1,4 +1,4 @@
-"""Steps of a plan that begin at the same time: whether they may be taken in any order.
+"""Steps of a plan that begin at the same time: a check whether they may be executed in any order.
 
 Two steps are independent if neither changes a fact that the other one reads, or that it changes in the other way. The
 order of steps that are independent, each of each, does not matter. Otherwise all orders of a few steps are tried.
@@ -27,14 +27,14 @@ CURE = "give each of them a different time"
 
 
 class Access(Record):
-    """The facts that a step may read, add and delete; variables of quantifiers stand for any object."""
+    """The facts that a step may read, add and delete; a quantified variable stands for any object."""
 
     reads: tuple[Atom, ...]
     adds: tuple[Atom, ...]
     deletes: tuple[Atom, ...]
 
     def disturbs(self, other: Access) -> bool:
-        """Return whether this step may change what the other one reads, or what it changes in the other way."""
+        """Return whether this step may change a fact that the other step reads, or changes in the opposite way."""
         changed = (*self.adds, *self.deletes)
         pairs = ((changed, other.reads), (self.adds, other.deletes), (self.deletes, other.adds))
         return any(_may_be_equal(one, two) for ones, twos in pairs for one in ones for two in twos)

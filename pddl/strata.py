@@ -26,7 +26,7 @@ def atoms(condition: Condition, positive: bool = True) -> Iterator[tuple[Atom, b
 
 
 def closures(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return, for each derived predicate, the derived predicates that it depends on, directly or indirectly."""
+    """Return, for each derived predicate, the derived predicates on which it depends, directly or indirectly."""
     direct: dict[str, set[str]] = {axiom.head.name: set() for axiom in domain.axioms}
     for axiom in domain.axioms:
         direct[axiom.head.name].update(atom.predicate for atom, _ in atoms(axiom.body) if atom.predicate in direct)
@@ -34,7 +34,7 @@ def closures(domain: Domain) -> dict[str, frozenset[str]]:
 
 
 def strata(domain: Domain) -> list[frozenset[str]]:
-    """Return the strata: groups of derived predicates in the order of evaluation, which exists after `names`."""
+    """Return the strata: groups of derived predicates in evaluation order; the domain must have passed `names`."""
     # If p depends on q, then q's closure is smaller than p's, or the two depend on each other and are one group.
     groups: dict[frozenset[str], list[str]] = {}
     for name, closure in closures(domain).items():
@@ -43,7 +43,7 @@ def strata(domain: Domain) -> list[frozenset[str]]:
 
 
 def way(domain: Domain, start: str, goal: str) -> list[str]:
-    """Return a shortest chain of derived predicates from one to another, each depending on the next."""
+    """Return a shortest chain of derived predicates from `start` to `goal`, each depending on the next."""
     before: dict[str, str] = {}
     queue = [start]
     for name in queue:
@@ -59,7 +59,7 @@ def way(domain: Domain, start: str, goal: str) -> list[str]:
 
 
 def negative_cycles(domain: Domain) -> Iterator[tuple[Axiom, Atom]]:
-    """Yield each negated atom in an axiom that depends on the head of this axiom."""
+    """Yield each negated atom in an axiom if its predicate depends on the head of the same axiom."""
     reached = closures(domain)
     for axiom in domain.axioms:
         head = axiom.head.name

@@ -1,4 +1,4 @@
-"""The lossless tree of a text of PDDL, for everything that reads, checks, formats or edits PDDL.
+"""The lossless syntax tree of a PDDL text, for everything that reads, checks, formats or edits PDDL.
 
     "(at ?x A) ; here"   →   Form(["at", "?x", "a"]), whose brackets are the tokens 0 and 4
 
@@ -46,7 +46,7 @@ _TOKEN = r";[^\n]*|[()]|\?[^\s()?;]*|[^\s()?;]+"
 
 
 class Text(Source):
-    """A source that finds the places of its tokens; `comments` are those before the last requested token.
+    """A source that finds the places of its tokens; `comments` has the comments before the last requested token.
 
     `tokens` are the words and places of those that were meant, if others than the text has.
     """
@@ -67,14 +67,14 @@ class Text(Source):
             self._scan = iter(())
 
     def offsets(self, token: int) -> tuple[int, int]:
-        """Return the start and end of a token, by its number; after the last token, the end of the text."""
+        """Return the start and end of the token with a number; after the last token, the end of the text."""
         if token < len(self.words) or self._located(token):
             return self.starts[token], self.ends[token]
         end = len(self.text.rstrip())
         return end, end
 
     def locate_all(self) -> None:
-        """Find all tokens and comments at once, which takes half as long as one by one."""
+        """Find all tokens and comments at once, which takes half as long as a separate search for each token."""
         if self._scan is None:
             import re
 
@@ -90,11 +90,11 @@ class Text(Source):
             pass
 
     def word(self, token: int) -> str:
-        """Return a token in lower case; empty after the end."""
+        """Return the token with a number, in lower case; empty after the last token."""
         return self.words[token] if token < len(self.words) or self._located(token) else ""
 
     def _located(self, token: int) -> bool:
-        """Look for tokens up to a number; return whether there is one."""
+        """Find the tokens up to a number; return whether a token with that number exists."""
         if self._scan is None:
             import re  # only for texts with faults: a program that reads tasks needs nothing else of it
 
@@ -114,12 +114,12 @@ class Text(Source):
         return True
 
     def gap(self, token: int) -> str:
-        """Return the blanks and comments before a token, or behind the last one."""
+        """Return the blanks and comments before a token, or after the last token."""
         start = self.offsets(token - 1)[1] if token else 0
         return self.text[start : self.starts[token] if self._located(token) else len(self.text)]
 
     def closing(self, token: int) -> int:
-        """Return the number of the bracket that closes a bracket; a word is its own end."""
+        """Return the number of the bracket that closes a bracket; for a word, the word's own number."""
         depth = 0
         while True:
             word = self.word(token)
@@ -129,7 +129,7 @@ class Text(Source):
             token += 1
 
     def find(self, word: str, token: int) -> int:
-        """Return the number of the first token equal to a word, from a token on; that token if there is none."""
+        """Return the number of the first token from `token` on that equals a word; `token` if there is none."""
         number = token
         while other := self.word(number):
             if other == word:
@@ -139,7 +139,7 @@ class Text(Source):
 
 
 class TokenSpan(Span):
-    """A span that stores the number of its first token, and computes its offsets when asked."""
+    """A span that stores the number of its first token, and computes its character offsets only on request."""
 
     __slots__ = ("token",)
     source: Text
@@ -161,7 +161,7 @@ class TokenSpan(Span):
 
 
 class Form(list["str | Form"]):
-    """The items between two brackets, which are the tokens `at` and `to` of a text."""
+    """A bracketed list in PDDL, with its items; `at` and `to` are the token numbers of its brackets in the text."""
 
     __slots__ = ("_numbers", "at", "source", "to")
     at: int
@@ -171,7 +171,7 @@ class Form(list["str | Form"]):
 
     @property
     def numbers(self) -> list[int]:
-        """The tokens at which its items begin, and the one after the last item, its closing bracket."""
+        """The token numbers at which the items of this form begin, and the number of its closing bracket."""
         try:
             return self._numbers
         except AttributeError:  # found once for all items: a form may be long, and have many faults
@@ -185,26 +185,26 @@ class Form(list["str | Form"]):
             return self._numbers
 
     def part(self, items: list[str | Form], before: int) -> Form:
-        """Return a form of some consecutive items, as if a bracket were at the token before them."""
+        """Return a form of the given items; the token `before` takes the role of the opening bracket."""
         part = Form(items)
         part.source, part.at = self.source, before
         part.to = part.numbers[-1]
         return part
 
     def span(self, index: int | None = None) -> TokenSpan:
-        """Return its own place or the place of an item; the index after the last one is the closing bracket."""
+        """Return the span of this form or of one item; the index after the last item means the closing bracket."""
         if index is None:
             return TokenSpan(self.source, self.at)
         return TokenSpan(self.source, self.numbers[min(index, len(self))])
 
     def place(self, first: int, last: int | None = None) -> tuple[int, int]:
-        """Return where an item begins and ends, or items up to a last one."""
+        """Return the start and end offsets of an item, or of the items from `first` to `last`."""
         item, number = self[first if last is None else last], self.numbers[first if last is None else last]
         start, end = self.source.offsets(number if isinstance(item, str) else item.to)
         return (start if last is None and isinstance(item, str) else self.source.offsets(self.numbers[first])[0]), end
 
     def written(self, first: int, last: int | None = None) -> str:
-        """Return the text of an item, or of items up to a last one."""
+        """Return the text of an item, or of the items from `first` to `last`."""
         return self.source.text[slice(*self.place(first, last))]
 
     @property
@@ -221,21 +221,21 @@ class Form(list["str | Form"]):
         return self[0] if self and isinstance(self[0], str) else ""
 
     def forms(self) -> Iterator[Form]:
-        """Yield the forms in it."""
+        """Yield the forms among the items of this form."""
         return (item for item in self if not isinstance(item, str))
 
     def words(self) -> Iterator[str]:
-        """Yield its own words, without the words of the forms in it."""
+        """Yield the words among the items of this form, without the words of nested forms."""
         return (item for item in self if isinstance(item, str))
 
     def covers(self, offset: int) -> bool:
-        """Return whether an offset lies between the brackets; behind its end, too, if the closing one is missing."""
+        """Return whether an offset lies between the brackets; if the closing one is missing, the end counts, too."""
         last, end = self.source.offsets(self.to)
         return self.start < offset < end or (last == end and self.start < offset <= end)
 
 
 class Tree(Text):
-    """A half-written text as a tree, the usual case in editors: `root` has the forms of the top.
+    """A syntax tree of a text that may be unfinished, as in an editor; `root` contains the outermost forms.
 
     A section that begins within another one ends it, and a bracket too many is passed over, so that a fault in one
     action hides nothing of the next. (What is *wrong* with brackets is for `lint`; here, `matches` says only whether
@@ -282,20 +282,20 @@ class Tree(Text):
         self._join()
 
     def _close(self, number: int, shift: int, depth: int, offset: int) -> int:
-        """End the innermost forms whose brackets are missing before a token; return how many."""
+        """End the `depth` innermost forms before a token because their closing brackets are missing; return `depth`."""
         for at in range(depth):
             self._stack.pop().to = number + shift + at
         self._changes.append((number, 0, [offset] * depth))
         return depth
 
     def _end_section(self, number: int, shift: int) -> int:
-        """End all forms within the definition before a new section begins; return how many."""
+        """End all open forms within the definition because a new section begins; return their number."""
         depth = max(0, len(self._stack) - 2)
         depth += self._stack[min(1, len(self._stack) - 1)].head in SECTIONS
         return self._close(number, shift, depth, self.starts[number]) if depth else 0
 
     def _join(self) -> None:
-        """Move the sections after a definition that was closed too early into it."""
+        """Move the sections that follow a definition into it if the definition was closed too early."""
         definition = self.definition
         if definition is None:
             return
@@ -312,7 +312,7 @@ class Tree(Text):
         return next((form for form in self.root.forms() if form.head == "define"), None)
 
     def around(self, offset: int) -> list[Form]:
-        """Return the forms that an offset lies in, the outermost first."""
+        """Return the forms that contain an offset, the outermost first."""
         path, form = [], self.root
         while (inner := next((each for each in form.forms() if each.covers(offset)), None)) is not None:
             path.append(inner)
@@ -325,7 +325,7 @@ class Tree(Text):
 
 
 def read_form(source: Text, expected: str) -> Form:
-    """Return the one form of a text; `expected` describes it in the message for an empty text."""
+    """Return the only form of a text; `expected` describes this form in the error message for an empty text."""
     root, start = Form(), 0
     stack: list[Form] = []
     form = root
@@ -376,7 +376,7 @@ def tokens(source: Text) -> Iterator[str]:
 
 
 def _pieces(source: Text) -> Iterator[list[str]]:
-    """Yield the tokens in pieces, checked to be printable ASCII."""
+    """Yield the tokens of a text, one list per piece of text; each piece is checked to be printable ASCII."""
     text = without_comments(source.text)
     start = number = 0
     while start < len(text):
@@ -413,7 +413,7 @@ def _after_the_end(source: Text, number: int) -> ParseError:
 
 
 def _unclosed(source: Text, open_forms: list[Form]) -> ParseError:
-    """Return the error for a missing bracket, at a section inside another one if there is such a section."""
+    """Return the error for an unclosed bracket, if possible for a form in which another section begins."""
     for form, child in _descendants(open_forms[0]):
         if form is not open_forms[0] and child.head in SECTIONS:
             line = source.position(child.start)[0]

@@ -1,4 +1,4 @@
-"""Run plans step by step: what each action adds and deletes, which conditional effects fire, which goals are missing.
+"""Traces of plans: for each step the changes of atoms and the conditional effects that fire; also the missing goals.
 
     trace = trace_plan(task, plan)
     trace.valid, trace.reason                      False, "step 3, (stack b a), is not applicable: (clear a) is false"
@@ -54,7 +54,7 @@ class TraceStep(Record):
 
 
 class Trace(Record):
-    """A plan, step by step, up to the first step that is not applicable; `verdict` says why it ends."""
+    """The steps of a plan up to the first step that is not applicable; `verdict` is the validation of the plan."""
 
     _repr_html_ = notebook_html
 
@@ -71,7 +71,7 @@ class Trace(Record):
 
     @property
     def reason(self) -> str:
-        """Return a sentence about the failure; empty for a valid plan."""
+        """Return a sentence that says why the plan fails; empty for a valid plan."""
         return self.verdict.reason
 
     def __repr__(self) -> str:
@@ -79,7 +79,7 @@ class Trace(Record):
         return f"Trace({count(len(self.steps), 'step')}, {verdict})"
 
     def to_dict(self, *, states: bool = False) -> dict[str, Any]:
-        """Return the trace as data for JSON, with the verdict's fields; steps have their states if `states`."""
+        """Return the trace and its verdict as data for JSON; if `states` is set, each step includes its state."""
         steps = [step.to_dict() for step in self.steps]
         if not states:
             for step in steps:
@@ -89,7 +89,7 @@ class Trace(Record):
 
 
 def trace_plan(task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None) -> Trace:
-    """Run a plan and return the changes of each step. Raises as `validate` does."""
+    """Run a plan and return the changes of each step. Raises the same exceptions as `validate`."""
     with Run(limits, "tracing the plan"):
         semantics = task if isinstance(task, Semantics) else Semantics(task)
         actions = tuple(plan)

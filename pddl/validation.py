@@ -41,7 +41,7 @@ class FalsePart(Record):
 
 
 class Validation(Record):
-    """The verdict on a plan; true if the plan is valid.
+    """The verdict on a plan; its truth value says whether the plan is valid.
 
     Attributes:
         valid: whether every step was applicable and the goal holds at the end.
@@ -83,7 +83,7 @@ class Validation(Record):
 def validate(
     task: Task | Semantics, plan: Plan | Iterable[GroundAction], *, limits: Limits | None = None
 ) -> Validation:
-    """Run a plan from the initial state, and say whether it reaches the goal.
+    """Run a plan from the initial state, and return the verdict whether the plan reaches the goal.
 
     Raises ParseError and UnsupportedFeature for faults of the task: among them is an applicable step without a cost,
     since plans of such a task are neither right nor wrong. Raises ParseError, too, for steps at the same time whose
@@ -119,7 +119,7 @@ def validate(
 
 
 def _parts(semantics: Semantics, actions: Sequence[GroundAction], failures: Iterable[Failure]) -> tuple[FalsePart, ...]:
-    """Return the failing parts after some actions, each with the step that changed it last."""
+    """Return the false parts of a condition after `actions`, each with the last step that changed its atom."""
     failures = tuple(failures)
     wanted = {failure.atom for failure in failures}
     since: dict[Atom | None, int] = {}

@@ -1,4 +1,4 @@
-"""The objects of a task and their types; one state, with its true atoms, and the evaluation of conditions in it.
+"""The objects of a task and their types; a state as a set of true atoms; the evaluation of conditions in a state.
 
 The types of an object are `object`, the declared types, and all their ancestors. For `either` and for parameters that
 occur twice see `reading.reader`.
@@ -18,7 +18,7 @@ from unpuzzle.pddl.reading.normal import ancestors, type_parents
 
 
 class Types:
-    """The objects of a task, constants first, each in the order of the text, and their types."""
+    """The objects of a task and their types; constants come first, otherwise the order is that of the text."""
 
     def __init__(self, task: Task) -> None:
         parents = type_parents(task.domain)
@@ -36,7 +36,7 @@ class Types:
         return frozenset(self._of[name])
 
     def members(self, types: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the objects of at least one of some types, in the order of the text."""
+        """Return the objects that belong to at least one of the given types, in the order of the text."""
         if types not in self._members:
             self._members[types] = tuple(name for name, own in self._of.items() if not own.isdisjoint(types))
         return self._members[types]
@@ -52,14 +52,14 @@ class Types:
         return domains
 
     def assignments(self, parameters: Sequence[TypedName], binding: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """Yield a binding extended by each assignment of objects to the parameters of a quantifier."""
+        """Yield copies of a binding, each extended by one assignment of objects to a quantifier's parameters."""
         names = [parameter.name for parameter in parameters]
         for objects in within_limits(product(*[self.members(parameter.types) for parameter in parameters])):
             yield {**binding, **dict(zip(names, objects, strict=True))}
 
 
 class FactTable:
-    """The argument tuples for which a predicate is true, indexed on demand."""
+    """The argument tuples for which a predicate is true, with indexes that are built on demand."""
 
     __slots__ = ("_indexes", "tuples")
 
@@ -72,7 +72,7 @@ class FactTable:
         self._indexes.clear()
 
     def index(self, positions: tuple[int, ...]) -> Mapping[tuple[str, ...], Collection[tuple[str, ...]]]:
-        """Return the tuples by their values at some positions."""
+        """Return a map from the values at the given positions to the tuples with these values."""
         if not positions:
             return {(): self.tuples}
         index = self._indexes.get(positions)
@@ -83,7 +83,7 @@ class FactTable:
         return index
 
     def expected(self, positions: tuple[int, ...]) -> float:
-        """Return the average number of tuples with the same values at some positions."""
+        """Return the average number of tuples with the same values at the given positions."""
         return len(self.tuples) / max(len(self.index(positions)), 1)
 
 
@@ -100,7 +100,7 @@ def fact_tables(atoms: Iterable[Atom]) -> dict[str, FactTable]:
 
 
 class World:
-    """The atoms that are true in one state. Worlds share the tables in `static`, and do not change them."""
+    """The atoms that are true in one state. The tables in `static` are shared by worlds and never changed."""
 
     __slots__ = ("_tables", "types")
 
@@ -109,7 +109,7 @@ class World:
         self._tables = {**static, **fact_tables(fluents)}
 
     def changed(self, deleted: Iterable[Atom], added: Iterable[Atom]) -> World:
-        """Return the world without some atoms and with others, which win; tables of other predicates are shared."""
+        """Return a copy without `deleted` atoms but with all `added` atoms; the copy shares unchanged tables."""
         world = World(self.types, self._tables, ())
         less, more = fact_tables(deleted), fact_tables(added)
         for predicate in {**less, **more}:
@@ -122,11 +122,11 @@ class World:
         return self._tables.get(predicate, _EMPTY)
 
     def add(self, predicate: str, tuples: Iterable[tuple[str, ...]]) -> None:
-        """Make a derived predicate true for some tuples."""
+        """Make a derived predicate true for the given argument tuples."""
         self._tables.setdefault(predicate, FactTable()).update(tuples)
 
     def holds(self, condition: Condition, binding: Mapping[str, str]) -> bool:
-        """Return whether a condition is true with objects for its variables."""
+        """Return whether a condition is true when its variables are replaced as in `binding`."""
         if isinstance(condition, Atom):
             arguments = tuple([binding.get(term, term) for term in condition.arguments])
             if condition.predicate == "=":

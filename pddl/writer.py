@@ -1,4 +1,4 @@
-"""Writing PDDL for people and planners: lower case, indented, one item a line.
+"""The writer of PDDL for people and planners: lower case, indented, with one item per line.
 
 Domains declare the smallest true set of requirements, and `total-cost` only where it is used: a task whose actions add
 to it, or whose metric names it, gets the function and its initial value 0. `parse_domain(write(domain)) == domain` for
@@ -140,7 +140,7 @@ def _facts(problem: Problem, costs: bool) -> Iterator[str]:
 
 
 def typed(names: Sequence[TypedName]) -> Iterator[str]:
-    """Yield `a b - t`, `c - (either t u)`: adjacent names of one type together; only names if none has a type."""
+    """Yield groups of adjacent names with the same type, as in `a b - t`; no types if no name has a type."""
     plain = all(name.types == OBJECT for name in names)
     for types, neighbours in groupby(names, key=lambda item: item.types):
         group = " ".join(_name(item.name) for item in neighbours)
@@ -149,7 +149,7 @@ def typed(names: Sequence[TypedName]) -> Iterator[str]:
 
 
 def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
-    """Yield a section: on one line if it is short and simple, else one entry a line."""
+    """Yield the lines of a section: one line if it has a single short entry, else one line per entry."""
     parts = list(entries)
     if len(parts) == 1 and len(keyword) + len(parts[0]) + 5 <= WIDTH:
         yield f"  ({keyword} {parts[0]})"
@@ -160,7 +160,7 @@ def _section(keyword: str, entries: Iterable[str]) -> Iterator[str]:
 
 
 def _filled(start: str, words: str) -> str:
-    """Return `start` and the words, broken into lines."""
+    """Return `start` and the words, broken into lines of limited width."""
     if not words:
         return start
     lines, line, indent = [], start, " " * min(len(start), 6)
@@ -204,7 +204,7 @@ def _flat(tree: Tree) -> str:
 
 
 def _laid_out(tree: Tree, indent: int, column: int) -> str:
-    """Return a tree as text from `column` on: on one line if it fits, else with each part on its own line, 2 deeper."""
+    """Return a tree as text that starts at `column`: one line if it fits, else one line per part, indented by 2."""
     flat = _flat(tree)
     if isinstance(tree, str) or column + len(flat) <= WIDTH or tree[0] == "increase":
         return flat

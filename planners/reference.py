@@ -60,14 +60,14 @@ class Reference(Planner):
 
 
 class ReferenceKind(PlannerKind):
-    """The kind of the reference planner."""
+    """The planner kind `reference`, which makes planners of the class `Reference`."""
 
     name: str = "reference"
     planner = Reference
 
 
 class _Search:
-    """One run. `best` maps each state seen to the cost of the cheapest path to it, and the path's last step.
+    """One run of A*. `best` maps each reached state to the cost of the cheapest path to it, and the path's last step.
 
     Costs are weights of steps, by the objective.
     """
@@ -79,7 +79,7 @@ class _Search:
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self, semantics: Semantics) -> tuple[str, str]:
-        """Return the status, and a sentence about it. After success `state` is the goal state and `cost` its cost."""
+        """Return the status and a sentence; after success, `state` is the goal state and `cost` the plan's cost."""
         walker = None if self.objective == MOVES else walker_of(semantics)
         self.state = semantics.initial
         self._push(0, self.state, None, None)
@@ -101,7 +101,7 @@ class _Search:
         return UNSOLVABLE, "all reachable states were searched: there is no plan"
 
     def _push(self, cost: int, state: State, parent: State | None, action: GroundAction | None) -> None:
-        """Put a state into the queue, unless an equally cheap path is known. Equal costs are first in, first out."""
+        """Queue a state unless a path as cheap is known; states of equal cost are first in, first out."""
         self.generated += 1
         if state not in self.best or cost < self.best[state][0]:
             self.evaluated += state not in self.best

@@ -1,4 +1,4 @@
-"""PuzzleScript: a text is a game, compiled to plain data, and run by an engine. All of the language is in this folder.
+"""PuzzleScript: the text of a game is compiled to plain data and run by an engine. This folder has all of the language.
 
 compiling/  from text to data, each file a pass, in the order in which `compiler` puts them together:
 

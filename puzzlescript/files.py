@@ -54,7 +54,7 @@ def formatted(text: str, file: str | None = None) -> str:
 
 
 def _meaning(text: str) -> tuple[object, list[tuple[str, str]]]:
-    """Return the content of a text without its lines: the compiled game, and its faults."""
+    """Return the content of a text without line numbers: the compiled game and its faults."""
     faults = Faults(text, None)
     game = compile_text(text, faults)
     told = [(fault.code, re.sub(r"\d+", "", fault.message)) for fault in faults.listed]
@@ -74,7 +74,7 @@ def _without_lines(value: Any) -> Any:
 
 
 def _trimmed(text: str) -> str:
-    """Return a text without blanks at the ends of lines, and with single blank lines."""
+    """Return a text without blanks at the ends of lines and without repeated blank lines."""
     return _spaced([line.rstrip() for line in text.split("\n")])
 
 
@@ -151,7 +151,7 @@ _MOST_LINES = 100_000
 
 
 class Slips:
-    """The slips of a text: `faults`, and `mended`, the corrected text, with the same lines."""
+    """Probable typing errors of a text: `faults`, and `mended`, the corrected text with the same lines."""
 
     def __init__(self, text: str) -> None:
         self.faults: list[TextFault] = []
@@ -162,7 +162,7 @@ class Slips:
         self.mended = "\n".join(lines)
 
     def _headings(self, lines: list[str]) -> None:
-        """Correct names of sections that are nearly right, between rows of `=` or alone on their line."""
+        """Correct slightly wrong names of sections, between rows of `=` or alone on their lines."""
         present = {heading_of(line) for line in lines}
         missing = [name for name in SECTIONS if name not in present]
         for number, line in enumerate(lines):
@@ -176,7 +176,7 @@ class Slips:
                 self._mend(lines, number, word, name.upper(), "script-section", f"{word} is not a section")
 
     def _arrows(self, lines: list[str]) -> None:
-        """Correct arrows of rules."""
+        """Correct wrongly written arrows of rules."""
         section = None
         for number, line in enumerate(lines):
             section = heading_of(line) or section
@@ -199,7 +199,7 @@ def _is_framed(lines: list[str], number: int) -> bool:
 
 
 def told_once(faults: list[TextFault], text: str) -> list[TextFault]:
-    """Return the faults without consequences of others, and only one for each character missing in the legend."""
+    """Return the faults that follow from no other fault, and only one for each character missing in the legend."""
     lines = text.split("\n")
     meant = {fault.meant for fault in faults if fault.meant}
     defined = {lines[fault.line - 1].partition("=")[0].strip().lower() for fault in faults if fault.meant}
@@ -282,7 +282,7 @@ class ScriptFormat(GameFormat):
         return game_of(text, os.path.splitext(os.path.basename(path))[0], path)
 
     def lines_of_levels(self, game: ScriptGame) -> Mapping[str, tuple[str, int, int]]:
-        """Return by name of each level its title, a short message before it, and its first and last line."""
+        """Return, for each level by name, its title (a short message before it), its first line and its last line."""
         lines: dict[str, tuple[str, int, int]] = {}
         message = ""
         for number, level in enumerate(game.compiled.levels):
@@ -361,7 +361,7 @@ MOST_TRIED = 5_000
 
 
 def undoing(game: Compiled) -> Iterator[int]:
-    """Yield the line of each group that undoes itself on some tiny board."""
+    """Yield the line of each group of rules that undoes its own changes without end on some tiny board."""
     left = MOST_TRIED
     for group in (*game.rules, *game.late):
         if group.random or len(group.rules) > min(MOST_RULES, left):
@@ -372,7 +372,7 @@ def undoing(game: Compiled) -> Iterator[int]:
 
 
 def _goes_round(group: Group, rule: Rule, game: Compiled) -> bool:
-    """Return whether the group is cut off on the smallest board that one of its rules matches."""
+    """Return whether a group loops without end on the smallest board that the given rule matches."""
     checkpoint()
     row = rule.rows[0]
     if len(rule.rows) > 1 or not rule.has_right or None in row:
@@ -407,7 +407,7 @@ SECTION, OBJECT, RULE, LEVEL, MESSAGE = "section", "object", "rule", "level", "m
 
 
 def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
-    """Return the lines of the sections' headings."""
+    """Return the names of the sections, with the lines of their headings."""
     starts, free = [], set(names) - {PRELUDE}
     for number, line in enumerate(lines, 1):
         name = heading_of(line)
@@ -418,13 +418,13 @@ def _starts(lines: list[str], names: list[str]) -> list[tuple[str, int]]:
 
 
 def _with_ends(parts: list[Part], end: int) -> list[Part]:
-    """Return parts with their last lines: up to the next one, or to the end of the section."""
+    """Return parts with their last lines: up to the line before the next part, or to the end of the section."""
     after = [*(part.line - 1 for part in parts[1:]), end - 2]
     return [part._replace(end_line=max(part.end_line, last)) for part, last in zip(parts, after, strict=False)]
 
 
 def _levels(lines: list[Line], levels: tuple[object, ...]) -> list[Part]:
-    """Return levels and messages; both are counted, from 0."""
+    """Return levels and messages as parts of the outline, with numbers that count both from 0."""
     parts = []
     for number, level in enumerate(levels):
         line, width, height, words = level.line, level.width, level.height, level.text  # type: ignore[attr-defined]

@@ -65,7 +65,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self._game.text.write(self.state)
 
     def moves(self) -> tuple[str, ...]:
-        """Return the keys that change something. Raises UnsupportedFeature if this depends on chance."""
+        """Return the keys that change the state. Raises UnsupportedFeature if this depends on chance."""
         game, state = self._game, self.state
         game.require_certainty(state)
         keys = game.keys
@@ -99,7 +99,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return self.state.won
 
     def impossible(self) -> str | None:
-        """Return the reason why nothing can ever happen, if there is no player and no rule acts without one."""
+        """Return why nothing can ever happen, if there is no player and no rule acts without a player; else None."""
         game, state = self._game, self.state
         if state.won or game.compiled.has_player(state.cells) or game.compiled.overlooked()[0]:
             return None
@@ -109,18 +109,18 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return f"this level{line} has no player, and no rule does anything without one"
 
     def overlooked(self) -> str | None:
-        """Return an event of play that no search plays: restarts, other draws, keys that were given up."""
+        """Return an event of play that searches ignore: restarts, other random draws, keys that were given up."""
         game = self._game
         if not game.given_up.isdisjoint((self.start, self.state)):
             return f"a key is followed by more than {MOST_AGAINS} turns of `again`, and was given up"
         return game.compiled.overlooked()[0] or None
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
-        """Return the win conditions, cell by cell and one by one, with the truth of each."""
+        """Return the win conditions, divided by cells or one by one, with the truth value of each."""
         return aims(self._game.compiled, self.state.cells, self.state.height)
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return the player's objects in all cells, and the state without them; None without a player."""
+        """Return the player's objects in all cells, and the state without these objects; None without a player."""
         player, cells = self._game.compiled.player, self.state.cells
         if not self._game.compiled.has_player(cells):
             return None
@@ -176,23 +176,23 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return after and ScriptPosition(self._game, after, self.start)
 
     def draw(self) -> str:
-        """Return the board in glyphs: the glyph of a cell's contents, or else of its topmost object with a glyph."""
+        """Return the board in glyphs: one for a cell's contents, or else for the topmost object that has a glyph."""
         return self._game.text.picture(self.state)
 
     def ground(self) -> Ground:
-        """Return the permanent objects, in the colours of the game."""
+        """Return the background picture: the permanent objects, in the colours of the game."""
         return self._game.painter.ground(self.state)
 
     def pieces(self) -> Sequence[Piece]:
-        """Return the other objects; one that turns into another is another piece, except for players."""
+        """Return the other objects as pieces; an object that becomes another object is a new piece, except players."""
         return self._game.painter.pieces(self.state)
 
     def seen(self) -> Hashable:
-        """Return the board: the won mark and the rest of the state are invisible."""
+        """Return the visible part of the state: the board, without the won mark and the rest of the state."""
         return self.state.width, self.state.height, self.state.cells
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the messages before its level, and the ones after it if no other level follows."""
+        """Return the messages before the level, and the messages after it if no other level follows."""
         levels = self._game.compiled.levels
         number = next((number for number, level in enumerate(levels) if self._is(level)), None)
         if number is None:
@@ -203,11 +203,11 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return [level.text for level in reversed(before)], [level.text for level in after if last]
 
     def _is(self, level: Level) -> bool:
-        """Return whether a level of the game begins in this position, as far as the board shows."""
+        """Return whether a level of the game begins in this position, judged by the board alone."""
         return level.width > 0 and (level.text == self._text.strip() or level[:3] == self.state[:3])
 
     def level_text(self) -> str:
-        """Return rows of glyphs if a level of these rows begins in this position, else the text of the state."""
+        """Return rows of glyphs if a level with these rows begins in this position; else the text of the state."""
         rows = None if self._text else self._game.glyphs.rows(self.state.cells, self.state.height)
         if rows is None:
             return self._text or str(self)
@@ -282,7 +282,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Play inputs on a level and show the board after each one; see `playing/tracing.py`.
+        """Play inputs on a level and show the board after each input; see `playing/tracing.py`.
 
         With `rules` it shows each rule that fires; see `debugging/showing.py`.
         """
@@ -307,13 +307,13 @@ class ScriptGame(ScriptRules, Generating, Traced):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering:
-        """Return the exploration of levels for rules that fire; see `debugging/covering.py`."""
+        """Return a run that explores levels to find the rules that fire; see `debugging/covering.py`."""
         from unpuzzle.puzzlescript.debugging.covering import RuleCovering
 
         return RuleCovering(self, levels, limits=limits, max_states=max_states, progress=progress)
 
     def debugger(self) -> Debugger:
-        """Return the debugger, which shows by key the rules that fire in a position; see `debugging/showing.py`."""
+        """Return the debugger, which shows, by key, the rules that fire in a position; see `debugging/showing.py`."""
         from unpuzzle.puzzlescript.debugging.showing import KeyDebugger
 
         return KeyDebugger(self)
@@ -323,7 +323,7 @@ class ScriptGame(ScriptRules, Generating, Traced):
 
 
 def read_game(path: str, name: str = "") -> ScriptGame:
-    """Return the game of a file, by default named like it. Raises ParseError for other files."""
+    """Return the game in a file, by default named after the file. Raises ParseError for other files."""
     stem = os.path.splitext(os.path.basename(path))[0]
     return ScriptGame(read_text(path), name or stem, path)
 
@@ -335,7 +335,7 @@ def game_of(text: str, name: str, file: str | None = None, *, engine: str = "pyt
 
 @lru_cache(maxsize=8)
 def _unpickled(text: str, name: str, file: str | None, left_out: tuple[str, str] | None = None) -> ScriptGame:
-    """Return the game that was pickled: workers get it with every job, and compile it once."""
+    """Return the game from its pickled parts; workers get a game with every job, but compile it only once."""
     return ScriptGame(text, name, file, left_out=left_out)
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class EndlessRules(UserWarning):
-    """Warns that rules were cut off in a turn: they would never have ended."""
+    """A warning that rules that would never have ended were cut off in a turn."""
 
 
 class ScriptRules(Game, HasHeuristics):
@@ -78,22 +78,22 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def core(self) -> core.ScriptGame:
-        """The game in the core. Raises DependencyMissing if the core is not compiled."""
+        """The game in the C++ core. Raises DependencyMissing if the core is not compiled."""
         return core_game(self.compiled)
 
     @cached_property
     def heuristics(self) -> Mapping[str, Heuristic]:  # type: ignore[override]
-        """Estimates from the win conditions."""
+        """The heuristics, which are computed from the win conditions."""
         return heuristics(self.compiled)
 
     @cached_property
     def shortened(self) -> tuple[int, ...]:
-        """For each win condition, the most that one move shortens its distances; see `searching/estimates.py`."""
+        """For each win condition, the most by which one move shortens its distances; see `searching/estimates.py`."""
         return shortened(self.compiled)
 
     @cached_property
     def pushing(self) -> bool:  # type: ignore[override]
-        """Whether a rule moves what is in front of something that moves, and the same way."""
+        """Whether a rule moves an object that is in front of a moving object, in the same direction."""
         return self.compiled.pushes()
 
     @cached_property
@@ -104,17 +104,17 @@ class ScriptRules(Game, HasHeuristics):
 
     @cached_property
     def painter(self) -> Painter:
-        """The painter that describes pictures of its states."""
+        """The painter that describes pictures of the game's states."""
         return Painter(self.compiled)
 
     @cached_property
     def glyphs(self) -> Glyphs:
-        """The writer of boards in the form of levels."""
+        """The writer of boards in the form of levels, as rows of glyphs."""
         return Glyphs(self.compiled)
 
     @cached_property
     def forks(self) -> KeptLevels:
-        """The cached PDDL of the last levels."""
+        """The cache of the PDDL of the last levels."""
         from unpuzzle.puzzlescript.forking.forked import KeptLevels  # small levels are solved by the rules alone
 
         return KeptLevels(self.compiled, self.name, self.file)
@@ -125,7 +125,7 @@ class ScriptRules(Game, HasHeuristics):
         return self.compiled.keys()
 
     def require_certainty(self, state: State) -> None:
-        """Raise UnsupportedFeature for a game with chance, if the state has no seed."""
+        """Raise UnsupportedFeature for a game that depends on chance if the state has no seed."""
         rule = None if state.seed is not None else self.chance
         if rule is not None:
             raise UnsupportedFeature(
@@ -141,7 +141,7 @@ class ScriptRules(Game, HasHeuristics):
             warn_explicit(endless_message(loop), EndlessRules, self.file or self.name, line, registry=self._warned)
 
     def no_level(self, name: str) -> str:
-        """Return the reason why no level has a name; empty if there is none to give."""
+        """Return why no level has the given name; empty if there is no reason to give."""
         levels = self.compiled.levels
         if not self.levels:
             messages = f", only messages (from line {levels[0].line} on)" if levels else ""
@@ -153,7 +153,7 @@ class ScriptRules(Game, HasHeuristics):
         return ""
 
     def domain(self) -> Domain:
-        """Raise ParseError, since only a level has PDDL."""
+        """Raise ParseError because each level has its own PDDL domain."""
         raise ParseError(f"{self.name} has no domain for all levels: each has its own", file=self.file)
 
     def __repr__(self) -> str:
@@ -161,7 +161,7 @@ class ScriptRules(Game, HasHeuristics):
 
 
 def engine_of(name: str, game: Compiled) -> Engine:
-    """Return an engine of a compiled game.
+    """Return the engine with the given name for a compiled game.
 
     Raises UsageError for an unknown name, DependencyMissing if the core is not compiled.
     """

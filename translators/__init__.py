@@ -51,7 +51,7 @@ def names() -> tuple[str, ...]:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the names of puzzles from installed distributions, except ones hidden by a bundled puzzle."""
+    """Return the names of puzzles from installed distributions, except those that a bundled puzzle hides."""
     return tuple(sorted(set(offers(GROUP)) - set(names())))
 
 
@@ -61,7 +61,7 @@ def hidden() -> dict[str, str]:
 
 
 def find(name: str | os.PathLike[str]) -> Game:
-    """Return the game of a name, an entry point or a file; a path that is not a string names a file.
+    """Return the game with the given name, entry point or file; a path that is not a string names a file.
 
     Raises UsageError for an unknown name, ParseError for a file or an entry point that does not contain one game,
     UnpuzzleError if a bundled file does not.
@@ -90,7 +90,7 @@ def find(name: str | os.PathLike[str]) -> Game:
 
 
 def read_level(name: str | os.PathLike[str], text: str, source: str | None = None) -> Position:
-    """Return the position of a text, in the game of a name, or in its sibling that reads such texts.
+    """Parse a level as a position of the named game, or of a sibling game that reads such texts.
 
     `source` is the name of the file, for errors. Raises ParseError if the text is not a level, and as `find` does.
     """

@@ -42,7 +42,7 @@ def format_of(path: str) -> GameFormat | None:
 
 
 def read_game_file(path: str, name: str = "") -> Game | None:
-    """Return the game of a file, by default named like it; None for a file that is in none of these languages.
+    """Return the game in a file, by default named after the file; None for a file that is in none of these languages.
 
     Reading it loads no code that lints or edits such files.
     """
@@ -52,7 +52,7 @@ def read_game_file(path: str, name: str = "") -> Game | None:
 
 
 def bundled_files() -> dict[str, str]:
-    """Return the paths of the bundled games in such files, by name."""
+    """Return the paths of the bundled game files in these languages, by name."""
     root = os.path.dirname(os.path.dirname(__file__))
     paths = {}
     for ending, reader in FILES.items():
@@ -64,7 +64,7 @@ def bundled_files() -> dict[str, str]:
 
 
 def read_python_file(path: str) -> Game:
-    """Return the one game in a Python file.
+    """Return the only game in a Python file.
 
     Raises ParseError, with its place, for a file that cannot be read or run, or that does not contain one game.
     """
@@ -90,7 +90,7 @@ def game_list(games: list[Game]) -> str:
 
 
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
-    """Refuse a class without a required method, and a game without a name."""
+    """Raise GameFault for a class without a required method, or for a game without a name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         line = None if path is None else place_of(game)[1]
         homes = {name: base.__name__ for base in game.__mro__[:-1] for name in vars(base) if name in missing}
@@ -103,7 +103,7 @@ def _require_whole(game: Game, what: str, path: str | None = None) -> None:
 
 
 def _module(path: str) -> ModuleType:
-    """Return the module of a file; always the same one for the same file."""
+    """Return the module of a file; always the same module for the same file."""
     from zlib import crc32
 
     full = os.path.abspath(path)
@@ -132,7 +132,7 @@ def _module(path: str) -> ModuleType:
 
 
 def _fault(error: BaseException, full: str, path: str) -> ParseError:
-    """Return the error of a file that cannot be imported, with the last place in it involved."""
+    """Return the error for a file that cannot be imported, at the last place in the file that was involved."""
     from traceback import extract_tb
 
     if isinstance(error, SyntaxError) and error.filename == full:

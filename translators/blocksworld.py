@@ -1,4 +1,4 @@
-"""Blocksworld: a hand takes blocks from towers and builds others; the four operators of the planning competitions.
+"""Blocksworld: a hand moves blocks to build other towers; the four operators of the planning competitions.
 
     b a        a line a tower, bottom first; names are small letters and digits, - and _, a letter first
     hand c     optionally, the block in the hand
@@ -32,7 +32,7 @@ Facts = list[tuple[str, ...]]
 
 
 def _misplaced(position: Blocksworld) -> int:
-    """Return two moves for each block of the goal that is not in its place, and one for the block in the hand.
+    """Return the estimate: two moves per misplaced block of the goal, but only one move for the block in the hand.
 
     A block is in its place if all blocks below it are as in the goal. A move changes this for at most one block.
     """
@@ -140,7 +140,7 @@ class Blocksworld(Puzzle, Generating, HasHeuristics, Pictured, ForComponents):
         return {**plain, "towers": sorted(towers)}  # type: ignore[dict-item]
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the towers to build."""
+        """Return the goal: the towers to build."""
         return {"goal": [list(tower) for tower in self.goal]}
 
     def objects(self) -> dict[str, list[str]]:
@@ -178,7 +178,7 @@ def _cut(rng: Random, blocks: list[str]) -> list[Tower]:
 
 
 def _towers(page: Page, rows: list[list[Word]], names: set[str] | None = None) -> list[Tower]:
-    """Return the blocks of each row, each once; in the goal only blocks with one of these `names`."""
+    """Return the towers of the rows; a block must not occur twice, and in the goal it must be one of `names`."""
     places: dict[str, Word] = {}
     for word in (word for row in rows for word in row):
         name = word.text

@@ -73,7 +73,7 @@ class Hanoi(Puzzle, Generating, HasHeuristics, Pictured, Reversible):
         return write_towers(self.towers, LABELS) + goal
 
     def draw(self) -> str:
-        """Return bars as wide as the numbers."""
+        """Return the picture as text, in which discs are bars as wide as their numbers."""
         bars = [["█" * (2 * disc - 1) for disc in tower] for tower in self.towers]
         return draw_towers([[LABELS[place], *tower] for place, tower in enumerate(bars)])
 
@@ -141,7 +141,7 @@ def _all_on_the_last(towers: Discs) -> Discs:
 
 
 def _discs(page: Page, rows: list[list[Word]]) -> Discs:
-    """Return the discs of lines that begin with `A:`, `B:`, ..., in this order, each smaller than the one below it."""
+    """Return the discs of lines, which must begin with `A:`, `B:`, ...; a disc must be smaller than the disc below."""
     if len(rows) > len(LABELS):
         raise page.error_at(f"there are more than {len(LABELS)} lines", rows[len(LABELS)][0])
     for label, (first, *_) in zip(LABELS, rows, strict=False):

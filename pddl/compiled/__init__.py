@@ -1,4 +1,4 @@
-"""The reference semantics on integers: the same answers as `Semantics`, faster when many states are visited.
+"""The reference semantics on integers: the same results as `Semantics`, but faster if many states are visited.
 
     states = CompiledSemantics(semantics)
     state = states.initial                            a Python int, a bit for each fluent atom

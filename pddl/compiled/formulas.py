@@ -1,4 +1,4 @@
-"""Atoms as bits, and ground conditions as masks with the static atoms already evaluated.
+"""Atoms as bits, and ground conditions as bit masks, in which static atoms have been evaluated.
 
     (and (at ?x) (not (shut ?x)) (or (light) (key ?x)))      with ?x = hall
 
@@ -30,7 +30,7 @@ EXPANDED = 2_000
 
 
 class Numbering:
-    """The bits of a task's fluent and derived atoms.
+    """The numbering of a task's fluent and derived atoms by bits.
 
     An atom gets the next bit when it first occurs. `make` makes an atom from a predicate and arguments; if it returns
     the same node for the same words, comparing sets of atoms is faster.
@@ -44,7 +44,7 @@ class Numbering:
         """The bits of all atoms of a predicate."""
 
     def bit(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Return an int in which only the atom's bit is set."""
+        """Return an int in which only the bit of the atom is set."""
         key = predicate, arguments
         bit = self._bits.get(key)
         if bit is None:
@@ -54,11 +54,11 @@ class Numbering:
         return bit
 
     def ground(self, atom: Atom, binding: Mapping[str, str]) -> int:
-        """Return the bit of an atom with objects for its variables."""
+        """Return the bit of an atom whose variables are replaced by objects."""
         return self.bit(atom.predicate, tuple([binding.get(term, term) for term in atom.arguments]))
 
     def state(self, atoms: Iterable[Atom]) -> int:
-        """Return the int in which the bits of some atoms are set."""
+        """Return the int in which exactly the bits of some atoms are set."""
         state = 0
         for atom in atoms:
             state |= self.bit(atom.predicate, atom.arguments)
@@ -68,12 +68,12 @@ class Numbering:
         return frozenset([self._atoms[bit.bit_length() - 1] for bit in bits(state)])
 
     def mask(self, predicates: Iterable[str]) -> int:
-        """Return the bits of the atoms of some predicates that are known so far."""
+        """Return the bits of all atoms of some predicates, as far as these atoms have been numbered."""
         return reduce(or_, [self.masks.get(predicate, 0) for predicate in predicates], 0)
 
 
 def bits(state: int) -> list[int]:
-    """Return the bits that are set, each as an int, the lowest first."""
+    """Return each bit that is set as a separate int, the lowest first."""
     single = []
     while state:
         low = state & -state
@@ -83,7 +83,7 @@ def bits(state: int) -> list[int]:
 
 
 class Formulas:
-    """Turns conditions into formulas. `world` returns the `World` of a state, for the reference."""
+    """Compiles conditions to formulas; `world` returns the `World` of a state for the reference semantics."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Formulas:
         self._world = world
 
     def of(self, condition: Condition, binding: Mapping[str, str], positive: bool = True) -> Formula | None:
-        """Return the formula of a condition or, if not `positive`, of its negation."""
+        """Return the compiled formula of a condition or, if not `positive`, of the condition's negation."""
         if isinstance(condition, Atom):
             return self._literal(condition, binding, positive)
         if isinstance(condition, Not):

@@ -1,4 +1,4 @@
-"""Operators: the ground actions of a schema, each prepared when it is first needed.
+"""Operators: the ground actions of a schema, each prepared when first needed.
 
 The operators of a schema are its instances whose static preconditions hold, found by the reference's own join. Some may
 never be applicable: the whole precondition is tested in each state. It is turned into a formula when it is first
@@ -21,7 +21,7 @@ Change = tuple[Formula, int, bool]  # condition, atom, whether it is added
 
 
 class Operator:
-    """A ground action. `key` orders operators as the reference does: by schemas, then by objects."""
+    """A ground action; `key` orders operators as in the reference semantics: by schemas, then by objects."""
 
     __slots__ = ("action", "adds", "binding", "conditional", "deletes", "key", "schema")
 
@@ -42,7 +42,7 @@ class Operator:
 
 
 def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
-    """Prepare an operator's effects, and return those that depend on the state."""
+    """Prepare an operator's effects, and return the effects that depend on the state."""
     conditional: list[Change] = []
     for change in _changes(operator.schema.effect, operator.binding, TRUE, formulas):
         condition, bit, added = change
@@ -57,7 +57,7 @@ def prepare(operator: Operator, formulas: Formulas) -> list[Change]:
 
 
 def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, formulas: Formulas) -> Iterator[Change]:
-    """Yield the changes that an effect may make."""
+    """Yield the changes of atoms that an effect may cause, each with its condition."""
     if isinstance(effect, Atom):
         yield condition, formulas.numbering.ground(effect, binding), True
     elif isinstance(effect, Not):
@@ -76,7 +76,7 @@ def _changes(effect: Effect, binding: Mapping[str, str], condition: Formula, for
 
 
 def changed(conditional: list[Change], state: int) -> tuple[int, int]:
-    """Return the bits that conditional effects add and delete in a state (its derived atoms included)."""
+    """Return the bits that conditional effects add and delete in a state, which must include derived atoms."""
     adds = deletes = 0
     for condition, bit, added in conditional:
         if holds(condition, state):
@@ -101,7 +101,7 @@ def predicates(condition: Condition) -> Iterator[str]:
 
 
 def expected(schema: Action, types: Types, statics: Mapping[str, FactTable], fluents: Collection[str]) -> float:
-    """Estimate the number of a schema's instances, binding each variable by the atom with the fewest values."""
+    """Estimate the number of a schema's instances; each variable is bound by the atom with the fewest values."""
     unbound = {name: float(len(objects)) for name, objects in types.domains(schema.parameters).items()}
     atoms = [part for part in conjuncts(schema.precondition) if isinstance(part, Atom)]
     atoms = [atom for atom in atoms if atom.predicate != "=" and atom.predicate not in fluents]

@@ -1,4 +1,4 @@
-"""CompiledSemantics: the answers of `Semantics`, for states that are integers.
+"""CompiledSemantics: the results of `Semantics` for states that are integers.
 
 A state has a bit for each fluent atom that is true. Derived atoms have bits, too, which are not part of the state: they
 are added to test conditions, and computed by the reference once for each combination of the fluents in axioms.
@@ -26,7 +26,7 @@ MOST_INSTANCES = 100_000
 
 
 class CompiledSemantics:
-    """The meaning of a task, on integers. `initial` is the first state; for `make_atom` see `Numbering`."""
+    """The semantics of a task on integers; `initial` is the initial state; for `make_atom` see `Numbering`."""
 
     def __init__(self, semantics: Semantics, make_atom: MakeAtom | None = None) -> None:
         task, self._types = semantics.task, semantics.types
@@ -52,7 +52,7 @@ class CompiledSemantics:
         self._parts: tuple[Formula | None, ...] | None = None
 
     def _list_operators(self) -> None:
-        """List the ground actions of all schemas with few enough of them; an interrupted listing starts again."""
+        """List the ground actions of schemas that have few enough; after an interruption, the listing starts anew."""
         self._watching = Watching(self._formulas, self.initial)
         self._asked.clear()
         for number, schema in enumerate(self._semantics.task.domain.actions):
@@ -77,7 +77,7 @@ class CompiledSemantics:
         return Operator(schema, arguments, (number, *[order[name] for name in arguments]))
 
     def state(self, atoms: Iterable[Atom]) -> int:
-        """Return the state in which these fluent atoms are true."""
+        """Return the state in which exactly these fluent atoms are true."""
         return self._numbering.state(atoms)
 
     def atoms(self, state: int) -> frozenset[Atom]:
@@ -85,7 +85,7 @@ class CompiledSemantics:
         return self._numbering.atoms(state)
 
     def operator(self, action: GroundAction) -> Operator:
-        """Return the operator of an action, without listing others. Raises ParseError if there is no such action."""
+        """Return the operator of an action, without listing the others. Raises ParseError for an unknown action."""
         schema, _ = self._semantics.schema(action)
         return self._operator(self._schemas[schema.name], schema, action.arguments)
 
@@ -101,7 +101,7 @@ class CompiledSemantics:
         return holds(self._goal, self._with_derived(state))
 
     def reached(self, state: int) -> tuple[bool, ...]:
-        """Return the truth of each conjunct of the goal in a state."""
+        """Return, for each conjunct of the goal, whether it is true in a state."""
         if self._parts is None:
             parts = conjuncts(self._semantics.task.problem.goal)
             self._parts = tuple([self._formulas.of(part, {}) for part in parts])
@@ -126,7 +126,7 @@ class CompiledSemantics:
         return tuple(sorted([*operators, *others], key=lambda operator: operator.key))
 
     def _answers(self, number: int, schema: Action, query: Query, world: World) -> list[Operator]:
-        """Return the applicable instances of a schema that is not listed, from the reference."""
+        """Return the applicable instances of an unlisted schema, computed by the reference semantics."""
         operators = []
         for arguments in within_limits(query.answers(world)):
             self._costs.require(schema, arguments)
@@ -135,7 +135,7 @@ class CompiledSemantics:
         return operators
 
     def successor(self, state: int, operator: Operator) -> int:
-        """Return the state after an applicable operator."""
+        """Return the state after an operator, which must be applicable."""
         conditional = operator.conditional
         if conditional is None:
             conditional = prepare(operator, self._formulas)
@@ -145,7 +145,7 @@ class CompiledSemantics:
         return state & ~(operator.deletes | deletes) | operator.adds | adds
 
     def cost(self, operator: Operator) -> int:
-        """Return the cost of an operator. Raises UnsupportedFeature for a negative cost."""
+        """Return the cost of an operator. Raises UnsupportedFeature if the cost is negative."""
         cost = self._cost.get(operator)
         if cost is None:
             cost = self._cost[operator] = self._semantics.cost(operator.action)
@@ -161,7 +161,7 @@ class CompiledSemantics:
         return state | derived
 
     def _world(self, state: int) -> World:
-        """Return the world of a state with its derived atoms, for the reference."""
+        """Return the world of a state with its derived atoms, for the reference semantics."""
         return World(self._types, self._statics, self._numbering.atoms(state))
 
 
@@ -210,7 +210,7 @@ class Remaining:
 
 
 class Watching:
-    """The operators of a task, by the atoms that they watch."""
+    """The operators of a task, indexed by the atoms that they watch."""
 
     def __init__(self, formulas: Formulas, initial: int) -> None:
         self._formulas = formulas
@@ -223,7 +223,7 @@ class Watching:
         self._room = _KEPT
 
     def add(self, operators: Sequence[Operator], fluents: Collection[str]) -> None:
-        """Add the instances of one schema; `fluents` are the predicates that may be watched."""
+        """Add the instances of one schema; `fluents` are the predicates whose atoms may be watched."""
         if not operators:
             return
         parts = conjuncts(operators[0].schema.precondition)
@@ -239,7 +239,7 @@ class Watching:
             self._watched |= bit
 
     def _cost(self, watched: Collection[int]) -> tuple[float, int]:
-        """Estimate from the initial state the numbers of tested operators and of true watched atoms in a state."""
+        """Estimate, from the initial state, how many operators are tested and how many watched atoms are true."""
         distinct = set(watched)
         true = sum(bool(self._initial & bit) for bit in distinct)
         return len(watched) * max(true, 1) / len(distinct), true
@@ -265,7 +265,7 @@ class Watching:
         return remaining
 
     def _count(self) -> None:
-        """Count a cached combination, and clear the cache when it is full."""
+        """Count a new entry of the cache, and clear the cache when it is full."""
         self._room -= 1
         if self._room <= 0:
             self._remaining.clear()

@@ -1,1 +1,1 @@
-"""Faults and requirements of domains and problems, whether they were read or made in Python."""
+"""Faults and requirements of domains and problems, which may be read from text or made in Python."""

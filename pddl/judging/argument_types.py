@@ -1,4 +1,4 @@
-"""Checks of argument types and of variables, for the reader, lint and tasks made in Python.
+"""Checks of argument types and variables, used by the reader, by lint, and for tasks made in Python.
 
 An argument fits if its type is the declared type or below it. If its type is above, some objects fit and some do not: a
 warning. If no object can be of both types, the atom is never true: an error. An object of type `(either a b)` is both
@@ -25,7 +25,7 @@ Scope = dict[str, list[TypedName]]
 
 
 class Report(Protocol):
-    """The faults of a domain and, if there is one, of a problem."""
+    """A collector of faults of a domain and, if there is one, of a problem."""
 
     domain: Domain
     problem: Problem | None
@@ -35,7 +35,7 @@ class Report(Protocol):
 
 
 class TypeOrder:
-    """Decides which arguments fit parameters. `above` maps each type to itself and all its ancestors, on demand."""
+    """Decides which types fit a parameter's types; the ancestors of a type are computed only when needed."""
 
     def __init__(self, domain: Domain) -> None:
         self._parents = type_parents(domain)
@@ -43,11 +43,11 @@ class TypeOrder:
         self._fitting: dict[tuple[bool, Types, Types], bool] = {}  # a variable? its types, the parameter's types
 
     def above(self, name: str) -> set[str]:
-        """Return a type and all its ancestors; nothing for an unknown one. Few types of a long chain are asked for."""
+        """Return a type and all its ancestors; an empty set for an unknown type."""
         return {"object", *ancestors((name,), self._parents)} if name in self.names else set()
 
     def fits(self, types: Types, expected: Types, variable: bool = False) -> bool:
-        """Return whether an object or a variable with some types can be an argument of an expected type."""
+        """Return whether an object or variable with some types may be an argument where other types are expected."""
         key = variable, types, expected
         if key not in self._fitting:
             below = [not self.above(name).isdisjoint(expected) for name in types]
@@ -56,7 +56,7 @@ class TypeOrder:
 
 
 class Misfit(Record):
-    """An argument of a wrong type: the declaration of its name, and the parameter of `what` for which it is given."""
+    """An argument of a wrong type: its declaration, and the parameter of `what` to which it is passed."""
 
     argument: TypedName
     parameter: TypedName
@@ -64,7 +64,7 @@ class Misfit(Record):
 
 
 class Arguments:
-    """Checks the arguments and variables of a domain and of its problem.
+    """Checks of the arguments and variables of a domain and its problem.
 
     `misfits` are the arguments with a fault, in the order of the reports. Of the others, `right` has the types that fit
     a declared name or parameter, by its `id`, and `pairs` those of the name and of the parameter.
@@ -82,7 +82,7 @@ class Arguments:
         self.constants: Scope = {item.name: [item] for item in domain.constants}
 
     def check_domain(self) -> None:
-        """Report errors and warnings about a domain."""
+        """Report errors and warnings about the arguments and variables of a domain."""
         for action in self.report.domain.actions:
             scope = self.inner(self.constants, action.parameters)
             used = self.walk(action.precondition, scope) | self.walk(action.effect, scope)
@@ -100,7 +100,7 @@ class Arguments:
             self.walk(axiom.body, scope)
 
     def check_problem(self, denied: tuple[Atom, ...] = (), thorough: bool = False) -> None:
-        """Report errors about a problem, if there is one; `denied` are atoms that its `:init` negates.
+        """Report errors about a problem, if there is one; `denied` are the atoms that `:init` negates.
 
         `thorough`: look at each fact also if all fit, for `right` and `pairs`.
         """
@@ -124,7 +124,7 @@ class Arguments:
             self.walk(problem.goal, scope)
 
     def all_fit(self, rows: Mapping[Key, list[tuple[str, ...]]], scope: Scope) -> bool:
-        """Return whether all facts surely fit. Quick: compares one set of objects for each argument of a name."""
+        """Return whether all facts certainly fit; fast, since it compares only the set of objects in each argument."""
         objects: dict[Types, frozenset[str]] = {}
         for key, lists in within_limits(rows.items(), long=True):
             parameters = self._declared.get(key, ())
@@ -139,7 +139,7 @@ class Arguments:
         return True
 
     def walk(self, node: Any, scope: Scope) -> set[str]:
-        """Check the atoms of a condition or effect, and return the terms in it."""
+        """Check the atoms of a condition or effect, and return the terms that occur in it."""
         used: set[str] = set()
         waiting = [node]
         while waiting:
@@ -168,7 +168,7 @@ class Arguments:
         return used - {parameter.name for parameter in node.parameters}
 
     def inner(self, scope: Scope, parameters: tuple[TypedName, ...]) -> Scope:
-        """Return a scope extended by the parameters of an action or axiom; a repeated parameter has all its types."""
+        """Return a scope extended by parameters; a parameter that is declared twice has the types of both."""
         own: Scope = {}
         for parameter in parameters:
             own.setdefault(parameter.name, []).append(parameter)

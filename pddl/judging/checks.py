@@ -44,7 +44,7 @@ def check_domain_name(report: Lint) -> None:
 
 
 def check_parents(report: Lint) -> None:
-    """Report undeclared types that are named as a parent."""
+    """Report types that are used as a parent, but are not declared."""
     declared = {item.name for item in report.domain.types}
     unreported = {parent for item in report.domain.types for parent in item.types} - {"object", *declared}
     for item in report.domain.types:
@@ -57,7 +57,7 @@ def check_parents(report: Lint) -> None:
 
 
 def check_repetitions(report: Lint) -> None:
-    """Report equal declarations of the same name; `names` reports different ones."""
+    """Report repeated equal declarations of a name; the module `names` reports declarations that differ."""
     domain, problem = report.domain, report.problem
     objects = (*domain.constants, *(problem.objects if problem else ()))
     groups: dict[str, Iterable[Any]] = {"type": domain.types, "object": objects}
@@ -82,7 +82,7 @@ def _repeated(nodes: Iterable[Any], key: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def check_requirements(report: Lint) -> None:
-    """Report missing and superfluous requirements; a requirement of the domain is not missing in its problem."""
+    """Report missing and superfluous requirements; a problem need not repeat a requirement of its domain."""
     domain, problem = report.domain, report.problem
     by_domain = requirements.of_domain(domain)
     by_problem = requirements.of_problem(problem) if problem else set()
@@ -102,7 +102,7 @@ def check_requirements(report: Lint) -> None:
 
 
 def _where_required(node: Domain | Problem, requirement: str) -> tuple[Node | Span | None, str, str]:
-    """Return the node or span for the message, the word there, and its replacement."""
+    """Return where to report a requirement: the node or span, the word there, and the word's replacement."""
     span = node.span
     if (
         isinstance(span, TokenSpan)
@@ -165,7 +165,7 @@ def check_nesting(report: Lint) -> None:
 
 
 def _conditional(effect: Any) -> Iterator[When]:
-    """Yield the outermost conditional effects in an effect."""
+    """Yield the outermost conditional effects in an effect, without those nested in them."""
     if isinstance(effect, When):
         yield effect
     else:

@@ -1,4 +1,4 @@
-"""Faults as data: place, severity, kind, message, and the edit that corrects them.
+"""Faults as data: place, severity, kind, message, and the edit that corrects the fault.
 
 fault.line, fault.column            the first character, counted from 1
 fault.end_line, fault.end_column    the character after the last one
@@ -21,7 +21,7 @@ ERROR, WARNING = "error", "warning"
 
 
 class Edit(Record):
-    """The replacement of a range of a text: lines and columns from 1, the end exclusive. An empty range inserts."""
+    """The replacement of a range of text: lines and columns from 1, the end exclusive; an empty range inserts text."""
 
     line: int
     column: int
@@ -31,7 +31,7 @@ class Edit(Record):
 
 
 class Fault(Record):
-    """One fault: its range, `severity` `error` or `warning`, a sentence, its code, and perhaps a correction.
+    """A fault: its range, `severity` (`error` or `warning`), a sentence, its code, and perhaps a correction.
 
     A `fix` can be applied without asking, as nothing else can have been meant; a `suggestion` is a guess.
 
@@ -53,7 +53,7 @@ class Fault(Record):
     suggestion: Edit | None = None
 
     def corrected(self, edit: Edit | None, sure: bool) -> Fault:
-        """Return the fault with an edit as its correction or, unless it is sure, as a suggestion."""
+        """Return the fault with an edit: as its correction if the edit is sure, else as a suggestion."""
         return self.replace(fix=edit, suggestion=None) if sure else self.replace(fix=None, suggestion=edit)
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Faults(list[Fault]):
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after edits; of two overlapping edits, the one that begins later is left out."""
+    """Return a text with edits applied; of two overlapping edits, the edit that begins later is left out."""
     source, parts, done = Source(text), list[str](), 0
     for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.line, edit.column)):
         start, end = source.offset(edit.line, edit.column), source.offset(edit.end_line, edit.end_column)
@@ -104,7 +104,7 @@ KINDS = ("syntax", "error", "warning")
 
 
 class Code(Record):
-    """The explanation of a code: its kind, some sentences, and an example of wrong and right text."""
+    """The explanation of a fault code: its kind, some sentences, and an example of wrong and right text."""
 
     code: str
     kind: str
@@ -138,5 +138,5 @@ def _code(lines: list[str]) -> Code:
 
 @lru_cache(maxsize=1)
 def codes() -> dict[str, Code]:
-    """Return the codes of PDDL and of plans, by name."""
+    """Return the fault codes of PDDL and of plans, by name."""
     return read_codes(os.path.join(os.path.dirname(__file__), "codes.txt"))

@@ -1,4 +1,4 @@
-"""Errors in domains and tasks that were made in Python, with the messages of the reader and of lint.
+"""Errors in domains and tasks made in Python, with the same messages as from the reader and lint.
 
 Without a text there is no line to point at, so a message begins with the place:
 
@@ -43,7 +43,7 @@ def check_domain(domain: Domain) -> None:
 
 
 def check_task(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError for the first fault of a problem of a sound domain, UnsupportedFeature for an unsupported
+    """Raise ParseError for the first fault of a problem of a valid domain, UnsupportedFeature for an unsupported
     metric.
     """
     shapes.Shape("a task").one(domain, Domain)
@@ -64,7 +64,7 @@ def check_task(domain: Domain, problem: Problem) -> None:
 
 
 class FirstFault:
-    """Raises ParseError for the first error, and ignores warnings."""
+    """A report that raises ParseError for the first error, and ignores warnings."""
 
     def __init__(self, domain: Domain, problem: Problem | None) -> None:
         self.domain = domain
@@ -85,7 +85,7 @@ class FirstFault:
         raise parse_error(f"{inside}in {place or whole}: {message}", code=code)
 
     def _places(self) -> Iterator[tuple[str, Iterator[Node]]]:
-        """Yield each part of the problem or, without one, of the domain: a phrase that names it, and its nodes."""
+        """Yield each part of the problem or, if there is none, of the domain: a phrase that names it, and its nodes."""
         domain, problem = self.domain, self.problem
         if problem is not None:
             yield f"the objects of problem '{problem.name}'", iter(problem.objects)

@@ -1,4 +1,4 @@
-"""The collector of faults for the checks of `linting`: a domain and perhaps a problem, and their faults so far."""
+"""The collector of the faults that lint's checks report: a domain, perhaps a problem, and their faults so far."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unpuzzle.pddl.syntax import TokenSpan
 
 
 class Lint:
-    """A domain and perhaps a problem, as they were written, and their faults so far.
+    """A domain and perhaps a problem, both as written, and their faults so far.
 
     `denied` are the atoms that the problem's `:init` negates.
     """
@@ -32,7 +32,7 @@ class Lint:
         self._semantics: Semantics | None = None
 
     def semantics(self, problem: Problem) -> Semantics:
-        """Return the meaning of the domain with its problem, if neither has errors."""
+        """Return the semantics of the domain with a problem; both must be without errors."""
         if self._semantics is None:
             domain = folded_domain(self.domain).trusted()
             folded = folded_problem(problem, domain).trusted(domain)
@@ -40,7 +40,7 @@ class Lint:
         return self._semantics
 
     def nodes(self) -> Iterator[Any]:
-        """Yield all parts of all conditions and effects."""
+        """Yield all parts of all conditions and effects in the domain and problem."""
         for action in self.domain.actions:
             yield from walk(action.precondition)
             yield from walk(action.effect)
@@ -52,7 +52,7 @@ class Lint:
     def error(
         self, code: str, message: str, node: Node, word: str | None = None, better: str | None = None, sure: bool = True
     ) -> None:
-        """Report an error; `better` is the replacement of the word, only a suggestion unless it is `sure`."""
+        """Report an error; `better` should replace the word, but is only a suggestion unless `sure`."""
         self.warning(code, message, node, word, better, sure=sure, severity=ERROR)
 
     def warning(
@@ -67,7 +67,7 @@ class Lint:
         sure: bool = True,
         severity: str = WARNING,
     ) -> None:
-        """Report a warning; `better` is the replacement of the word, `fix` any other correction."""
+        """Report a warning; `better` should replace the word, and `fix` is any other correction."""
         span = where.span if isinstance(where, Node) else where
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
@@ -94,7 +94,7 @@ def edit_of(source: Source, start: int, end: int, text: str) -> Edit:
 
 
 def removal(node: Node) -> Edit | None:
-    """Return the edit that removes a node from its text, with the blanks before it."""
+    """Return the edit that removes a node from its text, including the blanks before the node."""
     span = node.span
     if span is None:
         return None

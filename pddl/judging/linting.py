@@ -1,4 +1,4 @@
-"""lint: all faults of a text at once, not only the first.
+"""lint: find all faults of a text at once, not only the first.
 
     errors      the reader refuses the text
     warnings    it is read, but is probably a mistake, or other programs may refuse it
@@ -44,7 +44,7 @@ def lint(
     problem_name: str | None = None,
     limits: Limits | None = None,
 ) -> Faults:
-    """Return all faults of a domain and perhaps a problem, by file and position. Raises LimitReached."""
+    """Return all faults of a domain and perhaps a problem, sorted by file and position. Raises LimitReached."""
     with Run(limits, "looking for faults"):
         return found_faults(domain_text, problem_text, domain_name, problem_name)
 
@@ -57,7 +57,7 @@ def found_faults(
     *,
     suspicions: bool = True,
 ) -> Faults:
-    """Return the faults as `lint` does, or without suspicions, which take longer than all the rest."""
+    """Return the faults as `lint` does; without `suspicions`, leave out the slow checks for suspicious code."""
     if problem_text is not None and swapped(domain_text, problem_text):
         message = "the files are swapped: this is the problem, and the domain comes first"
         fault = Fault(domain_name, 1, 1, ERROR, message, 1, 1, "swapped-files")
@@ -98,7 +98,7 @@ def first_error(file: str, domain: str, problem: str | None = None) -> ParseErro
 
 
 def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicions: bool) -> list[Fault]:
-    """Return the faults found by the checks; suspicions are checked only if there are no errors."""
+    """Return the faults that the checks find; suspicious code is searched only if there are no errors."""
     report = Lint(domain, problem.problem if problem else None, problem.denied if problem else ())
     for check in within_limits(NAME_CHECKS if broken else CHECKS, long=True):
         check(report)
@@ -111,7 +111,7 @@ def _checked(domain: Domain, problem: Understood | None, broken: bool, suspicion
 
 
 def joined(report: Lint) -> list[Fault]:
-    """Return the faults of a report, with all faults caused by one slip in a declaration joined to one."""
+    """Return the faults of a report; faults that one mistake in a declaration causes are merged into one fault."""
     _join_parameters(report)
     _join_parents(report)
     for of_names in (False, True):
@@ -120,13 +120,13 @@ def joined(report: Lint) -> list[Fault]:
 
 
 def _replace(report: Lint, own: list[Fault], joined: Fault) -> None:
-    """Replace several faults by one, at the place of the first."""
+    """Replace several faults by a single fault, at the place of the first."""
     gone = set(own[1:])
     report.faults = [joined if fault is own[0] else fault for fault in report.faults if fault not in gone]
 
 
 def _join_parameters(report: Lint) -> None:
-    """Join the faults for all unknown variables of an action without parameters."""
+    """Merge the faults for all unknown variables of an action that lacks parameters."""
     for action in report.domain.actions:
         span = action.span
         if action.parameters or span is None:
@@ -142,7 +142,7 @@ def _join_parameters(report: Lint) -> None:
 
 
 def _join_parents(report: Lint) -> None:
-    """Report a misspelt parent type once, instead of all wrong types that it causes."""
+    """Report a misspelt parent type once, instead of all the type faults that it causes."""
     own = [fault for fault in report.faults if fault.code == "parent-only" and (fault.fix or fault.suggestion)]
     if own and any(fault.code == "wrong-type" for fault in report.faults):
         errors = {fault: fault.replace(severity=ERROR, code="unknown-type") for fault in own}
@@ -151,7 +151,7 @@ def _join_parents(report: Lint) -> None:
 
 
 def _join_misfits(report: Lint, of_names: bool) -> None:
-    """Report a wrong type of a declared name or parameter once, instead of all the faults that it causes."""
+    """Report a wrong type in a declaration once, instead of all the faults that it causes."""
     arguments, left = report.arguments, {*report.faults}
     if arguments is None or not report.misfits:
         return
@@ -185,7 +185,7 @@ def _join_misfits(report: Lint, of_names: bool) -> None:
 
 
 def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
-    """Return the list in which each name is declared, by the `id` of its declaration."""
+    """Return the list in which each name is declared, by the `id` of the name's declaration."""
     domain, problem = report.domain, report.problem
     lists: list[tuple[TypedName, ...]] = [domain.constants, problem.objects if problem else ()]
     lists += [each.parameters for each in domain.actions] + [each.parameters for each in domain.functions]
@@ -195,14 +195,14 @@ def _lists(report: Lint) -> dict[int, tuple[TypedName, ...]]:
 
 
 def _without_dash(names: list[Any]) -> Fault:
-    """Return the fault for the first type that is listed as an object; it may hide others."""
+    """Return the fault for the first of the types that are listed as objects."""
     name, span = names[0].name, names[0].span
     message = f"'{name}' is a type, but is used here as an object: write - {name}"
     return fault_at(span, ERROR, "typed-list", message).corrected(replaced(span, f"- {name}"), len(names) == 1)
 
 
 def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], whose: str) -> Fault:
-    """Return the fault for those names of one type that are used as another; only these are `wrong`."""
+    """Return one fault for the names of a type that are used as another type; only names in `wrong` are reported."""
     names = [each for each in run if id(each) in wrong]
     start, last, untyped = run.index(names[0]), names[-1], run[0].types == OBJECT
     word = types[0] if len(types) == 1 else f"(either {' '.join(types)})"
@@ -219,7 +219,7 @@ def _slip(run: list[Any], wrong: set[int], types: Types, faults: list[Fault], wh
 
 
 def _without_sections(report: Lint) -> list[Fault]:
-    """Return the faults of a report, with one fault for all names of a missing section."""
+    """Return the faults of a report; all faults because of a missing section are merged into one."""
     domain, problem = report.domain, report.problem
     lacking = {
         "unknown-predicate": (not domain.predicates, "predicates", ":predicates"),
@@ -249,7 +249,7 @@ _OF_THE_DOMAIN = frozenset("unknown-predicate unknown-function unknown-type arit
 
 
 def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain | None = None) -> list[Fault]:
-    """Return the faults; one that occurs in several places is reported at the first, with the lines of the others."""
+    """Return the faults; a repeated fault is reported once, at its first place, with the lines of the other places."""
     names: dict[str, frozenset[str]] = {}
     if domain:
         names["predicate"] = frozenset([item.name for item in domain.predicates])
@@ -264,7 +264,7 @@ def told_once(faults: list[Fault], texts: dict[str | None, str], domain: Domain 
 
 
 def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, frozenset[str]]) -> Fault | None:
-    """Return one fault at an unused declaration if a similar, undeclared name is used; else None."""
+    """Return one fault at an unused declaration if a similar but undeclared name is used instead; else None."""
     first = faults[0]
     if len(faults) < 2 or not first.code.startswith("unknown-") or "did you mean '" not in first.message:
         return None
@@ -282,7 +282,7 @@ def _at_declaration(faults: list[Fault], texts: list[Text], names: dict[str, fro
 
 
 def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[Fault]:
-    """Return the faults; where a blank may have cut a word in two, corrections of its parts are suggestions."""
+    """Return the faults; corrections of words that a blank may have cut in two become suggestions."""
     lines = {file: text.lower().split("\n") for file, text in texts.items()}
     cuts: list[tuple[str | None, int, range]] = []
     for fault in faults:
@@ -303,7 +303,7 @@ def with_whole_words(faults: list[Fault], texts: dict[str | None, str]) -> list[
 
 
 def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | None:
-    """Return file, line and column of the only place of a word in some texts; None if there are several, or none."""
+    """Return file, line and column of a word that occurs only once in some texts; otherwise None."""
     for text in texts:
         text.locate_all()
     if sum(text.words.count(word) for text in texts) != 1:
@@ -313,7 +313,7 @@ def _only_place(word: str, texts: list[Text]) -> tuple[str | None, int, int] | N
 
 
 def _joined(faults: list[Fault], texts: dict[str | None, str]) -> Fault:
-    """Return one fault for several equal ones."""
+    """Return a single fault for several equal faults."""
     first, *others = faults
     here = [fault for fault in others if fault.file == first.file]
     if not others:

@@ -1,4 +1,4 @@
-"""Checks of names: each must be declared once and used with the right number of arguments.
+"""Checks of names: each name must be declared once, and used with the right number of arguments.
 
 The reader, lint and tasks made in Python share this pass. `check_domain` and `check_problem` walk over nodes as they
 were written and call `report(code, message, node, word)` for each fault; the module `codes` explains codes, `word` is
@@ -78,7 +78,7 @@ class Names:
                     self.unknown("type", name, self.types, typed_name)
 
     def applied(self, node: Atom | FunctionTerm, scope: Scope) -> None:
-        """Check an atom or a function term: its name, the number of its arguments, and unknown terms."""
+        """Check an atom or function term: its name, the number of arguments, and unknown terms."""
         if isinstance(node, Atom):
             kind, name, arities = "predicate", node.predicate, self.arities
         else:
@@ -101,7 +101,7 @@ class Names:
                     self.unknown("variable" if word[0] == "?" else "object", word, scope, node)
 
     def valueless(self, node: Atom | FunctionTerm, name: str) -> None:
-        """Report a function in the place of an atom, such as `(distance a b 3)` without its `=`."""
+        """Report a function that is used as an atom, such as `(distance a b 3)` without `=`."""
         *arguments, last = [name, *node.arguments]
         number = last.replace(".", "", 1).isdigit()
         hint = (
@@ -138,7 +138,7 @@ class Names:
 
 
 def check_domain(domain: Domain, report: Report) -> None:
-    """Report all faults of a domain, given as it was written."""
+    """Report all faults of names in a domain, given as written."""
     names = Names(domain, report)
     _check_types(domain, report)
     _check_twice("constant", domain.constants, report)
@@ -156,7 +156,7 @@ def check_domain(domain: Domain, report: Report) -> None:
 
 
 def check_problem(problem: Problem, domain: Domain, report: Report, denied: tuple[Atom, ...] = ()) -> None:
-    """Report all faults of a problem, given as it was written; `denied` are atoms that its `:init` negates."""
+    """Report all faults of names in a problem, given as written; `denied` are the atoms that `:init` negates."""
     names = Names(domain, report)
     names.typed(within_limits(problem.objects))
     _check_twice("object", within_limits((*domain.constants, *problem.objects)), report)
@@ -202,7 +202,7 @@ def _check_types(domain: Domain, report: Report) -> None:
 
 
 def runs_over_lines(types: Iterable[TypedName]) -> Iterator[list[Any]]:
-    """Yield names on several lines with a single `- TYPE`, as if the first lines had lost theirs."""
+    """Yield names on several lines with a single `- TYPE` at the end, as if the first lines had lost their type."""
     run: list[Any] = []
     for item in (*types, None):
         spans: tuple[Any, Any] = run[-1].span if run else None, item.span if item else None
@@ -230,7 +230,7 @@ def _circle(name: str, parents: Mapping[str, Iterable[str]]) -> Iterator[tuple[s
 
 
 def _check_twice(kind: str, declared: Iterable[TypedName | Predicate | Function], report: Report) -> None:
-    """Report a second declaration of a name if it differs from the first."""
+    """Report a second declaration of a name if it differs from the first declaration."""
     earlier: dict[str, Any] = {}
     for node in declared:
         first = earlier.setdefault(node.name, node)

@@ -1,4 +1,4 @@
-"""The faults of a plan's text: its notation, and steps that the task does not have."""
+"""The faults of a plan's text: its notation, and steps that do not exist in the task."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def lint_plan(text: str, name: str | None = None, task: Task | None = None) -> l
 
 
 def _is_uniform(plan: Plan, notes: Sequence[Note]) -> bool:
-    """Return whether all steps are written in the same way, with objects, so that no sentence is among them."""
+    """Return whether all steps have the same notation and have objects, so that none can be a sentence."""
     kinds = {note.code for note in notes}.intersection(AS_STEPS)
     plain = {step.span.source.text.startswith("(", step.span.start) for step in plan.steps if step.span is not None}
     return len(kinds) < 2 and len(plain) < 2 and all(step.arguments for step in plan.steps)
 
 
 def read_with_notes(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Fault]]:
-    """Return a plan, and warnings about steps in another notation.
+    """Return a plan, and warnings about steps in a different notation.
 
     Raises ParseError for a line that is no step; with a task, only for one that may be meant as a step of it.
     """

@@ -32,14 +32,14 @@ _ORDER = """
 
 
 def smallest(needed: set[str]) -> list[str]:
-    """Return the shortest list that declares some requirements, in the usual order; `:strips` for none."""
+    """Return the shortest list that declares some requirements, in the usual order; `:strips` if there are none."""
     if needed >= QUANTIFIED:
         needed = needed - QUANTIFIED | {":quantified-preconditions"}
     return [requirement for requirement in _ORDER if requirement in needed] or [":strips"]
 
 
 def covered(declared: Iterable[str]) -> set[str]:
-    """Return declared requirements and those that they include."""
+    """Return declared requirements, and the requirements that they include."""
     result = set(declared)
     return result.union(*(COVERED.get(requirement, ()) for requirement in result))
 
@@ -110,7 +110,7 @@ _OF_NODES: dict[type[Node], str] = {
 
 
 def lacking(task: Task) -> list[str]:
-    """Return the requirements that a task needs and its domain does not declare, in the usual order."""
+    """Return the requirements that a task needs but its domain does not declare, in the usual order."""
     missing = (of_domain(task.domain) | of_problem(task.problem)) - covered(task.domain.requirements)
     return smallest(missing) if missing else []
 
@@ -130,7 +130,7 @@ NEEDS = {
 
 
 def requiring(text: str, missing: Iterable[str]) -> str:
-    """Return a domain's text with more requirements, in its own list or a new one; the rest is unchanged."""
+    """Return a domain's text with more requirements, in its own or a new list; other text is unchanged."""
     words = " ".join(missing)
     if not words:
         return text
@@ -145,7 +145,7 @@ def requiring(text: str, missing: Iterable[str]) -> str:
 
 
 def needed_by(requirement: str, node: Domain | Problem) -> str:
-    """Return a clause that names the construct that needs a requirement, and its line."""
+    """Return a clause that names the construct because of which a requirement is needed, and its line."""
     needs = _needs(node) if isinstance(node, Domain) else _needs_of_problem(node)
     span = next((part.span for part, needed in needs if needed == requirement), None)
     return f": {NEEDS[requirement]} in line {span.line} needs it" if span else ""

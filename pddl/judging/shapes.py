@@ -1,4 +1,4 @@
-"""Checks that a domain or a problem made in Python consists of the right nodes.
+"""Checks that domains and problems made in Python consist of nodes of the right classes.
 
 A plain string where a condition belongs, a list of one argument without its comma, a name in upper case, a variable
 without its `?`: each is refused with a message that names the place. `names` checks the names themselves.
@@ -21,7 +21,7 @@ EFFECTS = (Atom, Not, And, Forall, When, Increase)
 
 
 def check_domain(domain: Domain) -> None:
-    """Raise ParseError if some part of a domain is not of the right kind."""
+    """Raise ParseError if a part of a domain has a wrong type."""
     whole = Shape("the domain")
     whole.name(domain.name, "the name of the domain")
     whole = Shape(f"domain '{domain.name}'")
@@ -46,7 +46,7 @@ def check_domain(domain: Domain) -> None:
 
 
 def check_problem(problem: Problem) -> None:
-    """Raise ParseError if some part of a problem is not of the right kind."""
+    """Raise ParseError if a part of a problem has a wrong type."""
     whole = Shape("the problem")
     for text, what in ((problem.name, "the name of the problem"), (problem.domain_name, "the name of its domain")):
         if not isinstance(text, str):
@@ -66,7 +66,7 @@ def check_problem(problem: Problem) -> None:
 
 
 class Shape:
-    """Checks the parts of a place, and names the place in errors."""
+    """Checks the parts of a domain or problem, and names the place of a fault in its error."""
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -82,7 +82,7 @@ class Shape:
         self.fail(f"expected {what}, found {kind}{cut(repr(value), 60)}")
 
     def several(self, nodes: Any, kind: type) -> Iterator[Any]:
-        """Yield the nodes of a tuple, each checked to be of a kind."""
+        """Yield the nodes of a tuple; raise an error if a node is not of the given class."""
         if type(nodes) is not tuple:
             self.expected(f"a tuple of {kind.__name__} nodes", nodes)
         for node in nodes:
@@ -107,7 +107,7 @@ class Shape:
         self.name(word[1:], "a variable")
 
     def typed(self, names: Any, what: str) -> None:
-        """Check a list of parameters, objects, constants or types."""
+        """Check a list of typed names: variables, objects, constants or types."""
         for item in self.several(names, TypedName):
             if what == "variable":
                 self.variable(item.name)
@@ -172,7 +172,7 @@ class Shape:
             self.expected("a whole number or a FunctionTerm node as an amount", node.amount)
 
     def parts(self, node: Any, depth: int) -> tuple[Any, ...]:
-        """Return the children of a node, after checking its variables and that its operands are a tuple."""
+        """Return the children of a node; before, check its variables, and that its operands are a tuple."""
         if depth > DEEPEST:
             self.fail(f"conditions and effects are nested more than {DEEPEST} deep")
         if type(node) in (Exists, Forall):

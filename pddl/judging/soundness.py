@@ -1,4 +1,4 @@
-"""The quick check of every task made in Python: do domain and problem fit each other?
+"""The quick check of every task made in Python: do its domain and its problem fit each other?
 
 A file is checked when it is read. A puzzle's task has no file: with an object of type `cel`, or an atom with an
 undeclared object, it would have no plan, and "unsolvable" would be a wrong answer. So `Task` calls this check.
@@ -31,13 +31,13 @@ _MOST_NODES = 200
 
 
 def require(domain: Domain, problem: Problem) -> None:
-    """Raise ParseError if a domain and a problem do not make a sound task; each domain is checked only once."""
+    """Raise ParseError if a domain and a problem do not make a valid task; each domain is checked only once."""
     if not (type(domain) is Domain and type(problem) is Problem and vocabulary(domain).fits(problem)):
         _refuse(domain, problem)
 
 
 def vocabulary(domain: Domain) -> Vocabulary:
-    """Return the declarations of a domain, cached in the domain. Raises ParseError if it is not sound."""
+    """Return the declarations of a domain, cached in the domain. Raises ParseError if the domain is not valid."""
     words = domain.vocabulary
     if not words:
         _refuse(domain)
@@ -48,7 +48,7 @@ def vocabulary(domain: Domain) -> Vocabulary:
 
 
 def _refuse(*parts: Any) -> None:
-    """Raise ParseError for the first fault of a domain, or of a domain and a problem. Late: most tasks are sound."""
+    """Raise ParseError for the first fault of a domain, or of a domain and problem. Imported late, as rarely needed."""
     from unpuzzle.pddl.judging import faults
 
     check: Any = faults.check_domain if len(parts) == 1 else faults.check_task
@@ -56,7 +56,7 @@ def _refuse(*parts: Any) -> None:
 
 
 class Vocabulary:
-    """The declarations of a domain, arranged for quick checks of its problems."""
+    """The declarations of a domain, arranged for quick checks of the domain's problems."""
 
     def __init__(self, domain: Domain) -> None:
         self.order: TypeOrder = TypeOrder(domain)
@@ -69,7 +69,7 @@ class Vocabulary:
         self._functions[TOTAL_COST] = []
 
     def fits(self, problem: Problem) -> bool:
-        """Return True if a problem is surely sound, False if it may not be."""
+        """Return True if a problem is certainly valid, False if it may be invalid."""
         try:
             return self._fits(problem)
         except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
@@ -93,7 +93,7 @@ class Vocabulary:
         )
 
     def _objects(self, objects: tuple[TypedName, ...]) -> _Scope | None:
-        """Return the objects and constants by type, or None if a declaration may be wrong."""
+        """Return the objects and constants grouped by type; None if a declaration may be wrong."""
         groups: dict[Types, list[str]] = defaultdict(list)
         for item in (*self._constants, *objects):
             groups[item.types].append(item.name)
@@ -154,7 +154,7 @@ class Vocabulary:
 
 
 class _Scope:
-    """The names that terms may use, in groups of one type each."""
+    """The names that may be used as terms, grouped by their types."""
 
     def __init__(self, order: TypeOrder, groups: Mapping[Types, list[str]]) -> None:
         self.order = order
@@ -162,7 +162,7 @@ class _Scope:
         self._members: dict[Types, set[str]] = {}
 
     def take(self, rows: Rows, declared: Declared) -> bool:
-        """Return whether all lists of arguments have the right types. Raises if the length of one is wrong."""
+        """Return whether all arguments have the right types. Raises an exception for a wrong number of arguments."""
         terms: dict[Types, list[str]] = defaultdict(list)
         for name, several in rows.items():
             for types, column in zip(declared[name], zip(*several, strict=True), strict=True):
@@ -171,7 +171,7 @@ class _Scope:
         return tuples and all(self._of(types).issuperset(column) for types, column in terms.items())
 
     def _of(self, types: Types) -> set[str]:
-        """Return the names that fit a type expression."""
+        """Return the names whose type fits a type expression."""
         members = self._members.get(types)
         if members is None:
             fits = self.order.fits

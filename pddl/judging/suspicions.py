@@ -1,4 +1,4 @@
-"""Suspicions of lint: probable mistakes in correct texts; each check takes a `Lint`.
+"""Suspicions of lint: probable mistakes in texts without errors; each check takes a `Lint`.
 
 They are checked only in domains and problems without errors. A message states certain facts as such ("no action ...")
 and asks about the rest.
@@ -45,7 +45,7 @@ PLACE_WORDS = frozenset("at in on inside here there position pos location loc wh
 
 
 def check_names_used(report: Lint) -> None:
-    """Report predicates named like a connective, and unused predicates and types."""
+    """Report predicates that are named like a connective, and unused predicates and types."""
     domain, problem = report.domain, report.problem
     used = {node.predicate for node in report.nodes() if isinstance(node, Atom)} | {
         effect.atom.predicate for action in domain.actions for effect in single_effects(action)
@@ -76,7 +76,7 @@ def check_names_used(report: Lint) -> None:
 
 
 def check_lines_of_types(report: Lint) -> None:
-    """Report types on a line without a `- TYPE`, if nothing treats them as the type of the next line."""
+    """Report types on a line without `- TYPE`, unless they are used as the type that ends the next line."""
     runs = list(runs_over_lines(report.domain.types))
     if not runs:
         return
@@ -98,7 +98,7 @@ def check_lines_of_types(report: Lint) -> None:
 
 
 def check_objects_used(report: Lint) -> None:
-    """Report objects that occur nowhere, if others of their type do."""
+    """Report objects that are never used, if other objects of the same type are used."""
     problem = report.problem
     if problem is None:
         return
@@ -126,7 +126,7 @@ def _by_type(problem: Problem) -> Iterable[list[TypedName]]:
 
 
 def check_effects(report: Lint) -> None:
-    """Report atoms that are both added and deleted, and actions without effect or that are never applicable."""
+    """Report atoms that are both added and deleted, and actions that have no effect or are never applicable."""
     told = {fault.message.split("'")[1] for fault in report.faults if fault.code == "forall-and"}
     for action in report.domain.actions:
         schema = Schema(action)
@@ -146,7 +146,7 @@ def check_effects(report: Lint) -> None:
 
 
 def _opposites(condition: Node) -> Atom | None:
-    """Return an atom that a conjunction both requires and negates, or an equality `(= a a)` that it negates."""
+    """Return an atom that a conjunction both requires and negates, or a negated equality `(= a a)`; else None."""
     parts = list(conjuncts(condition))  # type: ignore[arg-type]
     true = {part for part in parts if isinstance(part, Atom)}
     negated = [part.operand for part in parts if isinstance(part, Not) and isinstance(part.operand, Atom)]
@@ -157,7 +157,7 @@ def _opposites(condition: Node) -> Atom | None:
 
 
 def check_parameters(report: Lint) -> None:
-    """Report parameters from or to which an action moves a thing without requiring anything of them."""
+    """Report parameters that are the old or new place of a moved object, but occur in no condition of the action."""
     changed = _changed(report)
     moves: list[tuple[Action, set[str], tuple[object, ...], Atom, Atom, str, str]] = []
     ways: dict[tuple[object, ...], tuple[Action, Atom]] = {}
@@ -183,12 +183,12 @@ def check_parameters(report: Lint) -> None:
 
 
 def _changed(report: Lint) -> Counter[str]:
-    """Return how many single effects each predicate has."""
+    """Return, for each predicate, the number of single effects on it."""
     return Counter(effect.atom.predicate for action in report.domain.actions for effect in single_effects(action))
 
 
 def _moves(action: Action) -> Iterator[tuple[Atom, Atom, TypedName, TypedName]]:
-    """Yield the atoms that an action always deletes and adds, if they differ in one argument: two parameters."""
+    """Yield pairs of atoms that an action always deletes and adds, and that differ in a single parameter."""
     adds, deletes = changes(each for each in single_effects(action) if each.always)
     names = {each.name: each for each in action.parameters}
     for delete in deletes:
@@ -199,7 +199,7 @@ def _moves(action: Action) -> Iterator[tuple[Atom, Atom, TypedName, TypedName]]:
 
 
 def check_forall(report: Lint) -> None:
-    """Report an effect `(forall (?x) (and (p ?x) ...))` in which (p ?x) is probably a condition."""
+    """Report an effect `(forall (?x) (and (p ?x) ...))` in which (p ?x) was probably meant as a condition."""
     changed, start = _changed(report), {atom.predicate for atom in report.problem.init} if report.problem else None
     for action in report.domain.actions:
         for node in effects(action.effect):
@@ -217,7 +217,7 @@ def check_forall(report: Lint) -> None:
 
 
 def check_leaks(report: Lint) -> None:
-    """Report actions that move an object without deleting its old place, unlike others; and objects in two places."""
+    """Report actions that move an object but do not delete its old place, unlike others; and objects in two places."""
     invariants = Invariants(report.domain)
     told: set[tuple[str, str]] = set()
     for leak in invariants.leaks:
@@ -245,7 +245,7 @@ def check_leaks(report: Lint) -> None:
 
 
 def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[str, str]]) -> None:
-    """Report actions that move an object without deleting its old place, if no action ever deletes a place."""
+    """Report actions that move an object but do not delete its old place, if no action ever deletes a place."""
     deleted = {effect.atom.predicate for schema in schemas for effect in schema.deletes}
     for each, effect in [(schema, effect) for schema in schemas for effect in schema.adds if not effect.parameters]:
         action, atom, needs = each.action, effect.atom, each.needs(effect)
@@ -265,7 +265,7 @@ def _check_never_deleted(report: Lint, schemas: list[Schema], told: set[tuple[st
 
 
 def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
-    """Report actions that relate an object to itself where two parameters are one object, as a block put onto itself.
+    """Report actions that relate an object to itself if two parameters are equal, as for a block put onto itself.
 
     This is suspected only if both parameters are of one kind, no condition relates them, no invariant or static fact
     keeps them apart, and nothing else in domain and problem relates an object to itself by that predicate.
@@ -293,7 +293,7 @@ def _check_equal_arguments(report: Lint, invariants: Invariants) -> None:
 
 
 def _pairs(schema: Schema) -> dict[tuple[int, int], list[Atom]]:
-    """Return the atoms that an action makes true, by each pair of parameters in them, as numbers."""
+    """Return the atoms that an action makes true, by each pair of parameters in the atom (as indices)."""
     numbers: dict[str, list[int]] = {}
     for number, parameter in enumerate(schema.action.parameters):
         numbers.setdefault(parameter.name, []).append(number)
@@ -319,7 +319,7 @@ def _may_be_one(schema: Schema, pair: Sequence[TypedName], made: Atom, exclusive
 
 
 def _instances(report: Lint, schema: Schema, equal: Atom) -> list[GroundAction] | None:
-    """Return instances at the start in which two parameters are equal; None if static facts exclude all of them."""
+    """Return instances at the start in which two parameters are equal; None if static facts exclude all instances."""
     if report.problem is None:
         return []
     semantics, action = report.semantics(report.problem), schema.action
@@ -371,7 +371,7 @@ def _check_goal_places(report: Lint, invariant: Invariant, places: dict[tuple[st
 
 
 def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], parts: dict[str, Part]) -> None:
-    """Report objects without a place in the initial state, if nearly all others of their type have one."""
+    """Report objects without a place in the initial state, if nearly all others of their type have a place."""
     problem = report.problem
     assert problem is not None
     mentioned = {name for node in walk(problem.goal) if isinstance(node, Atom) for name in node.arguments}
@@ -386,7 +386,7 @@ def _check_nowhere(report: Lint, places: dict[tuple[str, ...], list[Atom]], part
 
 
 def check_goal(report: Lint) -> None:
-    """Report a goal that is empty, true at the start, or contradicts itself."""
+    """Report a goal that is empty, is already true at the start, or contradicts itself."""
     problem = report.problem
     if problem is None:
         return
@@ -420,7 +420,7 @@ def _true_at_start(report: Lint) -> bool:
 
 
 def check_bare_functions(report: Lint) -> None:
-    """Report functions without brackets: `(= total-cost 0)`."""
+    """Report functions that are written without brackets, as in `(= total-cost 0)`."""
     problem = report.problem
     terms: list[FunctionTerm] = [value.term for value in problem.values] if problem else []
     terms += [problem.metric] if problem and problem.metric else []
@@ -435,7 +435,7 @@ def check_bare_functions(report: Lint) -> None:
 
 
 def asks_for_what_is_false(report: Lint) -> bool:
-    """Return whether a condition may need an atom to be false; then an atom too many may be why there is no plan."""
+    """Return whether a condition may need an atom to be false, so that a surplus atom may explain a missing plan."""
     conditions = [axiom.body for axiom in report.domain.axioms]
     conditions += [report.problem.goal] if report.problem else []
     for action in report.domain.actions:

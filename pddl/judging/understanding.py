@@ -1,4 +1,4 @@
-"""Reading a text as far as it can be understood: by the strict reader, else by the tolerant one."""
+"""Readers for texts that may have faults: the strict reader first, and then the tolerant reader."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LARGEST = 100_000
 
 
 class Understood(Record):
-    """The understood part of a text: a domain or a problem (or neither), and the faults of its syntax.
+    """What could be understood of a text: a domain, a problem or neither, and the faults of its syntax.
 
     `broken` means that the strict reader refuses the text, so that parts may be missing.
     """
@@ -36,7 +36,7 @@ class Understood(Record):
 
 
 def kind_of(text: str) -> str | None:
-    """Return `domain` or `problem`, by the first definition in a text; None without one."""
+    """Return `domain` or `problem`, by the first definition in a text; None if there is no definition."""
     found = DEFINITION.search(without_comments(text))
     return found[1].lower() if found else None
 
@@ -46,7 +46,7 @@ def swapped(domain_text: str, problem_text: str) -> bool:
 
 
 def understood(text: str, kind: str, name: str | None, domain: Domain | None) -> Understood:
-    """Read a text as a domain or a problem, with all its faults; the last domains are cached."""
+    """Read a text as a domain or problem, with all its faults; the domains read last are cached."""
     return _of_domain(text, name) if kind == "domain" else _understood(text, kind, name, domain)
 
 
@@ -85,7 +85,7 @@ def _understood(text: str, kind: str, name: str | None, domain: Domain | None) -
 
 
 def _is_harmless(note: Note, text: str, kind: str, domain: Domain | None) -> bool:
-    """Return whether the strict reader accepts a text unchanged; an odd blank does no harm to names."""
+    """Return whether the strict reader accepts a text despite a note; an odd blank does no harm to names."""
     try:
         if kind == "domain":
             domain_as_written(text) if note.code == "odd-blank" else parse_domain(text)

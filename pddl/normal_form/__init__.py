@@ -1,1 +1,1 @@
-"""Simpler forms of domains, and what follows from them: single effects, conditions that are false, invariants."""
+"""Simpler forms of domains, and analyses based on them: single effects, false conditions, invariants."""

@@ -1,4 +1,4 @@
-"""Invariants: for each object, a number of atoms that no action increases.
+"""Invariants: for each object, a number of true atoms that no action increases.
 
     (at ?p *)  (in ?p *)      a package is at one place, or in one truck: no action adds one of these atoms without
                               deleting another in its precondition, so their number never grows
@@ -64,7 +64,7 @@ Exceptions = list[tuple[Atom, list[Case]]]
 
 
 class Part(NamedTuple):
-    """The counted atoms of one predicate: the indices of the kept arguments, and the index of the counted one."""
+    """The atoms of one predicate in an invariant: indices of the arguments kept, and of the argument counted."""
 
     predicate: str
     kept: tuple[int, ...]
@@ -74,7 +74,7 @@ class Part(NamedTuple):
         return tuple([atom.arguments[place] for place in self.kept])
 
     def pattern(self, key: Iterable[str], other: str) -> tuple[str, ...]:
-        """Return the arguments of the counted atoms of an object, with `other` for the counted argument."""
+        """Return the arguments of an object's counted atoms, with `other` as the counted argument."""
         names = dict(zip(self.kept, key, strict=True))
         return tuple([names.get(place, other) for place in range(len(self.kept) + (self.counted is not None))])
 
@@ -83,7 +83,7 @@ Invariant = frozenset[Part]
 
 
 def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...], list[Atom]]:
-    """Return the different atoms that an invariant counts, by the kept arguments."""
+    """Return the different atoms that an invariant counts, grouped by their kept arguments."""
     parts = {part.predicate: part for part in invariant}
     groups: dict[tuple[str, ...], list[Atom]] = {}
     for atom in dict.fromkeys(atoms):
@@ -93,7 +93,7 @@ def counted(invariant: Invariant, atoms: Iterable[Atom]) -> dict[tuple[str, ...]
 
 
 class Leak(NamedTuple):
-    """An action that adds an atom of an invariant without deleting another, `left`, as the other actions do.
+    """An action that adds an atom of an invariant but, unlike other actions, does not delete another atom, `left`.
 
     If `deleted`, the action deletes that atom, but does not require it.
     """
@@ -106,7 +106,7 @@ class Leak(NamedTuple):
 
 
 class Schema:
-    """An action with its single effects, and what it asks for; without `types`, its terms may be any objects."""
+    """An action with its single effects and its requirements; without `types`, terms may be any objects."""
 
     def __init__(self, action: Action, types: Types | None = None) -> None:
         effects = list(single_effects(action))
@@ -121,12 +121,12 @@ class Schema:
         self._exchanges: dict[Hashable, tuple[Atom, Exceptions] | None] = {}
 
     def needs(self, *effects: SingleEffect) -> frozenset[Condition]:
-        """Return what holds where an action is applied and some effects of it take place."""
+        """Return the conditions that hold if an action is applied and some of its effects take place."""
         conditions = [each for effect in effects for each in effect.conditions]
         return self._required.union(*map(conjuncts, conditions)) if conditions else self._required
 
     def settled(self, case: Case, *effects: SingleEffect) -> tuple[Case, frozenset[Condition]] | None:
-        """Return a case with all equalities that are asked for, and what then holds where some effects take place.
+        """Return a case extended by all required equalities, and the conditions that then hold for some effects.
 
         None if they never do in this case.
         """
@@ -140,7 +140,7 @@ class Schema:
         return found if all(same.values()) else None
 
     def _objects_of(self, *effects: SingleEffect) -> Mapping[str, Objects]:
-        """Return the objects that variables may be; empty if nothing is known."""
+        """Return the objects that each variable may stand for; empty if nothing is known."""
         inner = [named for effect in effects for named in effect.parameters]
         return self._with_objects(self._objects, inner) if inner else self._objects
 
@@ -154,11 +154,11 @@ class Schema:
         return objects
 
     def certainly_deleted(self, effect: SingleEffect) -> list[Atom]:
-        """Return atoms that are true where an effect takes place, and that other effects then always delete."""
+        """Return atoms that must be true before an effect takes place, and that other effects then always delete."""
         return [atom for atom, exceptions in self._deleted(effect, {}, self.needs(effect)) if not exceptions]
 
     def exchanged(self, add: SingleEffect, case: Case) -> tuple[Atom, Exceptions] | None:
-        """Return the atom that an effect makes true in a case, and atoms that are false afterwards, but in some cases.
+        """Return the atom that an effect makes true in a case, and atoms that become false, with exceptional cases.
 
         None if it makes no atom true.
         """
@@ -182,7 +182,7 @@ class Schema:
     def _deleted(
         self, effect: SingleEffect, case: Case, true: frozenset[Condition]
     ) -> Iterator[tuple[Atom, list[Case]]]:
-        """Yield atoms that are true where an effect takes place, and that other effects then delete but in some cases.
+        """Yield atoms that are true before an effect, and that other effects delete, except in some cases.
 
         The cases are those in which the condition of a delete asks for different terms.
         """
@@ -207,10 +207,10 @@ class Schema:
 
 
 class Invariants:
-    """The invariants of a domain, and its leaks."""
+    """The invariants of a domain, and its leaks: actions that break a property that others keep."""
 
     def __init__(self, domain: Domain, types: Types | None = None) -> None:
-        """`types` are those of a problem's objects; without them, no object may be of `either` type."""
+        """Find invariants; `types` are those of a problem's objects; without them, no object is of `either` type."""
         self.proved: list[Invariant] = []
         self.leaks: list[Leak] = []
         if types is None:  # one object of each type stands for all
@@ -233,7 +233,7 @@ class Invariants:
             waiting.extend(refined[: max(0, MOST - len(waiting))])
 
     def _judged(self, candidate: Invariant) -> list[Invariant]:
-        """Keep a candidate if it is proved, and note its leak, if any; otherwise return wider candidates."""
+        """Store a candidate if it is proved, and record its leak, if any; otherwise return wider candidates."""
         parts = {part.predicate: part for part in candidate}
         balanced: list[Schema] = []
         open_adds: list[tuple[Schema, SingleEffect]] = []
@@ -254,7 +254,7 @@ class Invariants:
         return [candidate | {part} for each in first for part in _refinements(*each, parts)]
 
     def _note_leak(self, schema: Schema, add: SingleEffect, parts: dict[str, Part], others: list[Schema]) -> None:
-        """Note an action that leaves an atom or does not ask for it, if the others that add replace theirs.
+        """Record an action as a leak if it leaves an atom that the other adding actions delete, or does not require it.
 
         Where another leaves one as well, the comparison would be false. Where the others only go back, and the action
         exchanges another atom of the same object for the added one, the two may well be true together.
@@ -273,11 +273,11 @@ class Invariants:
             self.leaks.append(Leak(schema.action, add.atom, left, bool(unasked), others[0].action))
 
     def with_action(self, invariant: Invariant, action: Action) -> bool:
-        """Return whether an action, such as a changed one of the domain, never increases the number."""
+        """Return whether an action, such as a changed action of the domain, never increases the invariant's number."""
         return _unbalanced(Schema(action, self._types), {part.predicate: part for part in invariant}) == []
 
     def conserved(self, invariant: Invariant) -> bool:
-        """Return whether some action deletes a counted atom, and each that does adds another one in its place."""
+        """Return whether an action deletes a counted atom, and each such action adds another atom in its place."""
         parts = {part.predicate: part for part in invariant}
         deleted = [(schema, each) for schema in self.schemas for each in schema.deletes if each.atom.predicate in parts]
         return bool(deleted) and all(
@@ -291,13 +291,13 @@ class Invariants:
 
 
 def _gains(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect]:
-    """Return the effects that may make counted atoms true."""
+    """Return the effects of an action that may make counted atoms true."""
     adds = [each for each in schema.adds if each.atom.predicate in parts]
     return [each for each in adds if each.atom not in schema.needs(each)]
 
 
 def _unbalanced(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect] | None:
-    """Return the effects that may increase an invariant; None if two of them may do so together."""
+    """Return the effects that may increase an invariant; None if two effects may do so together."""
     adds = _gains(schema, parts)
     if any(_may_add_both(schema, *pair, parts) for pair in combinations_with_replacement(adds, 2)):
         return None
@@ -305,7 +305,7 @@ def _unbalanced(schema: Schema, parts: dict[str, Part]) -> list[SingleEffect] | 
 
 
 def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
-    """Return whether an action deletes all counted atoms that it asks for, besides those that it adds."""
+    """Return whether an action deletes all counted atoms that it requires, except those that it adds."""
     for add in [each for each in schema.adds if each.atom.predicate in parts]:
         key, needs = _key(add, parts), schema.needs(add)
         asked = {each for each in needs if isinstance(each, Atom) and _of(each, parts, key)} - {add.atom}
@@ -315,7 +315,7 @@ def _replaces(schema: Schema, parts: dict[str, Part]) -> bool:
 
 
 def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> Iterator[Part]:
-    """Yield the parts that would balance an added atom."""
+    """Yield the parts that, if added to the invariant, would balance an added atom."""
     key = _key(add, parts)
     for atom in schema.certainly_deleted(add):
         spare = len(atom.arguments) - len(key)
@@ -328,7 +328,7 @@ def _refinements(schema: Schema, add: SingleEffect, parts: dict[str, Part]) -> I
 
 
 def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts: dict[str, Part]) -> bool:
-    """Return whether two effects, or one for different objects, may make two atoms of one object true."""
+    """Return whether two effects, or one effect for different objects, may make two atoms of one object true."""
     if one is other and not one.parameters:
         return False
     two = _renamed_apart(other)
@@ -342,7 +342,7 @@ def _may_add_both(schema: Schema, one: SingleEffect, other: SingleEffect, parts:
 
 
 def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: Case) -> bool:
-    """Return whether an action makes another atom of the same object false in a case, wherever it makes one true."""
+    """Return whether an action makes an atom of the same object false whenever it makes another one true in a case."""
     found = schema.exchanged(add, case)
     if found is None:
         return True
@@ -354,7 +354,7 @@ def _balanced(schema: Schema, add: SingleEffect, parts: dict[str, Part], case: C
 
 
 def _added(schema: Schema, deleted: Atom, add: SingleEffect, case: Case) -> Iterator[Case]:
-    """Yield the cases in which an action adds an atom that it deletes."""
+    """Yield the cases in which an action adds an atom again that it deletes."""
     for each in schema.other_adds:
         unified = _unified(each.atom, deleted, case)
         found = None if unified is None else schema.settled(unified, add, each)
@@ -367,12 +367,12 @@ def _key(effect: SingleEffect, parts: dict[str, Part]) -> tuple[str, ...]:
 
 
 def _of(atom: Atom, parts: dict[str, Part], key: tuple[str, ...]) -> bool:
-    """Return whether an atom counts for the object with a key."""
+    """Return whether an invariant counts an atom for the object with a key."""
     return atom.predicate in parts and parts[atom.predicate].key(atom) == key
 
 
 def _renamed_apart(effect: SingleEffect) -> SingleEffect:
-    """Return an effect for other objects: with other names for its quantified variables."""
+    """Return an effect with renamed quantified variables, so that it stands for other objects."""
     if not effect.parameters:
         return effect
     names = {each.name: f"{each.name}{_OTHER}" for each in effect.parameters}
@@ -384,7 +384,7 @@ def _renamed_apart(effect: SingleEffect) -> SingleEffect:
 
 
 def _unified(one: Atom, two: Atom, case: Case) -> Case | None:
-    """Return the most general case, within another, in which two atoms are equal; None if they never are."""
+    """Return the most general case, within a case, in which two atoms are equal; None if they are never equal."""
     return _equated(one.arguments, two.arguments, case) if one.predicate == two.predicate else None
 
 
@@ -401,7 +401,7 @@ def _equated(ones: Sequence[str], others: Sequence[str], case: Case) -> Case | N
 
 
 def _fits(pattern: Atom, atom: Atom) -> bool:
-    """Return whether an atom is an instance of one for other objects."""
+    """Return whether an atom equals a pattern in which only quantified variables are replaced."""
     found = _unified(pattern, atom, {})
     return found is not None and not _without_others(found)
 
@@ -411,7 +411,7 @@ def _without_others(case: Case) -> Case:
 
 
 def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozenset[Condition]] | None:
-    """Return a case with the equalities that conditions ask for, and the conditions in it; None if they never hold."""
+    """Return a case with the equalities in conditions, and the conditions in that case; None if they never hold."""
     while True:
         true = frozenset([substituted(part, case) for part in conditions] if case else conditions)
         equal = sorted([each.arguments for each in true if _is_equality(each)])
@@ -427,7 +427,7 @@ def _settled(conditions: Iterable[Condition], case: Case) -> tuple[Case, frozens
 
 
 def _follows(condition: Condition, true: frozenset[Condition]) -> bool:
-    """Return whether a condition surely holds where some others do."""
+    """Return whether a condition certainly holds if some other conditions hold."""
     if condition in true:
         return True
     if isinstance(condition, And | Or):
@@ -446,7 +446,7 @@ def _is_equality(condition: Condition) -> TypeGuard[Atom]:
 
 
 def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Invariant]:
-    """Return the invariants of a domain, and those that hold for this problem alone."""
+    """Return the invariants of a domain, and further invariants that hold only for this problem."""
     task, types = semantics.task, semantics.types
     if any(len(each.types) > 1 for each in (*task.domain.constants, *task.problem.objects)):
         of_domain = Invariants(task.domain, types)
@@ -456,7 +456,7 @@ def invariants_of_task(semantics: Semantics, of_domain: Invariants) -> list[Inva
 
 
 def _with_false_conditions(semantics: Semantics) -> Domain:
-    """Return the domain of a task, with conditions that are never true replaced by `(or)`.
+    """Return a task's domain in which conditions that are never true are replaced by `(or)`.
 
     A fact is never true if its predicate is true of no such objects at the start, and no action that may be applied
     adds facts of the predicate.
@@ -474,7 +474,7 @@ def _with_false_conditions(semantics: Semantics) -> Domain:
 
 
 class _Evaluation:
-    """The conditions that are false in all states of a problem, if only facts of some predicates become more.
+    """Finds the conditions that are false in all states of a problem if only facts of some predicates are added.
 
     (and (at ?x) (bridge ?x ?y))     without any bridge at the start, it is (and (at ?x) (or)): never true
     """
@@ -485,11 +485,11 @@ class _Evaluation:
         self._world = semantics.world(semantics.initial)
 
     def may_hold(self, parameters: Sequence[TypedName], *conditions: Condition) -> bool:
-        """Return whether all of some conditions may be true for some objects."""
+        """Return whether several conditions may all be true for some objects."""
         return Or() not in conjuncts(self._conjunction(And(conditions), parameters))
 
     def added(self, action: Action, effects: Iterable[SingleEffect]) -> Iterator[str]:
-        """Yield the predicates that may grow by some effects of an action, besides those that are known to."""
+        """Yield predicates of which an action's effects may add facts, except those that are already known to grow."""
         effects = [each for each in effects if each.atom.predicate not in self._growing]
         if effects and self.may_hold(action.parameters, action.precondition):
             for each in effects:
@@ -503,7 +503,7 @@ class _Evaluation:
         return action.replace(precondition=precondition, effect=effect)
 
     def _conjunction(self, condition: Condition, parameters: Sequence[TypedName]) -> Condition:
-        """Return a condition with its false parts replaced; each of its atoms narrows down what variables stand for."""
+        """Return a condition with false parts replaced; each atom in it restricts the possible objects of variables."""
         scope: dict[str, Collection[str]] = {**self._types.domains(parameters)}
         for part in conjuncts(condition):
             facts = self._facts(part, scope) if isinstance(part, Atom) else None
@@ -513,7 +513,7 @@ class _Evaluation:
         return possible
 
     def _evaluated(self, formula: Any, scope: Scope, effect: bool = False) -> Any:
-        """Return a condition, or an effect, with its false conditions replaced."""
+        """Return a condition or effect in which false conditions are replaced."""
         if isinstance(formula, Atom):
             return formula if effect or self._facts(formula, scope) != [] else Or()
         if isinstance(formula, Exists | Forall):
@@ -526,7 +526,7 @@ class _Evaluation:
         return And() if found == [Or()] and isinstance(formula, Not) else formula.rebuilt(found)
 
     def _facts(self, atom: Atom, scope: Scope) -> list[tuple[str, ...]] | None:
-        """Return the arguments of all facts that an atom may ever stand for; None if these may become more."""
+        """Return the arguments of all facts that an atom may stand for; None if further facts may be added."""
         if atom.predicate in ("=", *self._growing):
             return None
         domains = [frozenset(scope.get(term, (term,))) for term in atom.arguments]

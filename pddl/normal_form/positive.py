@@ -1,4 +1,4 @@
-"""Positive normal form: negated fluents become facts of their own, so that relaxed reachability judges them, too.
+"""Positive normal form: negated fluents become separate facts, so that relaxed reachability can handle them.
 
     (not (locked ?f))    (or (not (start-locked ?f)) (false-locked ?f))
 
@@ -26,7 +26,7 @@ MOST_INSTANCES = 64
 
 
 class PositiveForm:
-    """A task in positive normal form. It is the same task if no effect deletes anything."""
+    """A task in positive normal form; it is equivalent to the task if effects delete nothing."""
 
     def __init__(self, task: Task) -> None:
         domain, problem = task.domain, task.problem
@@ -59,7 +59,7 @@ class PositiveForm:
         self.task: Task = Task(changed, problem.replace(init=(*problem.init, *start), goal=goal).trusted(changed))
 
     def condition(self, condition: Any, sign: bool = True) -> Any:
-        """Return a condition or, unless `sign`, its negation in positive normal form."""
+        """Return a condition (or, unless `sign`, its negation) in positive normal form."""
         if isinstance(condition, Not):
             return self.condition(condition.operand, not sign)
         if isinstance(condition, Atom):

@@ -1,4 +1,4 @@
-"""Effects on single atoms: an action's nested effects as a list, each with its own variables and conditions.
+"""Effects on single atoms: an action's nested effects as a list, each effect with its variables and conditions.
 
 (forall (?k) (when (in ?k ?t) (and (not (at ?k ?from)) (at ?k ?to))))
 
@@ -35,7 +35,7 @@ Scope = Mapping[str, str]
 
 
 class SingleEffect(Record):
-    """One literal that an action makes true, for all objects that fulfil all of some conditions."""
+    """A literal that an action makes true for all objects that fulfil all its conditions."""
 
     parameters: tuple[TypedName, ...]
     conditions: tuple[Condition, ...]
@@ -49,19 +49,19 @@ class SingleEffect(Record):
 
     @property
     def condition(self) -> Condition:
-        """The conjunction of the conditions."""
+        """The conjunction of the effect's conditions."""
         condition: Condition = conjunction(self.conditions)
         return condition
 
     @property
     def formula(self) -> Atom | Not | When | Forall:
-        """The effect as a node of an action."""
+        """The effect as a PDDL node, such as `When` or `Forall`."""
         effect = self.literal if self.condition == And() else When(self.condition, self.literal)
         return Forall(self.parameters, effect) if self.parameters else effect
 
     @property
     def adds(self) -> bool:
-        """Whether the atom becomes true, not false."""
+        """Whether the effect makes its atom true, not false."""
         return isinstance(self.literal, Atom)
 
     @property
@@ -71,7 +71,7 @@ class SingleEffect(Record):
 
 
 def single_effects(action: Action) -> Iterator[SingleEffect]:
-    """Yield the effects of an action, except its costs; quantified variables never hide others of their action."""
+    """Yield the single effects of an action, without costs; quantified variables never hide outer variables."""
     scope = None  # most actions quantify nothing, and then no name has to change
     if any(isinstance(part, Exists | Forall) for part in walk(action.effect)):
         scope = {parameter.name: parameter.name for parameter in action.parameters}
@@ -106,7 +106,7 @@ def _renamed(formula: Any, scope: Scope | None) -> Any:
 
 
 def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the effects of an action, except its costs and quantifiers that bind nothing or have no objects."""
+    """Yield the single effects of an action, without costs, and without quantifiers that bind nothing."""
     for effect in single_effects(action):
         if all(types.members(each.types) for each in effect.parameters):
             used = free_variables(effect.condition) | free_variables(effect.literal)

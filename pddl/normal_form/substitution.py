@@ -1,4 +1,4 @@
-"""Substitute terms for the free variables of conditions and effects, without capturing any.
+"""Substitution of terms for the free variables of conditions and effects, without capture of variables.
 
 (exists (?y) (road ?x ?y))  with ?x = ?y     (exists (?y-2) (road ?y ?y-2))
 """
@@ -12,7 +12,7 @@ from unpuzzle.pddl.formulas import Atom, Exists, Forall, FunctionTerm, Increase,
 
 
 def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
-    """Return a condition or an effect with other terms for its free variables.
+    """Return a condition or effect in which free variables are replaced by terms.
 
     Quantified variables that are named like a variable or a term of the binding are renamed.
     """
@@ -29,7 +29,7 @@ def substituted(formula: Any, binding: Mapping[str, str]) -> Any:
 
 
 def fresh(parameters: Iterable[TypedName], scope: Mapping[str, str]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Rename parameters of a quantifier that hide outer variables; return them, and the variables inside."""
+    """Return a quantifier's parameters, renamed if they hide outer variables, and the renaming of variables inside."""
     inner, bound = dict(scope), []
     taken = {*scope, *scope.values()}
     for each in parameters:

@@ -1,4 +1,4 @@
-"""Find the thing of a task that may walk: from the action schemas, then by counting over objects and static facts.
+"""Find the walker of a task: from the action schemas, then by counting over objects and static facts.
 
 A *thing* is a set of atoms of one predicate that agree in all arguments but one: `(at truck1 ?)`. A *stride* is an
 action schema with an unconditional effect that replaces an atom of a thing by another one, and that may change nothing
@@ -39,7 +39,7 @@ Group = frozenset[Place]
 
 
 def shadows_of(domain: Domain, problem: Problem | None = None) -> dict[Place, str]:
-    """Return the shadow of each predicate that has one, by the predicate and its place argument.
+    """Return the shadow (predicate of the free places) of each predicate that has one, by predicate and place argument.
 
     Without a problem, a suitable start is assumed.
     """
@@ -73,7 +73,7 @@ def _changing(action: Action) -> _Changing:
 
 
 def _group(name: str, actions: Iterable[_Changing]) -> Group | None:
-    """Return the least group with a predicate such that no action changes the group's size; None if there is none."""
+    """Return the least group of atoms with a predicate such that no action changes the group's size, or None."""
     group: Group | None = frozenset({(name, 0)})
     before = None
     while group is not None and group != before:
@@ -114,7 +114,7 @@ Binding = dict[str, str]
 
 
 class Thing(Record):
-    """The atoms of a predicate with these arguments, except for the one at `place`, which is left out here."""
+    """The atoms of a predicate that have these `arguments`, in which the argument at `place` is left out."""
 
     predicate: str
     arguments: tuple[str, ...]
@@ -128,7 +128,7 @@ class Thing(Record):
 
 
 class Stride(Record):
-    """An action schema that may replace an atom of a thing and change nothing else; the atoms have its variables."""
+    """An action schema that may replace one atom of a moving object and change nothing else."""
 
     action: Action
     before: Atom
@@ -137,7 +137,7 @@ class Stride(Record):
     shadow: str | None = None
 
     def thing(self, binding: Binding) -> Thing:
-        """Return the thing that the action moves, for a binding of its variables."""
+        """Return the object that the action moves, for a binding of the action's variables."""
         others = tuple([binding.get(term, term) for term in _without(self.before.arguments, self.place)])
         return Thing(self.before.predicate, others, self.place)
 
@@ -145,12 +145,12 @@ class Stride(Record):
         return (self.before.predicate, self.place) == (thing.predicate, thing.place)
 
     def ends(self, binding: Binding) -> tuple[str, str]:
-        """Return the places from which and to which the action moves the thing."""
+        """Return the places from which and to which the action moves its object."""
         start, end = (atom.arguments[self.place] for atom in (self.before, self.after))
         return binding.get(start, start), binding.get(end, end)
 
     def fitted(self, before: Atom, after: Atom) -> Binding | None:
-        """Return a binding that turns the two atoms into the given ground ones; None if there is none."""
+        """Return a binding that turns the two atoms into the given ground atoms; None if there is none."""
         binding: Binding = {}
         for schema, ground in ((self.before, before), (self.after, after)):
             if schema.predicate != ground.predicate:
@@ -162,12 +162,12 @@ class Stride(Record):
 
     @property
     def names_its_thing(self) -> bool:
-        """Whether the schema moves the same thing for all bindings."""
+        """Whether the schema moves the same object for all bindings."""
         return not any(term.startswith("?") for term in _without(self.before.arguments, self.place))
 
 
 def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride]:
-    """Return all strides of a domain; `shadows` are by the predicate and its place argument."""
+    """Return all strides of a domain; `shadows` is a table by predicate and place argument."""
     strides = []
     for action in domain.actions:
         added, deleted = changes(each for each in single_effects(action) if each.always)
@@ -184,7 +184,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
-    """Return whether another predicate may be a shadow of a thing, without a proof.
+    """Return whether another predicate than `shadow` may be a shadow of the object; there is no proof.
 
     It is one that an action makes true of the place that the thing leaves, and false of the place that it reaches.
     """
@@ -203,18 +203,18 @@ def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) ->
 
 
 def moves_under_conditions(action: Action, thing: Thing) -> bool:
-    """Return whether an effect under a condition, or on all objects, may move a thing."""
+    """Return whether an effect under a condition, or on all objects, may move an object."""
     return any(each.atom.predicate == thing.predicate and not each.always for each in single_effects(action))
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return the shadow's atoms for the old and the new place of a thing."""
+    """Return the shadow's atoms for the old and the new place of an object."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 
 
 def _place(before: Atom, after: Atom) -> int | None:
-    """Return the one place at which the arguments of two atoms of a predicate differ, or None."""
+    """Return the only argument place at which two atoms of one predicate differ, or None."""
     if before.predicate != after.predicate or len(before.arguments) != len(after.arguments):
         return None
     pairs = zip(before.arguments, after.arguments, strict=True)
@@ -223,7 +223,7 @@ def _place(before: Atom, after: Atom) -> int | None:
 
 
 def _changes_more(action: Action, before: Atom, after: Atom, added: list[Atom], deleted: list[Atom]) -> bool:
-    """Return whether an action always changes more than its two atoms: it needs an atom it deletes, or the reverse."""
+    """Return whether an action always changes more than two atoms, e.g. because it needs an atom that it deletes."""
     needed = set(conjuncts(action.precondition))
     return (
         before in added
@@ -259,14 +259,14 @@ class Ground:
             yield from self._joined(dict(binding), static, domains)
 
     def actions(self, action: Action, binding: Mapping[str, str]) -> Iterator[tuple[GroundAction, Binding]]:
-        """Yield the ground actions of `bindings`, each with its binding."""
+        """Yield the ground actions for all bindings of a schema, each with its binding."""
         for full in self.bindings(action, binding):
             yield GroundAction(action.name, tuple([full[parameter.name] for parameter in action.parameters])), full
 
     def _joined(
         self, binding: Binding, static: Sequence[Atom], domains: Mapping[str, frozenset[str]]
     ) -> Iterator[Binding]:
-        """Extend a binding by the facts that fit the static atom with the fewest free variables, then by the others."""
+        """Extend a binding by facts, beginning with those for the static atom with the fewest free variables."""
         if not static:
             free = [name for name in domains if name not in binding]
             for objects in product(*[sorted(domains[name], key=self._types.order.__getitem__) for name in free]):
@@ -287,7 +287,7 @@ class Ground:
                 yield from self._joined(extended, rest, domains)
 
     def _look(self) -> None:
-        """Count one more combination, since most of them may lead to nothing."""
+        """Count one more combination. Raises EffortSpent if more than `most` combinations are counted."""
         self._looked += 1
         checkpoint()
         if self._most is not None and self._looked > self._most:
@@ -297,7 +297,7 @@ class Ground:
 
 
 def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int | None = None) -> Thing | None:
-    """Return the thing with the most ground actions that walk and can be undone; with ties, the first by name.
+    """Return the object that is moved by the most ground actions that can be undone; with ties, the first by name.
 
     A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent if more
     than `most` ground actions would have to be examined.
@@ -322,7 +322,7 @@ def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int 
 
 
 def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
-    """Return whether strides of one kind may lead back, by static facts alone: a counter only decreases."""
+    """Return whether strides of one kind may lead back, by static facts alone; those of a counter never do."""
     ways: set[tuple[str, str]] = set()
     for stride in strides:
         ends = [atom.arguments[stride.place] for atom in (stride.before, stride.after)]
@@ -339,7 +339,7 @@ def _may_return(semantics: Semantics, strides: Iterable[Stride]) -> bool:
 
 
 def one_casts_shadows(semantics: Semantics, strides: Iterable[Stride], most: int | None = None) -> bool:
-    """Return whether the strides that change a shadow move one thing: true for Sokoban's player, not for Hanoi's discs.
+    """Return whether all strides that change a shadow move one thing: true for Sokoban's player, not for Hanoi's discs.
 
     Raises EffortSpent as `thing_that_walks` does.
     """
@@ -359,7 +359,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the first thing with the most reversible moves, among things at one place at most."""
+    """Return the object with the most reversible moves, the first of several; it must be at one place at most."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

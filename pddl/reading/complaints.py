@@ -1,4 +1,4 @@
-"""Errors with their places, and texts of files."""
+"""Errors with their places in texts, and the decoding of text files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Path = str | PathLike[str]
 
 
 def place(span: Span | None) -> dict[str, Any]:
-    """Return the arguments of an error that give its place."""
+    """Return the keyword arguments of an error that describe its place."""
     if span is None:
         return {}
     line, column = span.source.position(span.start)
@@ -22,7 +22,7 @@ def place(span: Span | None) -> dict[str, Any]:
 
 
 def parse_error(message: str, span: Span | None = None, code: str = "") -> ParseError:
-    """Return the error for a place in a text; the code is explained by `judging.codes`."""
+    """Return the error for a place in a text; `judging.codes` explains the code."""
     return ParseError(message, code=code, **place(span))
 
 
@@ -31,7 +31,7 @@ def unsupported(message: str, feature: str, span: Span | None = None) -> Unsuppo
 
 
 def expected(noun: str, value: object) -> UsageError:
-    """Return the error for an argument of the wrong kind."""
+    """Return the error for an argument of a wrong type."""
     return UsageError(f"{noun} is expected, not {cut(repr(value), 60)}")
 
 
@@ -57,7 +57,7 @@ def decoded(data: bytes, name: str | None) -> str:
 
 
 def with_comments_in_utf8(data: bytes) -> bytes:
-    """Return a text with its comments in UTF-8, which may be in Latin-1."""
+    """Return a text with all comments in UTF-8; in `data`, they may be in Latin-1."""
     lines = []
     for line in data.split(b"\n"):
         content, mark, comment = line.partition(b";")

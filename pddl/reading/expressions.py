@@ -24,7 +24,7 @@ LARGEST = 10**12
 
 
 class Expressions:
-    """Reads the expressions of one text.
+    """A reader of the expressions in one text.
 
     `predicates` gives the number of parameters of each declared predicate.
     """
@@ -34,15 +34,15 @@ class Expressions:
         self.predicates = predicates
 
     def tolerant(self, read: Any, instead: Any, *arguments: Any) -> Any:
-        """Return the result of a reading function; a tolerant reader notes its fault, and returns a substitute."""
+        """Return the result of a reading function; a tolerant reader notes a fault and returns a substitute."""
         return read(*arguments)
 
     def fail(self, code: str, message: str, form: Form, index: int | None = None) -> NoReturn:
-        """Raise the error about a form or an item; `judging.codes` explains its code."""
+        """Raise the error for a form or an item; `judging.codes` explains its code."""
         raise parse_error(message, form.span(index), code)
 
     def expected(self, what: str, form: Form, index: int, code: str = "unexpected") -> NoReturn:
-        """Raise the error for a wrong or missing item."""
+        """Raise the error that an item is wrong or missing, with what was expected."""
         item: Any = form[index] if index < len(form) else ")"
         if not isinstance(item, str):
             item = f"({item[0]}" if item and isinstance(item[0], str) else "("
@@ -52,7 +52,7 @@ class Expressions:
         raise unsupported(message, feature, form.span(index))
 
     def word(self, form: Form, index: int, what: str) -> str:
-        """Return an item, which must be a name."""
+        """Return the item at an index, which must be a name."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, str) or item[0] in ":?-":
             self.expected(what, form, index, "no-name")
@@ -98,7 +98,7 @@ class Expressions:
         return tuple(result)
 
     def types(self, form: Form, index: int, anything: bool, what: str) -> tuple[str, ...]:
-        """Read the type expression after a `-`."""
+        """Read the type expression that follows a `-`."""
         if not anything:
             self.fail("typed-list", f"expected {with_article(what)} before '-'", form, index - 1)
         item = form[index] if index < len(form) else None
@@ -133,7 +133,7 @@ class Expressions:
         return self.atom(item)
 
     def opened(self, form: Form, index: int, what: str, connectives: str) -> tuple[Form, str]:
-        """Return an item, which must be in brackets, and its first word (empty for empty brackets)."""
+        """Return an item, which must be in brackets, and its first word (empty if the brackets are empty)."""
         item = form[index] if index < len(form) else None
         if not isinstance(item, Form):
             self.expected(f"{what} in brackets", form, index)
@@ -179,7 +179,7 @@ class Expressions:
             self.fail("operands", f"expected {usage}, found {count(len(form) - 1, 'operand')}", form)
 
     def effect(self, form: Form, index: int, nested: bool = False) -> Effect:
-        """Read the effect at an index of a form; `nested` if it is inside a `when` or `forall`."""
+        """Read the effect at an index of a form; `nested` means that it is inside a `when` or `forall`."""
         item, head = self.opened(form, index, "an effect", "and, not, forall, when, increase")
         if not item:
             return And((), span=item.span())
@@ -235,7 +235,7 @@ class Expressions:
         return term
 
     def number(self, form: Form, index: int) -> int:
-        """Read a whole number of at least 0; `3.0` is one."""
+        """Read a whole number of at least 0; `3.0` counts as a whole number."""
         word = form[index] if index < len(form) else None
         signless = (word[1:] if word[:1] in ("+", "-") else word) if isinstance(word, str) else ""
         whole, _, rest = signless.partition(".")
@@ -251,7 +251,7 @@ class Expressions:
         return int(whole)
 
     def function_term(self, form: Form, index: int) -> FunctionTerm:
-        """Read a function term such as `(distance ?a ?b)`; without arguments, brackets are optional."""
+        """Read a function term such as `(distance ?a ?b)`; brackets are optional if there are no arguments."""
         item = form[index] if index < len(form) else None
         if isinstance(item, Form):
             if item and isinstance(item[0], str) and item[0] in "+-*/":

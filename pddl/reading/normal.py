@@ -23,12 +23,12 @@ from unpuzzle.pddl.formulas import OBJECT, TypedName
 
 
 def type_names(domain: Domain) -> frozenset[str]:
-    """Return all types: declared types, types only named as a parent, and `object`."""
+    """Return all types: declared types, types that are only used as a parent, and `object`."""
     return frozenset(("object", *(name for item in domain.types for name in (item.name, *item.types))))
 
 
 def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
-    """Return the parents of each declared type; repeated declarations are joined."""
+    """Return the parents of each declared type; repeated declarations of a type are merged."""
     parents: dict[str, tuple[str, ...]] = {}
     for item in domain.types:
         before = parents.get(item.name, ())
@@ -37,7 +37,7 @@ def type_parents(domain: Domain) -> dict[str, tuple[str, ...]]:
 
 
 def ancestors(types: Iterable[str], parents: dict[str, tuple[str, ...]]) -> set[str]:
-    """Return types and all their ancestors; cycles are allowed."""
+    """Return types and all their ancestors; the parents may form cycles."""
     return set(distances(types, lambda name: parents.get(name, ())))
 
 
@@ -61,7 +61,7 @@ def folded_problem(problem: Problem, domain: Domain | None) -> Problem:
 
 
 def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
-    """Return all types but `object`: first declared ones, then ones only named as a parent."""
+    """Return all types but `object`: first declared types, then types that are only used as a parent."""
     parents = type_parents(domain)
     spans = {item.name: item.span for item in reversed(domain.types)}
     types = []
@@ -73,7 +73,7 @@ def _folded_types(domain: Domain) -> tuple[TypedName, ...]:
 
 
 def parents_first(types: tuple[TypedName, ...]) -> tuple[TypedName, ...]:
-    """Return types in their order, except that parents come before children, as some readers require."""
+    """Return types in their order, but with parents before children, because some readers require that."""
     waiting = {item.name: item for item in types}
     begun: dict[str, TypedName] = {}
     ordered: dict[str, TypedName] = {}

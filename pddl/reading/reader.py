@@ -1,4 +1,4 @@
-"""Reading domains and problems.
+"""Readers of domains and problems.
 
     text ─syntax→ Form ─sections, expressions→ nodes as written ─names→ all resolved
                                                        ─argument_types→ all of the right type ─normal→ Domain, Problem
@@ -31,7 +31,7 @@ from unpuzzle.pddl.syntax import TokenSpan
 
 
 class Reading:
-    """Reads a domain and then perhaps a problem; keeps both as they were written, with warnings about them.
+    """Reads a domain and perhaps a problem; stores both as written, with warnings about them.
 
     Attributes: `domain`, `problem` (None before it is read), `complaints` (code, sentence, node and word of each
     warning about arguments and variables; `linting.warnings` has the rest).
@@ -61,7 +61,7 @@ class Reading:
         return normal.folded_problem(self.problem, domain).trusted(domain)
 
     def error(self, code: str, message: str, node: Node, word: str | None = None, *_: object) -> NoReturn:
-        """Raise ParseError at the first occurrence of a word in a node."""
+        """Raise ParseError at the place of a node or, if given, of the first occurrence of a word in the node."""
         span = node.span
         if word is not None and isinstance(span, TokenSpan):
             span = span.find(word)
@@ -70,7 +70,7 @@ class Reading:
         raise parse_error(message, span, code)
 
     def warning(self, code: str, message: str, node: Node, word: str | None = None) -> None:
-        """Keep a warning."""
+        """Store a warning."""
         self.complaints.append((code, message, node, word))
 
 
@@ -81,13 +81,13 @@ def read(domain_path: Path, problem_path: Path, *, limits: Limits | None = None)
 
 
 def read_domain(path: Path, *, limits: Limits | None = None) -> Domain:
-    """Read a domain from its file. Raises as `read` does."""
+    """Read a domain from its file. Raises the same errors as `read`."""
     with Run(limits, "reading the domain"):
         return Reading().read_domain(*read_text(path))
 
 
 def read_problem(path: Path, domain: Domain | None, *, limits: Limits | None = None) -> Problem:
-    """Read a problem from its file. Without a domain, its names are not checked. Raises as `read` does."""
+    """Read a problem from its file; without a domain, names are not checked. Raises the same errors as `read`."""
     with Run(limits, "reading the problem"):
         return _problem(domain, *read_text(path))
 
@@ -100,7 +100,7 @@ def parse_task(
     problem_name: str | None = None,
     limits: Limits | None = None,
 ) -> Task:
-    """Read a task from two texts; the names are for messages. Raises as `parse_domain` does."""
+    """Read a task from two texts; the names are used in messages. Raises the same errors as `parse_domain`."""
     with Run(limits, "reading the task"):
         domain = Reading().read_domain(domain_text, domain_name)
         return Task(domain, _problem(domain, problem_text, problem_name))
@@ -115,7 +115,7 @@ def parse_domain(text: str, name: str | None = None, *, limits: Limits | None = 
 def parse_problem(
     text: str, domain: Domain | None, name: str | None = None, *, limits: Limits | None = None
 ) -> Problem:
-    """Read a problem from its text. Without a domain, its names are not checked. Raises as `parse_domain` does."""
+    """Read a problem from its text; without a domain, names are not checked. Raises as `parse_domain` does."""
     with Run(limits, "reading the task"):
         return _problem(domain, text, name)
 

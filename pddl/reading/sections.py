@@ -1,4 +1,4 @@
-"""From forms to domains and problems as they were written: sections, declarations, actions, facts.
+"""From forms to domains and problems as written: sections, declarations, actions, facts.
 
 Names are not resolved and declarations not normalized here, since lint needs the text as it was written.
 """
@@ -27,12 +27,12 @@ ACTION_PARTS = (":parameters", ":precondition", ":effect")
 
 
 def domain_as_written(text: str, name: str | None = None) -> Domain:
-    """Read a domain, without resolving its names."""
+    """Read a domain as written, without resolving its names."""
     return DomainReader(text, name, {}).domain()
 
 
 def problem_as_written(text: str, domain: Domain | None, name: str | None = None) -> tuple[Problem, tuple[Atom, ...]]:
-    """Read a problem, without resolving its names; return it with the atoms that its `:init` negates.
+    """Read a problem as written, without resolving its names; return also the atoms that `:init` negates.
 
     The domain says which names are predicates.
     """
@@ -45,7 +45,7 @@ def arities_of(predicates: tuple[Predicate, ...]) -> dict[str, int]:
 
 
 class Sections(Expressions):
-    """Reads the common form of domains and problems: `(define (KIND NAME) (:section ...) ...)`."""
+    """A reader of the structure common to domains and problems: `(define (KIND NAME) (:section ...) ...)`."""
 
     kind: str
     other: str
@@ -53,7 +53,7 @@ class Sections(Expressions):
 
     @cached_property
     def sections(self) -> list[tuple[str, Form]]:
-        """The sections, read when they are first needed."""
+        """The sections of the text, read when first needed."""
         return self.split()
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
@@ -83,7 +83,7 @@ class Sections(Expressions):
         return condition
 
     def split(self) -> list[tuple[str, Form]]:
-        """Return each section with its keyword, in the order of the text; most must not be repeated."""
+        """Return each section with its keyword, in the order of the text; most sections must not be repeated."""
         sections: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2, len(self.form)):
@@ -101,11 +101,11 @@ class Sections(Expressions):
         return sections
 
     def named(self, keyword: str) -> list[Form]:
-        """Return the sections with a keyword."""
+        """Return the sections that begin with the given keyword."""
         return [form for other, form in self.sections if other == keyword]
 
     def each(self, keyword: str, read: Any, *arguments: Any) -> tuple[Any, ...]:
-        """Return all that is read from the sections with a keyword."""
+        """Return all results of reading the sections with a keyword."""
         found = [read(form, *arguments) for form in self.named(keyword)]
         return found[0] if len(found) == 1 else tuple([each for several in found for each in several])
 
@@ -210,7 +210,7 @@ class DomainReader(Sections):
         )
 
     def parts(self, form: Form) -> dict[str, int]:
-        """Return the indices of an action's parts, by keyword."""
+        """Return the indices of an action's parts, by their keywords."""
         parts: dict[str, int] = {}
         for index in range(2, len(form), 2):
             keyword = form[index]
@@ -267,7 +267,7 @@ class ProblemReader(Sections):
         return self.last_condition(form, 1)
 
     def facts(self, form: Form) -> tuple[Atom, ...]:
-        """Return the true atoms. Values and negated atoms such as `(not (p))` go to separate lists."""
+        """Return the true atoms; values and negated atoms such as `(not (p))` are stored in separate lists."""
         true: list[Atom] = []
         self.denied = []
         for index in within_limits(range(1, len(form))):

@@ -33,7 +33,7 @@ _LETTERS = (
 
 
 class Cleaning:
-    """A text that is being cleaned, and the `notes` so far."""
+    """A text in the course of its cleaning, and the `notes` so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -41,7 +41,7 @@ class Cleaning:
         self._bared = self._bare = ""
 
     def blank(self, start: int, end: int) -> None:
-        """Replace a range by blanks, except line ends."""
+        """Replace a range of the text by blanks; line ends stay."""
         hidden = re.sub(r"[^\n]", " ", self.text[start:end])
         self.text = self.text[:start] + hidden + self.text[end:]
 
@@ -52,13 +52,13 @@ class Cleaning:
 
     @property
     def bare(self) -> str:
-        """The text with its comments replaced by blanks."""
+        """The text, with comments replaced by blanks."""
         if self._bared is not self.text:
             self._bared, self._bare = self.text, without_comments(self.text)
         return self._bare
 
     def removed(self, code: str, pattern: re.Pattern[str], message: str, sure: bool = True) -> None:
-        """Blank all matches of a pattern's groups outside comments; note the first, with an edit that removes all."""
+        """Blank the groups of all matches outside comments; note the first match, with an edit that removes all."""
         matches = pattern.finditer(self.bare)
         places = [match.span(group) for match in matches for group in range(1, pattern.groups + 1) if match[group]]
         if not places:
@@ -68,7 +68,7 @@ class Cleaning:
             self.blank(*place)
 
     def each(self, code: str, letters: str, by: str, message: str) -> None:
-        """Replace letters outside comments, and note the first of them, with an edit that replaces all.
+        """Replace some characters outside comments; note the first replaced character, with an edit that replaces all.
 
         Commas in calls belong to another fault: they are replaced without a note.
         """
@@ -95,7 +95,7 @@ class Cleaning:
 
 
 def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
-    """Return a text with blanks in place of everything that is not PDDL, and notes; `kind` is the wanted definition."""
+    """Return a text in which everything but PDDL is replaced by blanks, and notes; `kind` is the wanted definition."""
     cleaning = Cleaning(text)
     _fences(cleaning)
     _comments(cleaning)
@@ -114,7 +114,7 @@ def cleaned(text: str, kind: str) -> tuple[str, list[Note]]:
 
 
 def _fences(cleaning: Cleaning) -> None:
-    """Blank code fences of Markdown."""
+    """Replace Markdown code fences by blanks."""
     marked = "```" in cleaning.text or "~~~" in cleaning.text
     fences = [match.span() for match in _FENCE.finditer(cleaning.text)] if marked else []
     if fences:
@@ -127,7 +127,7 @@ def _fences(cleaning: Cleaning) -> None:
 
 
 def _comments(cleaning: Cleaning) -> None:
-    """Blank comments of other languages."""
+    """Replace comments in the syntax of other languages by blanks."""
     if not any(mark in cleaning.text for mark in ("//", "#", "--", "/*")):
         return
     for match in _FOREIGN_COMMENT.finditer(cleaning.bare):
@@ -143,7 +143,7 @@ def _comments(cleaning: Cleaning) -> None:
 
 
 def _other_definitions(cleaning: Cleaning, kind: str) -> None:
-    """Blank all definitions except the first one of the wanted kind."""
+    """Replace all definitions by blanks, except the first definition of the wanted kind."""
     starts = [(match.start(), match[1].lower()) for match in DEFINITION.finditer(cleaning.bare)]
     wanted = [start for start, other in starts if other == kind]
     if len(starts) < 2 or not wanted:
@@ -159,7 +159,7 @@ def _other_definitions(cleaning: Cleaning, kind: str) -> None:
 
 
 def _prose(cleaning: Cleaning) -> None:
-    """Blank words before and after the definition that are no comments."""
+    """Replace words before and after the definition by blanks, unless they are comments."""
     bare = cleaning.bare
     first = DEFINITION.search(bare)
     if first is None:
@@ -184,7 +184,7 @@ def _noted_prose(cleaning: Cleaning, start: int, end: int, where: str) -> None:
 
 
 def _end_of(text: str, start: int) -> int:
-    """Return the offset after the bracket that closes the one at an offset; the end of the text if there is none."""
+    """Return the offset after the bracket that closes the bracket at `start`; the end of the text if there is none."""
     depth = 0
     for match in re.finditer(r"[()]", text[start:]):
         depth += 1 if match[0] == "(" else -1
@@ -194,7 +194,7 @@ def _end_of(text: str, start: int) -> int:
 
 
 def decoded_anyway(data: bytes) -> tuple[str, list[Note]]:
-    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if it is UTF-16.
+    """Return the text of a file in UTF-8, UTF-16 or Latin-1, and a note if the encoding is UTF-16.
 
     Latin-1 is not reported: it may be in comments, and a name with such a letter is a fault at its place.
 

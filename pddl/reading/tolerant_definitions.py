@@ -1,4 +1,4 @@
-"""Reading domains and problems with faults: what can be understood, with a note for each fault."""
+"""Tolerant reading of domains and problems: the parts that can be understood, with a note for each fault."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _MOVED = {":objects": ":constants", ":constants": ":objects"}
 
 
 def near_section(word: str, known: tuple[str, ...]) -> str | None:
-    """Return the section that a word probably means."""
+    """Return the section that a word probably means; None if no section is similar."""
     keyword = word if word[0] == ":" else f":{word}"
     meant = _WORDS.get(keyword)
     return meant if meant in known else nearest(keyword, known)
 
 
 def is_sure(word: str, near: str, known: tuple[str, ...]) -> bool:
-    """Return whether a word can mean no other section than the one that is near."""
+    """Return whether a word can mean no other section than `near`."""
     keyword = word if word[0] == ":" else f":{word}"
     return near in (_WORDS.get(keyword), keyword, corrected(keyword, known))
 
@@ -57,7 +57,7 @@ BARE = ("or", "imply", "forall", "exists", "when")
 
 
 class TolerantSections(TolerantExpressions, Sections):
-    """Reads the common form of domains and problems."""
+    """A tolerant reader of the structure common to domains and problems."""
 
     def __init__(self, text: str, name: str | None, predicates: dict[str, int]) -> None:
         source = Text(text, name)
@@ -90,7 +90,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return self.only_word(header, f"the name of the {self.kind}")
 
     def split(self) -> list[tuple[str, Form]]:
-        """Return the known sections with their correct names, in the order of the text."""
+        """Return the known sections, with corrected keywords, in the order of the text."""
         result: list[tuple[str, Form]] = []
         earlier: dict[str, Form] = {}
         for index in range(2 if isinstance(self.form[1:2] and self.form[1], Form) else 3, len(self.form)):
@@ -113,7 +113,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self.expected(f"a section of the {self.kind}, such as '{example}'", self.form, index)
 
     def _keyword(self, section: Form) -> str:
-        """Return the correct keyword of a section; empty if the section is left out."""
+        """Return the corrected keyword of a section; empty if the section must be skipped."""
         word = str(section[0])
         if word in self.known:
             return word
@@ -172,7 +172,7 @@ class TolerantSections(TolerantExpressions, Sections):
         return near or ""
 
     def several(self, form: Form, first: int, last: int, what: str, sure: bool = True) -> None:
-        """Note several conditions or effects in the place of one."""
+        """Note that several conditions or effects are given where one is expected."""
         words = [at for at in range(first, last + 1) if isinstance(form[at], str)]
         if (head := form[first]) in BARE:
             effect = what == "effect"
@@ -198,7 +198,7 @@ class TolerantSections(TolerantExpressions, Sections):
         self._moves[form.at, first] = range(first, last + 1)
 
     def joins(self, form: Form, first: int, last: int) -> bool:
-        """Return whether some items are several conditions or effects without a leading `and`."""
+        """Return whether some items are several conditions or effects that lack a leading `and`."""
         items = form[first : last + 1]
         words = [item for item in items if isinstance(item, str)]
         if words[:1] == items[:1] and len(words) == 1 and words[0] in BARE:
@@ -235,7 +235,7 @@ _ACTIONS = (":action", ":durative-action")
 
 
 def matching_form(source: Text) -> Form | None:
-    """Return the form of a definition in which `Brackets` finds nothing to repair; None where it may."""
+    """Return the form of a definition if its brackets need no repair by `Brackets`; None if they may need it."""
     if _CALL.search(source.text):
         return None
     try:
@@ -246,7 +246,7 @@ def matching_form(source: Text) -> Form | None:
 
 
 def _in_place(item: str | Form) -> bool:
-    """Return whether each keyword in an item of a definition begins a section, or a part of one."""
+    """Return whether each keyword in an item of a definition begins a section, or a part of a section."""
     if isinstance(item, str):
         return not _is_keyword(item)
     head = item[0] if item else ""
@@ -273,7 +273,7 @@ NUMBERS = frozenset("int integer num numeric real float double nat natural cost"
 
 
 def tolerant_domain(text: str, name: str | None) -> tuple[Domain, list[Note]]:
-    """Return the parts of a domain that can be understood, and its faults."""
+    """Return the parts of a domain that can be understood, and the faults of its text."""
     reader = _TolerantDomain(text, name, {})
     return reader.domain(), reader.notes
 
@@ -318,7 +318,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return tuple(result)
 
     def no_number(self, form: Form, index: int) -> None:
-        """Note a type of functions other than `number`; a type of objects is an unsupported feature."""
+        """Note a function type other than `number`; a type of objects is an unsupported feature."""
         word = str(form[index])
         if word in NUMBERS or nearest(word, ["number"]):
             message = f"the values of functions are of type 'number', not '{word}'"
@@ -328,7 +328,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
             self.tolerant(lambda: super(_TolerantDomain, self).no_number(form, index), None)
 
     def axioms(self, form: Form) -> list[Axiom]:
-        """Return the axiom of a section; none if its head cannot be read. A name in the head may be an object."""
+        """Return the axiom in a section, or an empty list if its head is unreadable; the head may contain objects."""
         since = len(self.notes)
         axioms = self._axioms_of(form)
         for at in range(since, len(self.notes)):
@@ -346,7 +346,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return self.tolerant(lambda: [self.axiom(form)], [])
 
     def _headed(self, form: Form) -> Axiom:
-        """Read `(:derived above (?x ?y) CONDITION)`, with the head not written as an atom."""
+        """Read `(:derived above (?x ?y) CONDITION)`, in which the head is not written as an atom."""
         name, variables, condition = self.word(form, 1, "a predicate"), self.variables(form, 2), self.condition(form, 3)
         inside = form.written(2).strip("() \n\t")
         head, message = f"({name} {inside})" if inside else f"({name})", "the derived atom must be in brackets: write "
@@ -401,7 +401,7 @@ class _TolerantDomain(TolerantSections, DomainReader):
         return isinstance(item, str) and (item[0] == ":" or f":{item}" in (*ACTION_PARTS, ":preconditions", ":effects"))
 
     def _part(self, form: Form, index: int, parts: dict[str, int]) -> str | None:
-        """Return the correct name of a part of an action; None, with a note, if there is none."""
+        """Return the correct keyword of a part of an action; None, with a note, if no keyword is similar."""
         word: Any = form[index]
         if word in ACTION_PARTS:
             return str(word)

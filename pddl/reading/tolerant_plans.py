@@ -1,4 +1,4 @@
-"""Reading plans in other notations, with a note: numbered steps, function calls, steps without brackets.
+"""Tolerant reading of plans in other notations, with notes: numbered steps, function calls, missing brackets.
 
     1. (move a b)      unstack(c, a)      pick-up a      - (move a b)      Step 3: (move b c)      move a b (1)
 
@@ -61,7 +61,7 @@ NOTES = {
 
 
 def read_plan_anyway(text: str, name: str | None = None, task: Task | None = None) -> tuple[Plan, list[Note]]:
-    """Return the steps of a plan that can be understood, and notes; other notations are warnings.
+    """Return the steps of a plan that can be understood, and notes; another notation is only a warning.
 
     With a task, lines that can be no step of it are left out, with a warning instead of an error.
     """
@@ -91,7 +91,7 @@ def read_plan_anyway(text: str, name: str | None = None, task: Task | None = Non
 
 
 def _keeps(source: Text, odd: list[Note], plan: Plan) -> bool:
-    """Return whether the corrections of all odd lines certainly keep the steps of the plan and their order."""
+    """Return whether correcting all odd lines certainly preserves the steps of the plan and their order."""
     numbers = [found for note in odd if (found := _NUMBER.match(source.text, note.start))]
     if any(float(one[1]) >= float(other[1]) for one, other in pairwise(numbers)):
         return False  # perhaps the numbers, and not the lines, say the order
@@ -121,7 +121,7 @@ class _Step(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The content of a text: its steps, notes on oddities of each, other notes, and numbers of steps in a list."""
+    """The content of a text: its steps, notes on odd steps, other notes, and the numbers of listed steps."""
 
     steps: list[Timed]
     odd: list[Note]
@@ -130,7 +130,7 @@ class _Read(NamedTuple):
 
 
 def _require_ascending(read: _Read) -> None:
-    """Raise ParseError if the steps of a list have numbers that may say another order than the text."""
+    """Raise ParseError if the numbers of listed steps may mean another order than the order of the text."""
     numbers = [float(number) for number in read.numbers]
     if len(set(numbers)) > 1 and any(one >= other for one, other in pairwise(numbers)):
         message = f"the steps are numbered {', '.join(read.numbers[:5])}{', ...' if len(numbers) > 5 else ''}"
@@ -138,7 +138,7 @@ def _require_ascending(read: _Read) -> None:
 
 
 class _Possible:
-    """Distinguishes lines that may be meant as steps of a task from others."""
+    """Distinguishes lines that may be meant as steps of a task from other lines."""
 
     def __init__(self, task: Task) -> None:
         self._arities = {action.name: len(action.parameters) for action in task.domain.actions}
@@ -153,7 +153,7 @@ class _Possible:
         return not unknown or (near and len(words) == self._arities[words[0]] + 1)
 
     def may_be_step(self, content: str) -> bool:
-        """Return whether a line begins nearly as an action, has one with its objects, or is a word and objects."""
+        """Return whether a line resembles a step: an action's name, an action and its object, or a word and objects."""
         lead = _LEAD.match(content)
         words = re.findall(_WORD, content[lead.end() if lead else 0 :].lower())
         words = [word if word in self._arities or word in self._types else word.strip(_MARKS) for word in words]
@@ -170,7 +170,7 @@ class _Possible:
         )
 
     def _objects(self, words: list[str]) -> int:
-        """Return how many words are objects, up to the first that is none."""
+        """Return the number of words that are objects, up to the first word that is not an object."""
         return next((at for at, word in enumerate(words) if word not in self._types), len(words))
 
 
@@ -222,7 +222,7 @@ def _read_line(source: Text, line: str, start: int, inside: bool, possible: _Pos
 
 
 def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read | None:
-    """Return the steps of a text in JSON, perhaps between fences of Markdown; None for another text."""
+    """Return the steps of a plan in JSON, perhaps inside a Markdown fence; None if the text is not JSON."""
     fenced = _JSON_IN_FENCE.search(source.text)
     if source.text[start : start + 1] not in ("[", "{") and fenced is None:
         return None
@@ -241,14 +241,14 @@ def _json_steps(source: Text, start: int, possible: _Possible | None) -> _Read |
 
 
 def _odd(code: str, right: str, start: int, end: int) -> Note:
-    """Return the note on a part of a plan in another notation, with the text that is right."""
+    """Return the note for a part of a plan in another notation, with the corrected text."""
     return Note(
         code, NOTES[code].format(right.partition("\n")[0] or "(move a b)"), start, end, (start, end, right), "warning"
     )
 
 
 def _of_json(value: Any) -> list[_Step] | None:
-    """Return the steps; None if the value is no list of steps."""
+    """Return the steps in a JSON value; None if the value is not a list of steps."""
     if isinstance(value, dict):
         return next((_of_json(value[key]) for key in _LISTS if key in value), None)
     if not isinstance(value, list):
@@ -266,7 +266,7 @@ def _of_json(value: Any) -> list[_Step] | None:
 
 
 def _of_object(value: dict[str, Any]) -> _Step | None:
-    """Return the step of a JSON object; None if the meaning of a part is unclear."""
+    """Return the step in a JSON object; None if the meaning of some part is unclear."""
     named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
     step = _step(value.get(named, ""))
     given = [key for key in _ARGUMENTS if key in value]
@@ -287,7 +287,7 @@ def _of_times(plan: Plan) -> list[Note]:
 
 
 def _of_several(plan: Plan) -> list[Note]:
-    """Return a note if a text holds several plans, each with its cost in a comment behind it."""
+    """Return a note if a text has several plans, each followed by a comment with its cost; else an empty list."""
     assert plan.span is not None
     text = plan.span.source.text
     ends = [found.end() for found in _COST_LINE.finditer(text)]
@@ -298,13 +298,13 @@ def _of_several(plan: Plan) -> list[Note]:
 
 
 def _of_kinds(source: Text, odd: list[Note]) -> list[Note]:
-    """Return a note for each kind of odd notation."""
+    """Return one note for each kind of odd notation."""
     kinds = dict.fromkeys(each.code for each in odd)
     return [merged(source.text, [each for each in odd if each.code == code]) for code in kinds]
 
 
 def _step(line: str, inside: bool = True) -> _Step:
-    """Return the step of a line; one without words for a line that is none.
+    """Return the step in a line; for a line that is not a step, return a step without words.
 
     `inside` is False for a line outside the fences around a plan.
     """

@@ -1,4 +1,4 @@
-"""Crosswords from clues alone: candidate words, their probabilities, and a grid in which they fit together.
+"""A planner for crosswords given by clues alone: candidate words, their probabilities, and a grid of fitting words.
 
     clue ─signals→ parts ─sources→ words with measures ─scoring→ probabilities ─belief→ letters ─→ answers
 

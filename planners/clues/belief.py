@@ -29,7 +29,7 @@ LITTLE = 0.05
 
 
 class Chain:
-    """The probability of each letter, given its place and the two letters before it (C. Shannon, 1948).
+    """A model of words: the probability of each letter, given its place and the two letters before (C. Shannon, 1948).
 
     It is learned from the words of a length, once for each place and once for all places, and the two are mixed.
 
@@ -39,7 +39,7 @@ class Chain:
     """
 
     def __init__(self, words: Array) -> None:
-        """Take `words` as numbers of letters from 0, one row a word, of two letters or more; there may be no rows."""
+        """Learn from `words`, letters numbered from 0, one row per word; zero rows are allowed, one column is not."""
         length = words.shape[1]
         self.length = length
         pairs = np.full((ALPHABET, ALPHABET), LITTLE)
@@ -85,7 +85,7 @@ class Chain:
 
 
 class Entry(Record, eq=False):
-    """A slot to be filled: its `cells`, and a row of letters, numbered from 0, for each of its possible `words`.
+    """A slot to be filled: its `cells`, and its possible `words` as rows of letter numbers from 0.
 
     `chances` are the probabilities of the words without crossings. `rest` is the probability of a word not among them,
     for which the `chain` gives the probability of its letters.
@@ -99,7 +99,7 @@ class Entry(Record, eq=False):
 
 
 class Beliefs(Record, eq=False):
-    """The result of the propagation: the probability of each letter by cell, and of each word by entry.
+    """The result of belief propagation: the probability of each letter by cell, and of each word by entry.
 
     `words` are the words of each entry that are still possible, with their `chances`; `others` is the probability of
     any other word.
@@ -115,7 +115,7 @@ class Beliefs(Record, eq=False):
 def propagate(
     entries: Sequence[Entry], cells: int, givens: dict[int, int], enough: Callable[[], bool] = lambda: False
 ) -> Beliefs:
-    """Return the beliefs about a grid; `givens` are the letters already in it; `enough` may end the rounds early."""
+    """Return the beliefs about a grid; `givens` maps cells to known letters; `enough` can end the rounds early."""
     base = np.ones((cells, 26)) / 26
     for cell, letter in givens.items():
         base[cell] = FLOOR
@@ -140,7 +140,7 @@ def propagate(
 
 
 def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base: Array) -> Array:
-    """Return the messages of all other entries to the cells of an entry, multiplied."""
+    """Return, for each cell of an entry, the product of the messages from all other entries."""
     places = {cell: place for place, cell in enumerate(entries[number].cells)}
     result: Array = base[list(entries[number].cells)].copy()
     for other, entry in enumerate(entries):
@@ -153,14 +153,14 @@ def _incoming(entries: Sequence[Entry], messages: list[Array], number: int, base
 
 
 def _hopeful(entry: Entry, incoming: Array) -> Entry:
-    """Return the entry without the words that the other entries nearly exclude."""
+    """Return the entry without the words that the other entries make nearly impossible."""
     weights = _weights(entry, incoming)
     rows = weights > HOPELESS * weights.sum()
     return entry.replace(words=entry.words[rows], chances=entry.chances[rows])
 
 
 def _weights(entry: Entry, incoming: Array) -> Array:
-    """Return the probabilities of an entry's words, given the other entries, up to a common factor."""
+    """Return the unnormalised probabilities of an entry's words, given the other entries."""
     weights: Array = entry.chances * incoming[np.arange(len(entry.cells))[None, :], entry.words].prod(axis=1)
     return weights
 

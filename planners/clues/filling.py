@@ -1,4 +1,4 @@
-"""Filling a grid: from a position and probabilities of words to beliefs, and from these to answers.
+"""Filling of a grid: beliefs from a position and probabilities of words, and answers from these beliefs.
 
 The grid gets the likeliest letter of each cell: that maximises the expected number of right letters.
 """
@@ -37,7 +37,7 @@ MOST_SECONDS = 30.0
 
 
 class CluedPosition(Protocol):
-    """The interface of positions for this planner: games that name `clues` as their planner implement it."""
+    """The interface of positions for this planner; a game with `clues` as its planner must implement it."""
 
     letters: str
     """The letters row by row: `.` an empty cell, `#` a block, otherwise the letter in the cell."""
@@ -47,14 +47,14 @@ class CluedPosition(Protocol):
         """The number of columns."""
 
     def clued_slots(self) -> Sequence[tuple[str, Sequence[int], str]]:
-        """Return the slots: name, cells in the order of the word, clue (empty if unknown)."""
+        """Return the slots, each as its name, its cells in the order of the word, and its clue (empty if unknown)."""
 
     def with_letters(self, letters: str) -> Position:
         """Return the position with these letters in its grid, row by row."""
 
 
 class CluedSlot(Record):
-    """A place for an answer: its name, its cells in the order of the word, and its clue, empty if it has none."""
+    """A place for a word in a grid: its name, its cells in the order of the word, and its clue (can be empty)."""
 
     name: str
     cells: tuple[int, ...]
@@ -70,7 +70,7 @@ class SlotAnswer(Record):
 
 
 class Filling(Record):
-    """A filled grid: letters by cell, empty outside of slots; their confidence by cell; answers by name of slot."""
+    """A filled grid: letters by cell (empty outside of slots), confidence by cell, and answers by name of slot."""
 
     letters: list[str]
     confidence: list[float]
@@ -78,14 +78,14 @@ class Filling(Record):
 
 
 def numbers_of(words: Array) -> Array:
-    """Return words as rows of letters, numbered from 0."""
+    """Return words as an array of letter numbers (A is 0), one row per word."""
     if not len(words):
         return np.zeros((0, words.dtype.itemsize), np.int64)
     return np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1).astype(np.int64) - ord("A")
 
 
 def entry_of(slot: CluedSlot, evidence: Evidence, chain: Chain, weights: Weights, most: int) -> Entry:
-    """Return the entry of a slot for belief propagation, with its likeliest words."""
+    """Return the entry of a slot for belief propagation, with the `most` likeliest words."""
     chances = probabilities(evidence, weights)
     order = np.argsort(-chances, kind="stable")[:most]
     words = numbers_of(evidence.words[order])
@@ -102,7 +102,7 @@ class CluedGrid(Record, eq=False):
 
 
 def fill_grid(grid: CluedGrid, weights: Weights, method: str = "belief") -> Filling:
-    """Return the filled grid; `method` is one of `settings.METHODS`. With little time left it is less exact.
+    """Return the grid filled by `method`, one of `settings.METHODS`; the grid is less exact if little time is left.
 
     Raises DependencyMissing if a package for the method is not installed.
     """
@@ -127,13 +127,13 @@ def fill_grid(grid: CluedGrid, weights: Weights, method: str = "belief") -> Fill
 
 
 def _left() -> float:
-    """Return the remaining seconds for filling, minus a reserve for the work after it."""
+    """Return the remaining seconds for filling, minus a reserve for the work after filling."""
     left = current().time_left()
     return float("inf") if left is None else left - KEPT_BACK
 
 
 def _answer(word: str, product: float, words: Array, chances: Array, weights: Weights) -> SlotAnswer:
-    """Return the answer of a slot; `product` is the probability of its letters, for a word on no list."""
+    """Return the answer of a slot; `product`, from the letters, is the probability of a word that is on no list."""
     order = np.argsort(-chances, kind="stable")[:LOOKED_AT]
     by_word = {"".join(chr(ord("A") + letter) for letter in words[place]): float(chances[place]) for place in order}
     others = [
@@ -147,7 +147,7 @@ def _answer(word: str, product: float, words: Array, chances: Array, weights: We
 def likeliest_grid(
     entries: Sequence[Entry], beliefs: Beliefs, givens: dict[int, int], seconds: float
 ) -> list[int] | None:
-    """Return the letters of the likeliest grid as a whole, by cell, by CP-SAT; None if the time is too short.
+    """Return the letters, by cell, of the grid that is likeliest as a whole, by CP-SAT; None if the time is too short.
 
     Each slot gets one word, so that crossings agree and the product of the probabilities is largest. Only words among
     the beliefs are tried. A slot may also be left to its crossings, at the price of an unknown word.
@@ -176,7 +176,7 @@ def likeliest_grid(
 
 
 def _choice(model: Any, letters: list[Any], entry: Entry, words: Array, chances: Array, marginals: Array) -> list[Any]:
-    """Choose one word of a slot or none; return the prices as terms."""
+    """Constrain the model to choose at most one word of a slot; return the terms of the choices' costs."""
     rows = np.argsort(-chances, kind="stable")[:MOST_OF_SLOT]
     prior = dict(zip(map(bytes, entry.words.astype(np.uint8)), entry.chances.tolist(), strict=True))
     before = [prior[bytes(row)] for row in words[rows].astype(np.uint8)]  # the probability without crossings

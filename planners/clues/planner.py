@@ -1,4 +1,4 @@
-"""The planner `clues`: fills a crossword that has clues but no candidates, with a confidence for each answer.
+"""The planner `clues`, which fills a crossword from clues without lists of candidates; each answer has a confidence.
 
 Such an answer is not proved, so its status is `guessed`.
 
@@ -27,18 +27,18 @@ EMPTY, BLOCK = ".", "#"
 
 
 class Clues(Planner):
-    """The planner; see the head of this file."""
+    """The planner `clues`, described in the docstring of this module."""
 
     reads: tuple[str, ...] = (OWN,)
     reports: bool = True
 
     def __init__(self, config: str | None = None) -> None:
-        """Take the name of a configuration. Raises UsageError for an unknown one."""
+        """Configure the planner by the name of a configuration. Raises UsageError for an unknown name."""
         self.name: str = "clues" if config is None else f"clues:{config}"
         self.settings: Settings = settings_of(config)
 
     def solve(self, position: CluedPosition, options: SearchOptions = USUAL) -> Result:
-        """Return the filled grid as the result's `solution`, answers in its details, and its `confidence`.
+        """Return a result: the filled grid as its `solution`, the answers in its details, and its `confidence`.
 
         Raises DependencyMissing if there is no source at all.
         """
@@ -74,7 +74,7 @@ class Clues(Planner):
 
 
 class CluesKind(PlannerKind):
-    """The kind of planners that guess from clues."""
+    """The planner kind `clues`, whose planners guess the answers of a crossword from its clues."""
 
     name: str = "clues"
     configurations: str = USAGE

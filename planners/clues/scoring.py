@@ -1,4 +1,4 @@
-"""Scoring: one probability for each word from the measures of all sources, by learned weights.
+"""Scoring of words: combines the measures of all sources, by learned weights, into one probability per word.
 
     log P(word) = weights · features(word) + constant            among all words of the length (a conditional logit,
                                                                  D. McFadden, 1974)
@@ -24,7 +24,7 @@ from unpuzzle.planners.clues.sources.source import Array, ScoredWords
 
 
 class Speaker(Protocol):
-    """The base of origins of measures for words: a source, or the joined clues of several slots."""
+    """The interface of objects that measure words for a clue: a source, or the joined clues of several slots."""
 
     name: str
     measures: tuple[str, ...]
@@ -48,7 +48,7 @@ OTHERS = "told"
 
 
 class Weights(Record):
-    """The learned weights of features, by name; `rest` is the probability of a word on no list.
+    """The learned weights of features, by name; `rest` is the probability that the answer is on no list.
 
     `sure` is the slope and offset from the log odds of a belief to the log odds of being right.
     """
@@ -58,7 +58,7 @@ class Weights(Record):
     sure: tuple[float, float]
 
     def confidence(self, belief: float) -> float:
-        """Return the frequency, from 0 to 1, with which answers with this belief are right."""
+        """Return how often, from 0 to 1, an answer with the given belief is right."""
         slope, offset = self.sure
         belief = min(max(belief, 1e-9), 1 - 1e-9)
         return 1 / (1 + exp(-(slope * log(belief / (1 - belief)) + offset)))
@@ -70,16 +70,16 @@ class Weights(Record):
 
     @classmethod
     def read(cls, path: str = WEIGHTS) -> Weights:
-        """Return the weights in a file, by default the one in this package."""
+        """Return the weights from a JSON file, by default the file in this package."""
         with open(path, encoding="utf-8") as file:
             return cls.of(json.load(file))
 
 
 class Evidence:
-    """The measures of all sources for all words of a length, for one clue."""
+    """The measures that all sources give to all words of one length, for one clue."""
 
     def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
-        """Add words on no list to the vocabulary if a source gives them."""
+        """Collect the measures of all sources; the vocabulary is extended by words of sources without word lists."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
         self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}
@@ -104,7 +104,7 @@ class Evidence:
 
 
 def probabilities(evidence: Evidence, weights: Weights) -> Array:
-    """Return the probability of each word, given that the answer is one of them."""
+    """Return the probability of each word, given that one of the words is the answer."""
     scores = np.zeros(len(evidence.words))
     for name, feature in evidence.features().items():
         if weight := weights.features.get(name, 0.0):

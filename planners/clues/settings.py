@@ -1,4 +1,4 @@
-"""Settings: the words after `clues:` in the name of the planner, separated by commas.
+"""The settings in the name of the planner: words after `clues:`, separated by commas.
 
 wordnet, gcide, words                   only these of the sources on this machine
 csv=FILE                                a file of clues and answers, too
@@ -84,7 +84,7 @@ def settings_of(config: str | None) -> Settings:
 
 
 def _require(name: str, value: str | None) -> None:
-    """Refuse an unknown name, and a missing, superfluous or wrong value."""
+    """Raise UsageError for an unknown setting, or for a missing, superfluous or wrong value."""
     if name not in KNOWN:
         hint = suggestion(name, KNOWN) or f"; there are {', '.join(KNOWN)}"
         raise UsageError(f"clues has no source or method '{name}'{hint}")
@@ -97,7 +97,7 @@ def _require(name: str, value: str | None) -> None:
 
 
 def missing(name: str) -> str | None:
-    """Return None if a source can be read here, else a sentence with the way to get it."""
+    """Return None if a source can be read on this machine, else a sentence that says how to get the source."""
     needs = ("numpy", "nltk") if name == "wordnet" else ("numpy",)
     if sentence := missing_extra("words", f"reading {SOURCES[name].partition(':')[0]} needs", *needs):
         return sentence

@@ -37,7 +37,7 @@ _SHORTEST_STEM = 3
 
 
 class Document(Record):
-    """A text about words: the words and their inflected forms, in capital letters, and their part of speech."""
+    """A text about words, with these words and their inflected forms, in capital letters, and their part of speech."""
 
     words: tuple[str, ...]
     kind: str
@@ -47,19 +47,19 @@ class Document(Record):
 
 
 def raise_to(values: MutableMapping[K, float], key: K, value: float) -> None:
-    """Store a value in a table if it is larger than the present one (0 if missing)."""
+    """Store a value under a key of a table if the value is larger than the stored one (0 if missing)."""
     values[key] = max(values.get(key, 0.0), value)
 
 
 def plain(text: str) -> str:
-    """Return a text in small letters without accents."""
+    """Return a text in lower case without accents."""
     if text.isascii():
         return text.lower()
     return "".join(letter for letter in normalize("NFKD", text.lower()) if letter.isascii())
 
 
 def letters_of(text: str) -> str:
-    """Return a word as in a grid, in capital letters only; empty if it contains a digit."""
+    """Return the capital letters of a word, as written in a grid; empty if the word contains a digit."""
     folded = plain(text)
     if folded.isalpha():
         return folded.upper()
@@ -67,7 +67,7 @@ def letters_of(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text in small letters, in their order."""
+    """Return the words of a text in lower case, in their order."""
     return [word.removesuffix("'s").replace("'", "") for word in WORD.findall(plain(text))]
 
 
@@ -78,7 +78,7 @@ def stems(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """Return a crude stem of a word, the same in clues and definitions.
+    """Return a crude stem of a word; clues and definitions are stemmed by the same rules.
 
     A whole stemmer (M. Porter, 1980) joins more words, such as `relate` and `relativity`, but gave worse results.
     """
@@ -146,7 +146,7 @@ class CluePart(Record):
 
 
 class Clue(Record):
-    """A clue with its hints; see the head of this file."""
+    """A clue with its hints, which the docstring of this module describes."""
 
     text: str
     parts: tuple[CluePart, ...]
@@ -158,7 +158,7 @@ class Clue(Record):
 
 
 def read_clue(text: str) -> Clue:
-    """Return the clue of a text, which may be empty."""
+    """Return the parsed clue of a text; the text can be empty."""
     references = tuple(f"{number}{way[0].upper()}" for number, way in REFERENCE.findall(text))
     parts = tuple(read_part(part.strip()) for part in re.split(r"[;:]", text) if part.strip())
     all_stems = tuple(dict.fromkeys(stem for part in parts for stem in part.stems))

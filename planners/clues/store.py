@@ -1,4 +1,4 @@
-"""The store of indexes: each is built once for a version of its input, in the user's folder for caches.
+"""The store of indexes: each index is built once for a version of its input, in the user's cache folder.
 
 `$UNPUZZLE_CACHE` names another folder. An index is a folder `NAME-KEY`, where the key is a hash of its input: path,
 size and time of each file, and the version of this code. It is written to a temporary folder and renamed when complete,
@@ -38,7 +38,7 @@ AT_ONCE = 1 << 20
 
 
 def cache_folder() -> str:
-    """Return this program's folder for caches, at the usual place of the system; it need not exist.
+    """Return the cache folder of this program, at the usual place of the system; the folder need not exist.
 
     Raises DependencyMissing without platformdirs.
     """
@@ -51,7 +51,7 @@ def cache_folder() -> str:
 
 
 def key_of(paths: Sequence[str], *versions: str) -> str:
-    """Return the key of an input: a hash of its paths, sizes, times and versions."""
+    """Return the key of input files: a hash of their paths, sizes and times, and of `versions`."""
     files = [(os.path.abspath(path), os.stat(path)) for path in paths]
     lines = [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in files]
     return sha256("\n".join([str(FORMAT), *versions, *lines]).encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -97,7 +97,7 @@ def _build(folder: str, build: Callable[[str], None]) -> None:
 
 
 def require_whole(folder: str) -> None:
-    """Raise ValueError if a file of an index has changed, and OSError if one is missing."""
+    """Raise ValueError if a file of an index has changed, and OSError if a file is missing."""
     with open(os.path.join(folder, CHECKSUMS), encoding="utf-8") as file:
         *lines, end = file.readlines() or [""]
     for line in lines:

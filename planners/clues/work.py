@@ -1,4 +1,4 @@
-"""Work: one crossword from its clues to its filled grid, within the limits.
+"""The work on one crossword, from its clues to its filled grid, within the limits.
 
 Failures do not end the work while any source is left: a source that fails twice is skipped, a missing clue leaves its
 word to the crossings, and if time runs short, the last clues are not looked up. Remarks report all of this.
@@ -44,10 +44,10 @@ FOR_CLUES = 0.5
 
 
 class Work:
-    """A run of the planner; `remarks` report failures and omissions."""
+    """One run of the planner on a crossword; `remarks` report failures and omissions."""
 
     def __init__(self, settings: Settings, tell: Callable[[str], None]) -> None:
-        """Raises DependencyMissing if no source is available."""
+        """Prepare the run. Raises DependencyMissing if no source is available."""
         self.settings: Settings = settings
         self._library: Library = Library(settings, tell)
         self.tell: Callable[[str], None] = tell
@@ -62,7 +62,7 @@ class Work:
         self._bare_entries: dict[int, Entry] = {}
 
     def fields(self) -> dict[str, Any]:
-        """Return the details of the result: the sources with answers, and the slots named in clues."""
+        """Return the details of the result: the sources that answered, and the slots that clues refer to."""
         answering = [source for source in self._library.sources if self._failures[source.name] < FAILURES]
         return {"sources": [source.name for source in answering], "links": self.links}
 
@@ -83,7 +83,7 @@ class Work:
         return filling.fill_grid(grid, self.weights, self.settings.method)
 
     def _entries(self, slots: list[filling.CluedSlot]) -> list[Entry]:
-        """Return the likely words of each slot, before crossings are considered."""
+        """Return an entry with the likely words for each slot, before crossings are considered."""
         self.links = {name: list(others) for name, others in links(slots).items()}
         joined = Joined(self._library.dictionaries, slots, self._library.vocabulary)
         most = max(filling.MOST_WORDS // len(slots), 1000)
@@ -103,7 +103,7 @@ class Work:
         return entries
 
     def _bare(self, slot: filling.CluedSlot, most: int) -> Entry:
-        """Return the likely words without a clue: common ones of the length."""
+        """Return the likely words of a slot without a clue: common words of its length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
             words = [source for source in self._library.sources if source.name == "words"]
@@ -138,7 +138,7 @@ POINTING = re.compile(r"^\W*(?:(?:see|with|and|to|of|cf\.?)\s+)*$", re.IGNORECAS
 
 
 def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
-    """Return for each slot the other slots that its clue points to."""
+    """Return, for each slot, the other slots that its clue refers to."""
     names = {slot.name for slot in slots}
     pointers = {
         slot.name: tuple(name for name in read_clue(slot.clue).references if name in names and name != slot.name)
@@ -148,7 +148,7 @@ def links(slots: Sequence[CluedSlot]) -> dict[str, tuple[str, ...]]:
 
 
 def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
-    """Return the clue of a slot without its pointers, or the clue that it points to, if nothing else is left."""
+    """Return the clue of a slot without its references; if nothing else is left, the clue that it refers to."""
     clue = read_clue(slot.clue)
     rest = _rest(slot.clue)
     for name in () if rest else clue.references:
@@ -158,13 +158,13 @@ def meaning(slot: CluedSlot, by_name: Mapping[str, CluedSlot]) -> Clue:
 
 
 def _rest(text: str) -> str:
-    """Return the parts of a clue that do not only point to other entries."""
+    """Return the parts of a clue that do more than refer to other entries."""
     parts = [part for part in re.split(r"[,;:]", REFERENCE.sub("", text)) if not POINTING.match(part)]
     return ";".join(part for part in parts if re.search(r"[A-Za-z]", part)).strip()
 
 
 class Joined:
-    """A source of halves of phrases that two linked answers make together."""
+    """A source of words for linked slots, whose two answers together make a phrase."""
 
     name: str = "joined"
     measures: tuple[str, ...] = ("told",)
@@ -184,7 +184,7 @@ class Joined:
                 self.partners.setdefault(other, set()).add(name)
 
     def halves(self, slot: CluedSlot) -> ScoredWords:
-        """Return the words for a slot as one half of a phrase, whose other half is the answer of a linked slot."""
+        """Return words for a slot, each half of a phrase; the other half is the answer of a linked slot."""
         length = len(slot.cells)
         scores: dict[str, float] = {}
         for name in self.partners.get(slot.name, ()):
@@ -208,13 +208,13 @@ T = TypeVar("T")
 
 
 class Library:
-    """The wanted sources that are available; `absent` gives the reasons for the others.
+    """The requested sources that are available; `absent` has a reason for each unavailable source.
 
     `vocabulary` returns all words of a length, as sorted bytes.
     """
 
     def __init__(self, settings: Settings | None = None, tell: Callable[[str], None] = lambda _: None) -> None:
-        """Raises DependencyMissing if no source is available."""
+        """Find the available sources. Raises DependencyMissing if no source is available."""
         self.settings: Settings = Settings() if settings is None else settings
         reasons = {name: missing(name) for name in self.settings.sources}
         self.names: list[str] = [name for name, reason in reasons.items() if reason is None]
@@ -228,7 +228,7 @@ class Library:
 
     @cached_property
     def sources(self) -> list[WordSource]:
-        """The sources, opened. Raises PlannerFailed if their indexes cannot be stored."""
+        """The opened sources. Raises PlannerFailed if their indexes cannot be stored."""
         sources = [*self._listing, Forms(self.dictionaries, self.vocabulary), Likeness(self.vocabulary)]
         if self.settings.services and (sentence := missing_extra("words", "asking pages needs", "httpx")):
             self.absent.update(dict.fromkeys(self.settings.services, sentence))
@@ -268,7 +268,7 @@ class Library:
         return np.unique(np.concatenate([np.zeros(0, f"S{length}"), *[one.listing(length) for one in self._listing]]))
 
     def _built(self, name: str, key: str, arrays: Callable[[], Mapping[str, Array]], load: Callable[..., T]) -> T:
-        """Return an object of a class made from arrays, which are stored under a key."""
+        """Return the object that `load` makes from arrays; the arrays are stored on disk under a key."""
 
         def fill(folder: str) -> None:
             self._tell(f"reading {SOURCES[name]} (only this once)")

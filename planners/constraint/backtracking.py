@@ -1,4 +1,4 @@
-"""Propagation and backtracking in plain Python, see `unpuzzle.constraints`: without dependencies, and counting its
+"""Propagation and backtracking in plain Python, see `unpuzzle.constraints`: without dependencies; counts search
 nodes.
 
 If solutions differ in cost, it enumerates all of them: correct, but only for small models.
@@ -31,14 +31,14 @@ class _Finder(Finder):
 
 
 class Backtracking(ConstraintPlanner):
-    """The planner; see the head of this file."""
+    """The planner `backtracking`, described in the docstring of this module."""
 
     name: str = "backtracking"
     finder: type[Finder] = _Finder
 
 
 class BacktrackingKind(PlannerKind):
-    """The kind of the planner by backtracking."""
+    """The planner kind `backtracking`, which makes planners of the class `Backtracking`."""
 
     name: str = "backtracking"
     planner = Backtracking

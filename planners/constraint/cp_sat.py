@@ -1,4 +1,4 @@
-"""CP-SAT, the constraint solver of Google's OR-tools, on the constraints that a position states.
+"""CP-SAT, the constraint solver of Google's OR-tools, applied to the constraints of a position.
 
 One worker and a fixed seed: the same model gives the same answer. It runs in its own thread, so that the calling thread
 can check the limits, and Ctrl-C ends it.
@@ -27,7 +27,7 @@ _LOOK = 0.02  # seconds between two checks of the limits
 
 
 def missing() -> str | None:
-    """Return None if OR-tools is installed, else a sentence with the way to install it."""
+    """Return None if OR-tools is installed, else a sentence that says how to install OR-tools."""
     return missing_extra("sat", "CP-SAT needs")
 
 
@@ -45,7 +45,7 @@ class _Finder(Finder):
         return solutions[-1] if solutions else None
 
     def _run(self, translated: _Model, most: int) -> list[Solution]:
-        """Return the distinct solutions; for a model with costs, only the best one."""
+        """Return at most `most` distinct solutions; for a model with costs, only the best solution."""
         from ortools.sat.python import cp_model
 
         current().look()
@@ -79,7 +79,7 @@ class _Finder(Finder):
 
 
 def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReached | None]:
-    """Return the solver's status, and the limit that ended it, if one did."""
+    """Run the solver within the limits; return its status and the limit that ended it, or None."""
     errors, statuses = list[BaseException](), list[Any]()
 
     def work() -> None:
@@ -113,7 +113,7 @@ def _run_within(solver: Any, model: Any, callback: Any) -> tuple[Any, LimitReach
 
 
 class _Model:
-    """A model in OR-tools' terms; `variables` are by name, and `impossible` means that one has no value at all."""
+    """A constraint model in OR-tools' terms; `variables` are by name; `impossible`: some variable has no value."""
 
     def __init__(self, constraints: Constraints, *, minimize: bool) -> None:
         from ortools.sat.python import cp_model
@@ -183,14 +183,14 @@ class _Model:
 
 
 class CpSat(ConstraintPlanner):
-    """The planner; see the head of this file."""
+    """The planner `cp-sat`, described in the docstring of this module."""
 
     name: str = "cp-sat"
     finder: type[Finder] = _Finder
 
 
 class CpSatKind(PlannerKind):
-    """The kind of the planner CP-SAT."""
+    """The planner kind `cp-sat`, with `backtracking` as the fallback if OR-tools is missing."""
 
     name: str = "cp-sat"
     fallback: str = "backtracking"

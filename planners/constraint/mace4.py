@@ -1,4 +1,4 @@
-"""Mace4 (W. McCune, 2003), a finder of finite models, if the program `mace4` is on the PATH.
+"""Mace4 (W. McCune, 2003), a finder of finite models; available if the program `mace4` is on the PATH.
 
 It reads positions that state their solutions as models of formulas (`ModelFinding`). The exit status says how a run
 ended, and only three endings are answers: as many models as requested, all models, or no model. Models found before a
@@ -44,14 +44,14 @@ signals.
 
 
 def missing() -> str | None:
-    """Return None if the program is installed, else a sentence with the way to get it."""
+    """Return None if Mace4 is installed, else a sentence that says how to get Mace4."""
     if which(PROGRAM):
         return None
     return "the program 'mace4' is not on the PATH; it is part of LADR: https://www.cs.unm.edu/~mccune/prover9"
 
 
 class Mace4(Planner):
-    """The planner; see the head of this file."""
+    """The planner `mace4`, described in the docstring of this module."""
 
     name: str = "mace4"
     reads: tuple[str, ...] = (CONSTRAINTS,)
@@ -62,7 +62,7 @@ class Mace4(Planner):
             required(subject, capability, "cannot be solved by mace4")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Return the moves to a solution. Raises DependencyMissing if the program is not installed."""
+        """Return a result with the moves to a solution. Raises DependencyMissing if Mace4 is not installed."""
         start = monotonic()
         with phase("finding models"):
             run, status, message, models = self._find(subject, 1)
@@ -70,7 +70,7 @@ class Mace4(Planner):
         return result_of(run, status, self.name, start, moves=moves, message=message)
 
     def solutions(self, subject: Position, most: int) -> Iterator[Solution]:
-        """Yield up to `most` solutions, once all of them, or enough of them, are known.
+        """Yield up to `most` solutions, after the program has found all solutions or at least `most` of them.
 
         Raises LimitReached, UsageError, DependencyMissing, PlannerFailed.
         """
@@ -83,7 +83,7 @@ class Mace4(Planner):
         yield from models
 
     def _find(self, position: Position, most: int) -> tuple[ProgramEnd, str, str, list[Solution]]:
-        """Run the program for a number of models; return the run, a status, a sentence, and the models of an answer."""
+        """Run the program to find up to `most` models; return its ending, a status, a sentence, and the models."""
         self.require(position)
         if reason := missing():
             raise DependencyMissing(reason, dependency=PROGRAM)
@@ -97,7 +97,7 @@ class Mace4(Planner):
 
 
 class Mace4Kind(PlannerKind):
-    """The kind of the planner Mace4."""
+    """The planner kind `mace4`, which makes planners of the class `Mace4`."""
 
     name: str = PROGRAM
     planner = Mace4

@@ -1,4 +1,4 @@
-"""The base of planners that read constraints: values become moves, and solutions can be counted.
+"""The base of planners that read constraints; turns values into moves, and can count solutions.
 
 If all solutions of a model cost the same (`costs` None), each of them is optimal. A model that consists of parities is
 solved by linear algebra, whatever the planner (see `unpuzzle.constraints.parity`); only if its kernel is too large to
@@ -45,11 +45,11 @@ class Finder(ABC):
 
     @abstractmethod
     def best(self, model: Constraints) -> Solution | None:
-        """Return a solution, which is a cheapest one if `proved`; None if there is none. Raises LimitReached."""
+        """Return a solution, a cheapest one if `proved` is true; None if there is no solution. Raises LimitReached."""
 
 
 class ConstraintPlanner(Planner):
-    """The base of these planners: each has a `finder`, which raises DependencyMissing if it is not installed."""
+    """The base of constraint planners; each has a `finder`, which raises DependencyMissing if it is not installed."""
 
     reads: tuple[str, ...] = (CONSTRAINTS,)
     counts: bool = True
@@ -60,7 +60,7 @@ class ConstraintPlanner(Planner):
         required(subject, Constrained, f"cannot be solved by {self.name}")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Return the moves to a solution, to a cheapest one if solutions differ in cost and time allows.
+        """Return a result with the moves to a solution, to a cheapest one if solutions differ in cost and time allows.
 
         Raises PlannerFailed if the values from the search are not a solution.
         """
@@ -107,7 +107,7 @@ class ConstraintPlanner(Planner):
 
 
 def _best(model: Constraints, finder: Finder) -> tuple[Mapping[str, Hashable] | None, dict[str, int]]:
-    """Return a solution, None if there is none, and details: of a model of parities, the size of its kernel.
+    """Return a solution or None, and details: for a model that consists of parities, the size of its kernel.
 
     If the kernel is too large, and the search does not end in most of the time, one solution is known all the same.
     Raises LimitReached.

@@ -1,4 +1,4 @@
-"""Planners that are other programs, which `unpuzzle.processes` runs.
+"""Planners that are external programs, which `unpuzzle.processes` runs.
 
 fast_downward.py   Fast Downward's own driver             command.py    any program
 up/                any engine of unified-planning     up_child.py   its child process

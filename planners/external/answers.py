@@ -22,7 +22,7 @@ MOST_STATES = 100_000
 
 
 def result_of(end: ProgramEnd, status: str, planner: str, start: float, **values: Any) -> Result:
-    """Return a planner's result with the time, memory and log of its program; it began at `monotonic()`."""
+    """Return a planner's result with the time, memory and log of its program, started at `start` (`monotonic()`)."""
     seconds = {"search": end.seconds, **values.pop("seconds", {}), "total": time.monotonic() - start}
     return Result(status, planner, seconds=seconds, peak_memory=end.peak_memory or None, log=end.log, **values)
 
@@ -30,7 +30,7 @@ def result_of(end: ProgramEnd, status: str, planner: str, start: float, **values
 def best_plan(
     texts: Mapping[str, str], cost_of: Callable[[Plan], int | None] | None = None, *, cut: bool = False
 ) -> tuple[Plan | None, str]:
-    """Return the best readable plan, or None; and the fault of the last unreadable one.
+    """Return the best readable plan or None, and the fault of the last unreadable plan.
 
     Several plans end in numbers (`plan.1`, `plan.2`, ...). The best is the last one of least cost, by `cost_of`, which
     returns None for an invalid plan; without it, or if none is valid, the last one. A program that is `cut` off while
@@ -68,7 +68,7 @@ def best_plan(
 
 
 def judged(task: Task, said: str) -> tuple[str, str]:
-    """Return the status, and a sentence, for a task without a plan from a program; `said` is its claim.
+    """Return the status and a sentence for a task for which a program found no plan; `said` is the program's claim.
 
     Relaxed reachability is tried first, then blind search, within the limits of the current run.
     """

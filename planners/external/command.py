@@ -1,4 +1,4 @@
-"""Any program as a planner: `command:TEMPLATE`, a command line with names of files in braces.
+"""Any program as a planner: `command:TEMPLATE`, a command line with names for files in braces.
 
     command:my-planner --quick {domain} {problem} {plan}
 
@@ -66,10 +66,10 @@ _UNSOLVABLE = re.compile(r"\bunsolvable\b|\bnot solvable\b|\bno (?:plan|solution
 
 
 class Command(Planner):
-    """The planner; see the head of this file."""
+    """The planner `command`, described in the docstring of this module."""
 
     def __init__(self, template: str | None) -> None:
-        """Take the template of a command. Raises UsageError for a faulty one."""
+        """Parse the template of a command line. Raises UsageError for a faulty template."""
         template = template or ""
         self.name: str = f"command:{template}"
         self._words = _words(template)
@@ -79,7 +79,7 @@ class Command(Planner):
         self.goes_on: bool = True  # a program with a plan may hang, or look for a better one
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans in a program's files, or the one on its standard output, as they appear.
+        """Yield the plans from a program's files, or from its standard output, as soon as they appear.
 
         They are not validated yet. Raises DependencyMissing if the program does not exist.
         """
@@ -118,7 +118,7 @@ class Command(Planner):
 
 
 class CommandKind(PlannerKind):
-    """The kind of planners that are command lines."""
+    """The planner kind `command`, whose planners are command lines."""
 
     name: str = "command"
     configurations: str = ":TEMPLATE"
@@ -126,7 +126,7 @@ class CommandKind(PlannerKind):
 
 
 def words_of(template: str) -> list[str]:
-    """Return the words of a command line, as a shell splits them, but with the backslashes of Windows' paths.
+    """Return the words of a command line, split as by a shell, except that backslashes of Windows paths stay.
 
     `{optimal}` is none of them. Raises ValueError for quotes without an end.
     """
@@ -148,7 +148,7 @@ def _words(template: str) -> list[str]:
 
 
 def _printed(output: str) -> list[str]:
-    """Return the plans in the output of a program. Raises LimitReached, as the running work does.
+    """Return the plans in the output of a program. Raises LimitReached at the limits of the current work.
 
     One without steps counts if there is no other.
     """
@@ -179,7 +179,7 @@ def _filled(word: str, directory: PrivateDirectory) -> str:
 
 
 def _verdict(run: ProgramEnd, plan: Plan | None, fault: str) -> tuple[str, str]:
-    """Return the status and a sentence for the way the program ended and its plan or fault."""
+    """Return the status and a sentence for a finished program, from its ending and its plan or fault."""
     if plan is not None:
         success = run.exit_code == 0 and not run.limit
         return SOLVED, "" if success else f"the program left a plan, then {run.ending()}"

@@ -92,14 +92,14 @@ INSTALL, PLATFORMS = "pip install 'up-fast-downward>=1'", "Linux on x86-64, macO
 
 
 def missing() -> str | None:
-    """Return None if Fast Downward is available, else a sentence with the way to install it."""
+    """Return None if Fast Downward is available, else a sentence that says how to install it."""
     if _driver() is not None:
         return None
     return f"Fast Downward is not installed; get it with: {INSTALL} ({PLATFORMS})"
 
 
 class FastDownward(Planner):
-    """The planner; see the head of this file."""
+    """The planner `fast-downward`, described in the docstring of this module."""
 
     def __init__(self, config: str | None = None) -> None:
         self.config: str | None = config or None
@@ -108,7 +108,7 @@ class FastDownward(Planner):
         self.goes_on: bool = self.improves
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Solve a task. The plan is not validated yet.
+        """Solve a task. The plan in the result is not validated yet.
 
         Raises DependencyMissing if Fast Downward is not installed, and UsageError for an unknown alias or search.
         """
@@ -116,7 +116,7 @@ class FastDownward(Planner):
             return self._solve(subject)
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield the plans of a configuration that continues after the first one, such as `lama`, as they come."""
+        """Yield plans as they are found; only for configurations that continue after the first plan, such as `lama`."""
         if not self.improves:
             raise UsageError(f"planner '{self.name}' gives one plan only: ask for fast-downward:lama, or native")
 
@@ -155,7 +155,7 @@ class FastDownward(Planner):
         return _within_its_numbers(result, subject)
 
     def _run(self, driver: str, directory: PrivateDirectory, look: Look | None) -> list[ProgramEnd]:
-        """Run the driver, twice if the first search does not support the task; the last run counts."""
+        """Return the runs of the driver, two if the first search does not support the task; the last run counts."""
         program = [sys.executable, driver, "--plan-file", "plan", "--sas-file", _TRANSLATED]
         if self.config is not None and "(" in self.config:
             return [run_program([*program, *_TASK, "--search", self.config], directory, look=look)]
@@ -194,12 +194,12 @@ class FastDownward(Planner):
         return shared.replace(seconds={"search": total, **_seconds(log), "total": total}, **_counts(log))
 
     def _sums_are_small(self) -> bool:
-        """Return whether estimates are sums over operators or facts, and not over abstract states."""
+        """Return whether the search's estimates are sums over operators or facts, not over abstract states."""
         match = _OPTIMAL_SEARCH.match(self.config or SEARCHES[0])
         return match is not None and match[1] in ("blind", "lmcut")
 
     def _is_optimal(self, log: str) -> bool:
-        """Return whether a plan of this configuration is optimal after the driver's search is complete."""
+        """Return whether a plan of this configuration is optimal if the driver's search is complete."""
         search = self.config or SEARCHES[0]
         if "(" not in search:
             return search.startswith("seq-opt-")
@@ -209,7 +209,7 @@ class FastDownward(Planner):
 
 
 class FastDownwardKind(PlannerKind):
-    """The kind of planners that are configurations of Fast Downward."""
+    """The planner kind `fast-downward`, whose planners are configurations of Fast Downward."""
 
     name: str = "fast-downward"
     configurations: str = "[:ALIAS|:SEARCH]"
@@ -220,7 +220,7 @@ class FastDownwardKind(PlannerKind):
 
 
 def _processor_seconds() -> int | None:
-    """Return the limit for the driver, in whole seconds of processor time; None without a limit.
+    """Return the limit of processor time for the driver, in whole seconds; None without a limit.
 
     The driver rounds down the remaining time and would end too early, so one second is added. It fails if its limit
     exceeds the kernel's.
@@ -238,7 +238,7 @@ def _processor_seconds() -> int | None:
 
 
 def _within_its_numbers(result: Result, task: Task) -> Result:
-    """Return the result, without the claim of optimality if the plan's cost exceeds the planner's numbers."""
+    """Return the result, not claimed to be optimal if the plan's cost exceeds Fast Downward's number range."""
     if result.status != SOLVED_OPTIMALLY or result.plan is None or plan_cost(task, result.plan) <= MOST_SUM:
         return result
     message = "the plan costs more than 2^31-1, which Fast Downward cannot count: it may not be the cheapest"
@@ -246,7 +246,7 @@ def _within_its_numbers(result: Result, task: Task) -> Result:
 
 
 def _driver() -> str | None:
-    """Return the path of the driver, or None."""
+    """Return the path of the driver, or None if the driver is not installed."""
     spec = find_spec("up_fast_downward")
     folders = (spec and spec.submodule_search_locations) or ()
     paths = [os.path.join(folder, "downward", "fast-downward.py") for folder in folders]
@@ -254,7 +254,7 @@ def _driver() -> str | None:
 
 
 def _verdict(run: ProgramEnd) -> tuple[str, str]:
-    """Return the status and a sentence for the way the driver ended."""
+    """Return the status, and a sentence about how the driver ended."""
     if run.limit and not run.out_of_memory:
         return run.limit, _how(run)
     if "Unhandled exit codes: set()" in run.log:
@@ -277,7 +277,7 @@ def _how(run: ProgramEnd) -> str:
 
 
 def _complaint(log: str) -> str:
-    """Return the driver's own message about its refusal."""
+    """Return the driver's own message that says why it refused the task."""
     return next((match[1] for pattern in _COMPLAINTS if (match := pattern.search(log))), "")
 
 

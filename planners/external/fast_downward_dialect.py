@@ -1,4 +1,4 @@
-"""Rewrite or refuse the tasks that Fast Downward gets wrong, so that its proofs hold for the original task.
+"""Rewriting or refusal of the tasks that Fast Downward gets wrong, so that its proofs hold for the original task.
 
 - `(either a b)`: the translator silently drops an axiom with it, and cannot read it elsewhere. A variable gets a new
   type above a and b; an object gets a new type below them.
@@ -64,7 +64,7 @@ MOST_SUMS = 100_000  # the largest number of values of a new function
 
 
 def in_its_words(task: Task) -> Task:
-    """Return an equal task that Fast Downward reads correctly. Raises UnsupportedFeature for too large costs."""
+    """Return an equivalent task that Fast Downward reads correctly. Raises UnsupportedFeature for too large costs."""
     task = _without_nested_effects(_without_recursion_below_forall(_without_constants(_without_either(task))))
     if task.problem.metric is not None and any(len(increases(action)) > 1 for action in task.domain.actions):
         task = _Sums(task).task()
@@ -81,7 +81,7 @@ def require_small_costs(task: Task) -> None:
 
 
 def largest_cost(task: Task) -> int:
-    """Return a number that no action's cost exceeds."""
+    """Return an upper bound for the cost of every action."""
     if task.problem.metric is None:
         return 1
     numbers: dict[str, int] = {}
@@ -95,7 +95,7 @@ def largest_cost(task: Task) -> int:
 
 
 def costs_fit(log: str, task: Task, *, small_sums: bool) -> bool:
-    """Return whether all numbers that a search counted with, by its log, fit into 32 bits; False in doubt.
+    """Return whether all numbers used by a search, judged by its log, fit into 32 bits; False in doubt.
 
     A path visits no state twice. An estimate is a sum of costs, too: of operators and facts, each once at most, if
     `small_sums`, otherwise also of as many abstract states as Fast Downward keeps. Some searches add 1 to each cost.
@@ -159,7 +159,7 @@ def _without_recursion_below_forall(task: Task) -> Task:
 
 
 class _Instances:
-    """Conditions of axioms, with conjunctions of instances for each `forall` above a predicate of the same stratum.
+    """Axiom conditions in which each `forall` over a predicate of the same stratum becomes a conjunction of instances.
 
     Each body gets its own derived predicate, or a disjunction below `forall` would be multiplied out.
     """
@@ -173,7 +173,7 @@ class _Instances:
         self._needs = closures(task.domain)
 
     def condition(self, head: str, node: Any, scope: tuple[TypedName, ...], positive: bool = True) -> Any:
-        """Return a condition in an axiom of a predicate, with variables in scope."""
+        """Return a condition of an axiom with each recursive `forall` replaced; `scope` has the visible variables."""
         if isinstance(node, Imply):
             premise = self.condition(head, node.premise, scope, not positive)
             return Imply(premise, self.condition(head, node.conclusion, scope, positive))
@@ -224,7 +224,7 @@ def _without_either(task: Task) -> Task:
 
 
 def _above(types: TypeNames, parents: dict[str, TypeNames], names: set[str]) -> TypeNames:
-    """Return a new type above all of these."""
+    """Return a common supertype of the given types; a new type unless `object` is among them."""
     if "object" in types:
         return OBJECT
     union = _fresh("-or-".join(types), names)
@@ -235,7 +235,7 @@ def _above(types: TypeNames, parents: dict[str, TypeNames], names: set[str]) -> 
 
 
 def _plain(items: tuple[TypedName, ...], parents: dict[str, TypeNames], names: set[str]) -> tuple[TypedName, ...]:
-    """Return the objects with one type each: several types become a new one below them."""
+    """Return the objects with one type each; several types of an object are replaced by a new common subtype."""
     below: dict[TypeNames, TypeNames] = {}
     for item in items:
         if len(item.types) > 1 and item.types not in below:
@@ -246,7 +246,7 @@ def _plain(items: tuple[TypedName, ...], parents: dict[str, TypeNames], names: s
 
 
 def _rewrite(node: Any, typed: Any) -> Any:
-    """Return a node with each declaration of a variable changed by `typed`."""
+    """Return a copy of a node in which `typed` is applied to each declaration of a variable."""
     if isinstance(node, TypedName):
         return typed(node)
     if isinstance(node, tuple):
@@ -258,7 +258,7 @@ def _rewrite(node: Any, typed: Any) -> Any:
 
 
 class _Sums:
-    """A task in which each action adds to total-cost once at most."""
+    """A rewritten task in which each action adds to total-cost at most once."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -283,7 +283,7 @@ class _Sums:
         return action.replace(effect=And((*rest, Increase(costs[0].target, amount))))
 
     def _sum(self, name: str, terms: list[FunctionTerm], number: int) -> FunctionTerm:
-        """Return a term of a new function whose values are the sums of all terms and the number."""
+        """Return a term of a new function whose values are the sums of the terms' values and the number."""
         every = self._task.problem.values
         tables = [[value for value in every if value.term.function == each.function] for each in terms]
         size = prod(map(len, tables))

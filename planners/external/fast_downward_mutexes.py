@@ -56,7 +56,7 @@ COUNTED = -1
 
 
 def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, int]]:
-    """Return an equal task without threats, and the number of arguments of each action that got more parameters.
+    """Return an equal task without false mutex groups, and the original arity of each action with new parameters.
 
     It is the same task if there are no threats.
     """
@@ -73,7 +73,7 @@ def without_false_mutexes(task: Task) -> tuple[Task, Mapping[str, int]]:
 
 
 def original_plan(plan: Plan | None, arities: Mapping[str, int]) -> Plan | None:
-    """Return a plan for the original task."""
+    """Return the plan for the original task, without the arguments of added parameters."""
     if plan is None or not arities:
         return plan
     steps = [
@@ -83,7 +83,7 @@ def original_plan(plan: Plan | None, arities: Mapping[str, int]) -> Plan | None:
 
 
 def flat_effect(action: Action, singles: Sequence[SingleEffect]) -> And:
-    """Return single effects and the costs of an action as its effect."""
+    """Return an effect that consists of single effects and the cost increases of an action."""
     return And((*(each.formula for each in singles), *increases(action)))
 
 
@@ -94,7 +94,7 @@ def with_actions(task: Task, actions: Any) -> Task:
 
 
 class _Effects:
-    """The single effects of an action, no two with a quantified variable of the same name.
+    """The single effects of an action, with quantified variables renamed so that no two have the same name.
 
     `meeting` are the adds once more, with their own variables.
     """
@@ -128,16 +128,16 @@ class _Effects:
         self.meeting: list[SingleEffect] = list(map(own, self.adds))
 
     def pairs(self) -> Iterator[tuple[SingleEffect, SingleEffect]]:
-        """Yield each pair of adds, which may be one add with two assignments to its variables."""
+        """Yield each pair of adds; an add with quantified variables also forms a pair with itself."""
         for number, meeting in enumerate(self.meeting):
             yield from ((meeting, add) for place, add in enumerate(self.adds) if place != number or add.parameters)
 
     def balancing(self, add: SingleEffect) -> list[SingleEffect]:
-        """Return the deletes that the conditions of an add may prove to happen, to a true atom."""
+        """Return the deletes that, by the conditions of an add, may be proved to happen and to delete a true atom."""
         return [each for each in self.deletes if all(pairs for _, pairs in self._said(each, add))]
 
     def _said(self, delete: SingleEffect, add: SingleEffect) -> Iterator[tuple[Atom, list[Terms]]]:
-        """Yield each atom needed by a delete, with the arguments of possibly equal atoms of an add."""
+        """Yield each atom that a delete needs, with the arguments of atoms in an add's conditions that may equal it."""
         parts = chain(walk(self.action.precondition), walk(add.condition))
         said = [part for part in parts if isinstance(part, Atom)]
         free = {each.name for each in delete.parameters}
@@ -153,7 +153,7 @@ class _Effects:
             )
 
     def is_narrow(self, delete: SingleEffect, add: SingleEffect, types: Types) -> bool:
-        """Return whether a variable of a delete may have fewer objects than in the conditions of an add."""
+        """Return whether a variable of a delete may range over fewer objects than in the conditions of an add."""
         everything = set(types.members(OBJECT))
         for part in walk(delete.condition):
             if isinstance(part, Exists | Forall) and any(
@@ -178,7 +178,7 @@ class _Effects:
 
 
 class _Threat:
-    """An add of an atom whose delete should balance another add; `find` makes the first two the same."""
+    """A delete that should balance an add but is cancelled by another add; `find` makes the cancelling pair equal."""
 
     def __init__(self, delete: SingleEffect, true: set[Terms], find: Find) -> None:
         self.delete, self.true, self.find = delete, true, find
@@ -187,7 +187,7 @@ class _Threat:
         return list(map(self.find, _values(group, self.delete.atom.predicate, self.delete.atom.arguments)))
 
     def forbidden(self, group: Group) -> bool:
-        """Return whether two atoms of a group would have to be true before."""
+        """Return whether the threat would require two atoms of a group to be true before the action."""
         others = [atom for atom in self.true if atom[0] in group and atom[0] != self.delete.atom.predicate]
         return any(_values(group, predicate, terms) == self.values(group) for predicate, *terms in others)
 
@@ -209,7 +209,7 @@ class _Threats:
         self._static = {name: facts for name, facts in self._start.items() if name not in changing}
 
     def changed(self, action: Action, always: Atom) -> Action:
-        """Return an action with other words for the deletes of threats."""
+        """Return an action in which the deletes of threats are rewritten, as the docstring of this module describes."""
         effects, singles, parameters = self._effects[action.name], list[SingleEffect](), list(action.parameters)
         overrated, equal, declared = self._overrated(effects), list[Condition](), {**self._declared}
         declared.update({each.name: each.types for each in parameters})
@@ -232,7 +232,7 @@ class _Threats:
         return action.replace(parameters=tuple(parameters), precondition=precondition, effect=effect)
 
     def _overrated(self, effects: _Effects) -> set[int]:
-        """Return the ids of the deletes that the translator may take for balancing though another add meets them."""
+        """Return the ids of the deletes that the translator may count as balancing although other adds cancel them."""
         found: set[int] = set()
 
         def look(threat: _Threat | None, add: SingleEffect) -> None:
@@ -254,7 +254,7 @@ class _Threats:
     def _threat(
         self, action: Action, delete: SingleEffect, meeting: SingleEffect | None, add: SingleEffect
     ) -> _Threat | None:
-        """Return the threat if an add may meet a true atom that is deleted, and another one make a false atom true.
+        """Return the threat if an add may cancel the delete of a true atom while another add makes a false atom true.
 
         Without the first add, the delete is narrow, and its own variables and conditions prove nothing.
         """
@@ -281,7 +281,7 @@ class _Threats:
         return _Threat(delete, true, find)
 
     def _unified(self, pairs: Sequence[Terms], variables: Sequence[TypedName]) -> Find | None:
-        """Return the unifier of the terms of all pairs; None if there is none. Other variables are like objects."""
+        """Return the unifier of all pairs of terms, or None; variables not in `variables` are treated as objects."""
         above: dict[str, str] = {}
         members = {name: set(objects) for name, objects in self._types.domains(variables).items()}
 
@@ -304,7 +304,7 @@ class _Threats:
         return find
 
     def _accepted(self, group: Group, threat: _Threat, seen: set[Any]) -> bool:
-        """Return whether the translator may accept a group, or one with more predicates, that the threat breaks."""
+        """Return whether the translator may accept a group, or an extension of this group, that the threat violates."""
         key = frozenset(group.items())
         if key in seen or threat.forbidden(group):
             return False
@@ -324,7 +324,7 @@ class _Threats:
         return any(count == 1 and _matches(threat.values(group), names) for names, count in counts.items())
 
     def _too_heavy(self, group: Group, effects: _Effects) -> bool:
-        """Return whether the translator certainly sees that an action may add two atoms of a group at once."""
+        """Return whether the translator certainly detects that an action can add two atoms of a group at once."""
         for meeting, add in effects.pairs():
             both = meeting.atom, add.atom
             if both[0].predicate in group and both[1].predicate in group:
@@ -342,14 +342,14 @@ def _ground(atom: Atom, find: Find) -> Terms:
 
 
 def _is_consistent(said: Sequence[tuple[Atom, bool]], find: Find) -> bool:
-    """Return whether atoms and negated atoms can be true together even if no two parameters of the action are equal."""
+    """Return whether literals can be true together when all parameters of the action have different values."""
     literals = {(_ground(atom, find), positive) for atom, positive in said}
     equations = [(atom[1] == atom[2], positive) for atom, positive in literals if atom[0] == "="]
     return len({atom for atom, _ in literals}) == len(literals) and not any(chain.from_iterable(equations))
 
 
 def _groups(atom: Atom) -> Iterator[Group]:
-    """Yield each group with the predicate of an atom alone, with a counted place or without."""
+    """Yield each group that has only the predicate of an atom, with one counted argument or with none."""
     size = len(atom.arguments)
     yield {atom.predicate: tuple(range(size))}
     for place in range(size):
@@ -357,7 +357,7 @@ def _groups(atom: Atom) -> Iterator[Group]:
 
 
 def _extended(group: Group, add: SingleEffect, delete: SingleEffect) -> Iterator[Group]:
-    """Yield the group, or each group with the predicate of a delete, too, in which the delete balances an add."""
+    """Yield the group, or its extensions by the predicate of a delete, in which the delete balances an add."""
     values = _values(group, add.atom.predicate, add.atom.arguments)
     free = {each.name for each in delete.parameters}
     predicate, terms = delete.atom.predicate, delete.atom.arguments
@@ -377,7 +377,7 @@ def _values(group: Group, predicate: str, terms: Sequence[str]) -> list[str]:
 
 
 def _matches(pattern: Sequence[str], names: Sequence[str]) -> bool:
-    """Return whether variables may have values that turn a pattern into names."""
+    """Return whether values for the variables of a pattern can turn the pattern into the given names."""
     bound: dict[str, str] = {}
     return all(
         bound.setdefault(term, name) == name if term[0] == "?" else term == name

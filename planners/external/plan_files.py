@@ -1,4 +1,4 @@
-"""Pass on plans as they appear, from programs that write ever better ones to numbered files, `plan.1`, `plan.2`.
+"""Plans reported as soon as they appear, from programs that write ever better ones to numbered files such as `plan.1`.
 
 The program runs in its own thread, which looks into the folder regularly; the time of a plan is the time of its file.
 The caller gets each plan at most a tenth of a second later, while the program continues. Nobody says where a plan ends
@@ -39,14 +39,14 @@ IsPlan = Callable[[Plan], bool]
 
 
 class PlanFiles:
-    """Looks into a program's folder for new plans, and passes them on with their times."""
+    """A watcher of a program's folder, which passes on new plans with their times."""
 
     def __init__(self, pattern: str, found: Callable[[Plan, float], None], is_plan: IsPlan) -> None:
         self._pattern, self._found, self._is_plan = pattern, found, is_plan
         self._seen: set[tuple[float, str]] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on the new complete plans, oldest first; a file that is written again contains another one."""
+        """Pass on the new complete plans, oldest first; a file that is written again counts as a new plan."""
         now, files = time.time(), []
         for entry in directory.entries(self._pattern):
             with suppress(OSError):
@@ -67,7 +67,7 @@ class PlanFiles:
 
 
 class PrintedPlan:
-    """Looks at a program's output for plans, and passes them on with their times; `lines` returns their texts."""
+    """A watcher of a program's output, which passes on plans with their times; `lines` returns the plans' texts."""
 
     def __init__(
         self, lines: Callable[[str], list[str]], found: Callable[[Plan, float], None], is_plan: IsPlan
@@ -77,7 +77,7 @@ class PrintedPlan:
         self._told: set[str] = set()
 
     def look(self, directory: PrivateDirectory) -> None:
-        """Pass on the plans that are new and complete."""
+        """Pass on the new complete plans in the program's output."""
         now = directory.cut or time.time()
         *earlier, text = self._lines(directory.printed()) or [""]
         for each in [each for each in earlier if each not in self._told]:
@@ -105,7 +105,7 @@ class PrintedPlan:
 
 
 def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
-    """Return the plan in a text, if it is one; None for a blank text, which is not a plan."""
+    """Return the plan in a text; None if the text is blank or not a plan."""
     if text.strip():
         with suppress(ParseError, LimitReached):
             plan = parse_plan(text, name)
@@ -114,7 +114,7 @@ def read_plan(text: str, name: str, is_plan: IsPlan | None) -> Plan | None:
 
 
 def judge_of(task: Task) -> IsPlan:
-    """Return a function that returns whether steps are a plan of a task, also a moment after a limit.
+    """Return a function that tests whether steps are a plan of a task; it still works for a moment after a limit.
 
     It raises LimitReached.
     """
@@ -123,7 +123,7 @@ def judge_of(task: Task) -> IsPlan:
 
 
 def cost_of(task: Task) -> Callable[[Plan], int | None]:
-    """Return a function that gives the cost of steps if they are a plan, as `judge_of` says; else None."""
+    """Return a function from steps to their cost; the function returns None if the steps are not a plan of the task."""
     semantics: list[Semantics] = []
 
     def cost(plan: Plan) -> int | None:
@@ -137,7 +137,7 @@ def cost_of(task: Task) -> Callable[[Plan], int | None]:
 
 
 def reading_after(run: ProgramEnd) -> AbstractContextManager[None]:
-    """Return a context for reading a program's output: the limit that ended the program may cut it off in silence."""
+    """Return a context for reading a program's output; if a limit ended the program, LimitReached is ignored."""
     return suppress(LimitReached) if run.limit else nullcontext()
 
 
@@ -148,7 +148,7 @@ def as_they_come(
     solve: Callable[[Look], Result],
     lines: Callable[[str], list[str]] | None = None,
 ) -> Iterator[Result]:
-    """Yield the plans of a program as they come, `intermediate`, each with its time `found` in seconds; then the
+    """Yield the plans of a program as they appear, as `intermediate` results with the time `found` in seconds; then the
     result.
 
     They come in files; with `lines`, which returns the plans in a text, on standard output. `solve` runs the

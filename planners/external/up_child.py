@@ -23,7 +23,7 @@ from unpuzzle.processes.program_child import memory_is_left
 
 
 class ConfigSpaceLater(ModuleType):
-    """A stand-in for the package ConfigSpace until more than the name of a class is needed.
+    """A stand-in for the package ConfigSpace, used until more than the name of a class is needed.
 
     unified-planning needs this name for one annotation; the package and scipy's statistics, which it loads, would take
     longer than the rest of the start.
@@ -43,14 +43,14 @@ class ConfigSpaceLater(ModuleType):
 
 
 def _config_space() -> ModuleType:
-    """Return the real package, and replace its stand-in."""
+    """Import the package ConfigSpace in place of its stand-in, and return the package."""
     if isinstance(sys.modules.get("ConfigSpace"), ConfigSpaceLater):
         del sys.modules["ConfigSpace"]
     return import_module("ConfigSpace")
 
 
 def main() -> None:
-    """Write the answer to the request. Errors show as a traceback."""
+    """Write the answer to the request of the parent process. Errors show as a traceback."""
     arguments = sys.argv[1:]
     # Engines do not multiply matrices, but numpy's library reserves memory for every possible thread.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -75,7 +75,7 @@ def engines() -> list[str]:
 
 
 def plan(name: str) -> dict[str, Any]:
-    """Return the answer of an engine to the task."""
+    """Run an engine on the task, and return the engine's answer."""
     start = perf_counter()
     try:
         problem = _problem("")
@@ -107,7 +107,7 @@ def plan(name: str) -> dict[str, Any]:
 
 
 def _problem(prefix: str) -> Any:
-    """Return the problem from the file with a prefix, with a metric."""
+    """Return the problem in the file `{prefix}task.pickle`; a problem without a metric gets one."""
     from unified_planning.shortcuts import Int, MinimizeSequentialPlanLength, get_environment
 
     from unpuzzle.exchange.up_problems import to_unified_planning
@@ -132,7 +132,7 @@ def _factory() -> Any:
 
 
 def _class(name: str, problem: Any) -> Any:
-    """Return the class of the engine of a name, or of the engine preferred for the problem; None if there is none."""
+    """Return the class of the named engine, or of the engine preferred for the problem; None if there is no engine."""
     from unified_planning.engines.factory import DEFAULT_ENGINES
     from unified_planning.exceptions import UPNoSuitableEngineAvailableException
 
@@ -149,7 +149,7 @@ def _class(name: str, problem: Any) -> Any:
 
 
 def _unsupported(engine: Any, kind: Any) -> list[str]:
-    """Return the features of a problem that an engine does not support; without an engine, all of them."""
+    """Return the features of a problem that an engine does not support; without an engine, return all features."""
     from unified_planning.model import ProblemKind
 
     if engine is None:

@@ -1,4 +1,4 @@
-"""Anytime planning: first some plan, then better ones, then the proof that the last one is optimal.
+"""Anytime planning: first any plan, then better plans, then the proof that the last plan is optimal.
 
 The searches take turns in the core (`core/scheduling/scheduler.hpp`). Where the task is a board on which boxes are
 pushed (`boxes.py`), a search made for boards comes first, and then windows made for them take turns with the core's.
@@ -36,7 +36,7 @@ class Anytime:
         self._boxes = Boxes(task) if is_board(task) else None
 
     def turns(self) -> Turns:
-        """Yield all turns: each `solved` one has a better plan than before, and the last one has the answer."""
+        """Yield all turns: each `solved` turn has a better plan than before, and the last turn has the answer."""
         growth, effort = 1, 0
         while True:
             yield from self._push(growth)
@@ -51,7 +51,7 @@ class Anytime:
             growth *= GROWTH
 
     def _push(self, growth: int) -> Turns:
-        """Search a board for some plan or, if there is one, improve it."""
+        """Search for a first plan that pushes the boxes or, if a plan is known, improve this plan."""
         left = self._left()
         if self._boxes is None or left == 0:
             return
@@ -67,7 +67,7 @@ class Anytime:
             yield stage.replace(name="windows"), self._remember(self._boxes.best)
 
     def _search(self, most_effort: int | None) -> Turns:
-        """Continue the schedule until it has a better plan; a bound on the cost may prove the best one."""
+        """Continue the schedule until it finds a better plan; a cost bound can prove that the best plan is optimal."""
         left = self._left()
         most = None if left is None else left + self._schedule.expanded
         for stage, outcome in self._schedule.turn(most, most_effort, self._best.cost if self._best else None):
@@ -76,7 +76,7 @@ class Anytime:
             yield stage, self._remember(best)
 
     def _remember(self, outcome: StageOutcome) -> StageOutcome:
-        """Return the outcome, without its plan if that is no better than the best one, and keep the best."""
+        """Store an outcome with a new best plan; return the outcome, without its plan if the plan is not better."""
         if outcome.status != SOLVED:
             return outcome
         if self._best is not None and (outcome.cost or 0) >= (self._best.cost or 0):

@@ -1,4 +1,4 @@
-"""Boards on which one walker pushes unnamed boxes: a stage that solves them as Sokoban programs do.
+"""Tasks in which one walker pushes unnamed boxes on a board: a stage that solves these tasks as Sokoban programs do.
 
 The core recognises such a board in the ground task (`core/boxes/recognise.cpp`) and searches it (`core/boxes/`): some
 plan soon, then better ones by windows. None of them is proved to be optimal, so a search that may prove it runs in
@@ -36,7 +36,7 @@ REASON = "boxes are pushed on a board, so searches made for that find a plan"
 
 
 def is_board(task: _core.Task) -> bool:
-    """Return whether the searches for boxes support a task; False without enough memory. Raises LimitReached."""
+    """Return whether the searches for boxes support a task; False if memory is too small. Raises LimitReached."""
     with limits_of("looking for boxes"):
         try:
             return task.has_boxes(*current().remaining())
@@ -45,7 +45,7 @@ def is_board(task: _core.Task) -> bool:
 
 
 def looks_at_boxes(task: _core.Task, pushes: bool) -> Iterator[tuple[Stage, int]]:
-    """Yield the searches for boxes, if a task is a board, each with the states of the schedule before it.
+    """Yield the searches for boxes if the task is a board, each with the states that the schedule expands before it.
 
     `pushes`: whether pushes count. Raises LimitReached.
     """
@@ -56,7 +56,7 @@ def looks_at_boxes(task: _core.Task, pushes: bool) -> Iterator[tuple[Stage, int]
 
 
 class Boxes:
-    """The searches of one board: for some plan, and for plans better than the `best` so far."""
+    """The searches for boxes on one board: for a first plan, and for plans better than the `best` so far."""
 
     def __init__(self, task: _core.Task, objective: str = MOVES, progress: Progress | None = None) -> None:
         self.best: StageOutcome | None = None
@@ -64,7 +64,7 @@ class Boxes:
         self._pushes_first = objective.startswith("pushes")
 
     def search(self, most_expanded: int | None) -> StageOutcome | None:
-        """Return the outcome of a search for some plan; None if the task is not a board."""
+        """Return the outcome of a search for a first plan; None if the task is not a board with boxes."""
         outcome = self._task.push_boxes(*current().remaining(), most_expanded, progress=self._progress)
         if outcome is None:
             return None
@@ -75,7 +75,7 @@ class Boxes:
         return answer
 
     def improve(self, turns: Iterable[int]) -> None:
-        """Improve the best plan, with a number of positions for each turn.
+        """Improve the best plan repeatedly; `turns` gives the number of positions for each attempt.
 
         It ends before the limits do, so that there is time to validate the plan. Raises LimitReached only if cancelled.
         """

@@ -53,7 +53,7 @@ MESSAGES = {
 
 
 def missing() -> str | None:
-    """Return None if the compiled core is available, else a sentence with the way to get it."""
+    """Return None if the compiled core is available, else a sentence that says how to get the core."""
     try:
         from unpuzzle.planners.native import _core  # noqa: F401
     except ImportError:
@@ -108,7 +108,7 @@ def parse(config: str) -> tuple[str, str, int, str]:
 
 
 class Native(Planner):
-    """The planner; the package's docstring lists its configurations."""
+    """The planner `native`; the package's docstring lists its configurations."""
 
     improves: bool = True
     reports: bool = True
@@ -122,7 +122,7 @@ class Native(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if self._folds() else (MOVES,)
 
     def _folds(self) -> bool:
-        """Return whether this planner can search by pushes, as plain A* can."""
+        """Return whether this configuration can search by pushes alone, as plain A* can."""
         if self.search is None:
             return True
         algorithm, _, weight, pruning = self.search
@@ -131,15 +131,15 @@ class Native(Planner):
         return (algorithm, weight, pruning) == ("astar", 1, "") and self.config.partition("(")[0] not in SYMMETRIC
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Ground, then search. Raises DependencyMissing, UnsupportedFeature as grounding and searches do."""
+        """Ground a task, then search. Raises DependencyMissing, and UnsupportedFeature from grounding or searches."""
         return next(self._answers(subject, options))
 
     def improving(self, subject: Task, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield better and better plans, each `solved`; the last result is as from `solve`. Raises as `solve` does."""
+        """Yield ever better plans, each `solved`; the last result and the exceptions are the same as of `solve`."""
         return self._answers(subject, options, anytime=True)
 
     def solve_beside(self, schedule: Schedule, task: Task, options: SearchOptions) -> tuple[Result, list[int] | None]:
-        """Solve a task in turns with the first part of a schedule, whose plans have the same costs.
+        """Solve a task in turns with the first part of a schedule; plans of both must have the same costs.
 
         Return the result, and the first part's plan if that was found sooner; then the result has none.
         """
@@ -180,7 +180,7 @@ class Native(Planner):
 
 
 class NativeKind(PlannerKind):
-    """The kind of planners whose searches are in the core."""
+    """The planner kind `native`, whose planners run searches in the C++ core."""
 
     name: str = "native"
     planner = Native
@@ -215,7 +215,7 @@ class _Searches:
         self.provisional: StageOutcome | None = None  # an outcome with a plan that later stages may improve
 
     def _fold(self, task: Task) -> None:
-        """Search by pushes from now on. Raises UnsupportedFeature without a proved walker and with too many states."""
+        """Switch to a search by pushes. Raises UnsupportedFeature without a proved walker and with too many states."""
         from unpuzzle.planners.native.pushes import Walks, searched_by_steps
 
         self.by_steps = partial(searched_by_steps, task, self.objective, self.max_expanded)
@@ -229,7 +229,7 @@ class _Searches:
                 raise
 
     def answer(self, folded: Task | None) -> Iterator[Result]:
-        """Run the stages until one has the answer, and yield it. They search by pushes if the task is given.
+        """Run the stages until one finds the answer, and yield the answer; with `folded`, stages search by pushes.
 
         Raises UnsupportedFeature.
         """
@@ -246,7 +246,7 @@ class _Searches:
         yield self.result()
 
     def improving(self) -> Iterator[Result]:
-        """Yield a result for each better plan, and then the final one."""
+        """Yield a result for each better plan, and then the final result."""
         from unpuzzle.planners.native.anytime import Anytime
 
         least: int | None = None
@@ -261,7 +261,7 @@ class _Searches:
         yield self.result()
 
     def _turns(self) -> Iterator[tuple[Stage, AnyOutcome]]:
-        """Yield the searches until one has the answer."""
+        """Yield each stage with its outcome, until a search has the answer."""
         search, config = self.planner.search, self.planner.config
         if not search:
             yield from self._turns_of_schedule()
@@ -277,13 +277,13 @@ class _Searches:
             yield stage, outcome
 
     def _leave_out(self) -> None:
-        """Remove from the task what pairs of facts rule out, as far as time and memory allow."""
+        """Remove the parts of the task that pairs of facts rule out, as far as time and memory allow."""
         smaller, _ = self.task.pruned(MOST_WORK, *current().remaining())
         if smaller is not None:
             self.task, self.fewer = smaller, True
 
     def _turns_of_schedule(self) -> Iterator[tuple[Stage, AnyOutcome]]:
-        """Yield the turns of the schedule and, on a board, the searches for boxes in between; see `boxes.py`."""
+        """Yield the turns of the schedule and, on a board, the searches for boxes between turns; see `boxes.py`."""
         from unpuzzle.planners.native.boxes import looks_at_boxes
 
         schedule = self._scheduled()
@@ -302,7 +302,7 @@ class _Searches:
         yield from self._turn(schedule, None)
 
     def _turn(self, schedule: Schedule, most: int | None) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Yield a turn of the schedule with a limit on its states; it may prove that a provisional plan is the best."""
+        """Yield the outcomes of a turn with at most `most` states; the turn can prove a provisional plan optimal."""
         left, known = self._left(), self.provisional
         if left is not None:
             left += schedule.expanded
@@ -327,7 +327,7 @@ class _Searches:
         return max(self.max_expanded - sum(outcome.expanded for _, outcome in self.outcomes), 0)
 
     def _stage(self, stage: Stage, budget: int | None) -> AnyOutcome | None:
-        """Return the outcome of a search by name; None if it is optional and does not support the task."""
+        """Return the outcome of a named search; None if the search is optional and does not support the task."""
         if stage.algorithm == "boxes":
             return self._boxes(stage, budget)
         try:
@@ -352,7 +352,7 @@ class _Searches:
         return outcome
 
     def _boxes(self, stage: Stage, budget: int | None) -> StageOutcome | None:
-        """Search for some plan, unless there is one, and improve it."""
+        """Search for a first plan if none is known, then improve the plan."""
         from unpuzzle.planners.native.boxes import IMPROVING_AT_A_GLANCE, IMPROVING_LATER, REFUSAL, Boxes
 
         if self.boxes is None:
@@ -430,14 +430,14 @@ class _Searches:
         return GAVE_UP if last is self.provisional else last.status
 
     def _unfinished(self, shared: Result, provisional: StageOutcome) -> Result:
-        """Return the result with the plan of an earlier stage, after a limit ended its improvement."""
+        """Return the result with the plan of an earlier stage because a limit ended the improvement of this plan."""
         from unpuzzle.planners.native.boxes import UNFINISHED
 
         plan = Plan(tuple([self.ground.action(number) for number in provisional.plan or ()]))
         return shared.replace(status=SOLVED, message=UNFINISHED, plan=plan, cost=provisional.cost)
 
     def _log(self) -> Iterator[str]:
-        """Yield the outcomes of the stages before the last one."""
+        """Yield a sentence for each stage before the last: how it ended; then a sentence for the last stage."""
         for stage, outcome in self.outcomes[:-1]:
             ending = {MEMOUT: "ran out of memory", SOLVED: "found a plan"}.get(outcome.status, "gave up")
             yield f"{stage.name} {ending} ({outcome.expanded:,} expanded)"

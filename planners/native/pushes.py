@@ -1,4 +1,4 @@
-"""Objectives that count pushes: possible walks, the search, and a check that the validator counts the same.
+"""Objectives that count pushes, not walks: possible walks, the search, and a check that the validator counts the same.
 
 `planning.walking` finds the walker; the core proves which actions are walks in all states (`core/walking/walker.hpp`),
 and searches over the other actions. The validator looks at single steps: an action that is a walk only in some states
@@ -28,14 +28,14 @@ UNSURE = "the plan may not be the best for the objective: some actions can be ta
 
 
 def searched_by_steps(task: Task, objective: str, most: int | None) -> Result | None:
-    """Return the reference planner's answer with its proof; None if it has none yet."""
+    """Return the reference planner's proved answer; None if the planner has no proof after the first states."""
     options = SearchOptions(min(STATES_BY_STEPS, STATES_BY_STEPS if most is None else most), objective=objective)
     answer = Reference().solve(task, options)
     return answer if answer.status in (SOLVED_OPTIMALLY, UNSOLVABLE) else None
 
 
 class Walks:
-    """The walks of a task, as numbers of its actions: possible ones, and ones proved by the core."""
+    """The walking actions of a task, by number: possible walks, and walks that are proved by the core."""
 
     def __init__(self, task: Task, ground: CoreGrounding, compiled: _core.Task) -> None:
         walker = walker_of(task)
@@ -59,7 +59,7 @@ class Walks:
         self._variable, self._walks = proved[0], frozenset(proved[1])
 
     def _strides(self, strides: Iterable[Stride], thing: Thing) -> Iterator[tuple[int, tuple[str, str]]]:
-        """Yield the actions that move the thing, each with the two places."""
+        """Yield the numbers of the actions that move `thing`, each with the places before and after the move."""
         by_name: dict[str, list[Stride]] = {}
         for stride in strides:
             if stride.moves(thing):
@@ -85,7 +85,7 @@ class Walks:
         return self._judge.pushes(self._task, actions) if self._judge else None
 
     def _pushes(self, plan: list[int]) -> int:
-        """Return the number of steps of a plan that are pushes for the core."""
+        """Return the number of steps of a plan that the core counts as pushes."""
         state, number = self._compiled.initial, 0
         for step in plan:
             after = dict(self._compiled.successors(state))[step]

@@ -1,4 +1,4 @@
-"""Stages of a planner's run, and the default's schedule of them.
+"""The stages of a planner's run, and the schedule of stages in the default configuration.
 
 The searches for a cheapest plan take turns in the core: `core/scheduling/scheduler.hpp` lists them and explains how
 effort is shared. Here they are stages, like the searches for boxes, for quick plans, and the single searches of other
@@ -32,7 +32,7 @@ FOLDED = 0.9
 
 
 class Stage(Record):
-    """One search.
+    """One stage of a planner's run: a search with its configuration.
 
     Attributes:
         name: the name of its configuration.
@@ -72,12 +72,12 @@ def symmetries_after(task: _core.Task, heuristic: str) -> int:
 
 
 def folds_a_variable(task: _core.Task) -> bool:
-    """Return whether nearly all operators change one variable, which makes databases small and their sums strong."""
+    """Return whether nearly all operators change one variable; then databases are small and their sums are strong."""
     return not task.features.axioms and task.features.most_changed >= FOLDED
 
 
 class Schedule:
-    """The core's schedule of one task, as stages that take turns.
+    """The core's schedule for one task: stages that take turns.
 
     The search of a game by its rules may be the first part, before there is a task to `add`. `over`: a turn gave the
     answer, or a limit ended it; `full`: no part has enough memory left.
@@ -101,12 +101,12 @@ class Schedule:
         walks: list[int] | None = None,
         anytime: bool = False,
     ) -> Schedule:
-        """Return the schedule of a task; `anytime`: a turn ends with each plan that is cheaper than those before."""
+        """Return the schedule of a task; with `anytime`, each plan that is cheaper than all before ends a turn."""
         core = _core.Schedule(task, objective, walks, scale=SCALE, plans=not anytime, anytime=anytime)
         return cls(core, progress)
 
     def add(self, task: _core.Task) -> None:
-        """Search a task, too, whose plans have the same costs as plans of the first part."""
+        """Add searches of a task; its plans must have the same costs as plans of the first part."""
         self._core.add(task)
         self._names |= {part.name for part in self._core.parts}
 
@@ -118,7 +118,7 @@ class Schedule:
     def turn(
         self, most_expanded: int | None = None, most_effort: int | None = None, bound: int | None = None
     ) -> Iterator[tuple[Stage, StageOutcome]]:
-        """Continue, and yield the outcome of each part; the one with the answer, if there is one, comes last.
+        """Continue the searches, and yield the outcome of each part; an outcome with the answer comes last.
 
         Limits are for all turns together. An anytime schedule is `solved` with each cheaper plan. With the cost of a
         known plan as `bound`, `solved_optimally` without a plan means that none is cheaper. Raises LimitReached, and
@@ -152,7 +152,7 @@ class Schedule:
             yield Stage("schedule", "astar", "blind", None, ""), StageOutcome(result.status, None, None, 0, 0, 0)
 
     def has(self, stage: Stage) -> bool:
-        """Return whether a stage is a part of this schedule, which continues where it was paused."""
+        """Return whether a stage is a part of this schedule; if so, the stage continues where it was paused."""
         return stage.name in self._names
 
     @property
@@ -167,12 +167,12 @@ class Schedule:
 
     @property
     def folded(self) -> bool:
-        """Whether the last search treated states joined by walks as one."""
+        """Whether the last search treated states that are joined by walks as one state."""
         last = self._core.ended_by
         return last is not None and last.folded
 
     def details(self) -> list[dict[str, Any]]:
-        """Return the work of each part so far, for `details`."""
+        """Return the work of each part so far, for the `details` of a result."""
         return [
             {"part": part.name, "state": part.state, "expanded": part.expanded, "bound": part.f, "effort": part.effort}
             for part in self._core.parts

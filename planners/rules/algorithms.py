@@ -1,4 +1,4 @@
-"""The searches as planners use them: by name, on a puzzle, with a status that claims only proved facts.
+"""The searches for planners: chosen by name, run on a puzzle, with a status that claims only proved facts.
 
 `ALGORITHMS` is the table. The searches themselves, each in the file of its name, do not know puzzles and statuses;
 this module interprets their answers:
@@ -48,7 +48,7 @@ def _uniform_cost(search: RulesSearch) -> Answer:
 
 
 def _best_first(search: RulesSearch, cost: int = 1, weight: float | None = 1) -> Answer:
-    """Search with the priority cost × g + weight × h; None means the configured weight."""
+    """Run best-first search with the priority cost × g + weight × h; None means the configured weight."""
     factor = search.weight if weight is None else weight
     factor = int(factor) if factor == int(factor) else factor  # whole numbers stay exact
 
@@ -84,7 +84,7 @@ def _bidirectional(search: RulesSearch, forward: Priority, backward: Priority, *
 
 
 def _one_sided(search: RulesSearch, moves: list[str]) -> str:
-    """Return the first place on a way that refutes the game's claims for backward search; empty if there is none."""
+    """Return a sentence about the first position that refutes the game's claims for backward search; empty if none."""
     position = search.start
     for number, move in enumerate(moves):
         if position.solved():
@@ -114,7 +114,7 @@ def _bidirectional_greedy(search: RulesSearch, *, aimed: bool) -> Answer:
 
 
 def _overwriting(search: RulesSearch, consistent: bool) -> Answer:
-    """Search depth-first with published successors, which write words over others; `consistent` ones keep letters.
+    """Search depth-first with published successors that overwrite words; `consistent` ones must agree with letters.
 
     In AutoToS (D. Cao, M. Katz and others, 2024) a language model writes the successors and the goal test of small
     crosswords, for a search to run with. Its successors overwrite letters, so a path to a solved grid may break the

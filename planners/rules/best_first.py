@@ -1,4 +1,4 @@
-"""Best-first search: one algorithm that is many, by its priority (R. Dechter and J. Pearl, 1985).
+"""Best-first search: one algorithm that the priority turns into many (R. Dechter and J. Pearl, 1985).
 
     priority     is
     g            uniform-cost search (E. W. Dijkstra, 1959)
@@ -91,7 +91,7 @@ def best_first(
 
 
 class Frontier:
-    """The open list: a heap of (priority, tie, number, g, node, path), numbered in the order of arrival."""
+    """The open list: a heap of entries (priority, tie, number, g, node, path), numbered in the order of arrival."""
 
     __slots__ = ("entries", "highest", "key", "number", "overtaking", "ties")
 

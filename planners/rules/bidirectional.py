@@ -70,7 +70,7 @@ def bidirectional(
 
 @dataclass(slots=True)
 class _Side:
-    """One of the two searches: its frontier, its nodes with their depths, and its closed positions."""
+    """One side of a bidirectional search: its frontier, its nodes with their depths, and its closed positions."""
 
     graph: SearchGraph
     counts: Counts

@@ -1,4 +1,4 @@
-"""The common input and output of the searches here: a graph, counts, and stored paths."""
+"""The common input and output of the searches in this package: a graph, counts, and stored paths."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ class Counts:
     cost: int = 0
 
     def look(self, most: int | None) -> None:
-        """Raise LimitReached at a limit, or if the most positions were expanded."""
+        """Raise LimitReached at a limit, or if `most` positions have been expanded."""
         current().look()
         if most is not None and self.expanded >= most:
             raise LimitReached(GAVE_UP, f"at most {most:,} positions may be expanded")
 
     def figures(self) -> dict[str, Any]:
-        """Return the numbers of positions, by name."""
+        """Return the counts of positions, by name."""
         return {name: getattr(self, name) for name in ("expanded", "generated", "evaluated", "frontier")}
 
 
 def trust(old: Node, new: Node) -> None:
-    """Do nothing, as the `merge` of searches that trust equality."""
+    """Do nothing; this is the `merge` of searches that trust the equality of positions."""
 
 
 class SearchGraph(Record):
-    """A graph to be searched. Its positions are hashable, and not necessarily puzzle positions.
+    """A graph to be searched. Its positions must be hashable, but need not be puzzle positions.
 
     Attributes:
         start: the position where the search begins.

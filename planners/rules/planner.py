@@ -1,4 +1,4 @@
-"""Textbook searches on a puzzle's own rules: no PDDL, no grounding. They are for teaching, for comparisons, and as
+"""Textbook searches on a puzzle's own rules, without PDDL and grounding; for teaching, for comparisons, and as
 ground truth.
 
     rules:NAME[=NUMBER][(HEURISTIC)]        rules:bfs, rules:astar(manhattan), rules:wastar=2, rules:mouse=7
@@ -42,7 +42,7 @@ FORMS = {name: Form(_NUMBERS.get(row.number), int(row.informed)) for name, row i
 
 
 class Rules(Planner):
-    """A planner by one of the searches.
+    """A planner that runs one of the textbook searches.
 
     Args:
         config: its name, with number and heuristic.
@@ -77,7 +77,7 @@ class Rules(Planner):
         self.seed: int = int((chosen.number if seeded else None) or 0) if seed is None else seed
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Search. Raises UsageError if search or heuristic do not fit the puzzle."""
+        """Search on the rules of a puzzle. Raises UsageError if search or heuristic do not fit the puzzle."""
         began = perf_counter()
         search = self._search(subject, options.max_expanded, options.objective)
         try:
@@ -111,7 +111,7 @@ class Rules(Planner):
 
 
 class RulesKind(PlannerKind):
-    """The kind of planners that search on the rules."""
+    """The planner kind `rules`, whose planners search on the rules of a puzzle."""
 
     name: str = "rules"
     configurations: str = f"[:{'|:'.join(TABLE)}]"

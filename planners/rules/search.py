@@ -85,7 +85,7 @@ class RulesSearch:
         return self._rank.get(move, len(self._rank))
 
     def estimate(self, position: Position) -> float:
-        """Return the heuristic's estimate; where optimal plans depend on it, goals have 0 in any case."""
+        """Return the heuristic's estimate; 0 for every goal if the optimality of plans depends on the estimate."""
         estimate = self._estimate(position)
         if estimate and self._admissible and position.solved():
             return 0
@@ -106,7 +106,7 @@ class RulesSearch:
         return SearchGraph(self.start, self.successors, solved, self.counts, self.merge, self.most)
 
     def weighted_graph(self) -> SearchGraph:
-        """Return the graph from the start, with moves weighted by the objective."""
+        """Return the graph from the start, in which the objective gives the costs of moves."""
         walker = None if self.objective == MOVES else walker_of(self.start)
         return self.graph() if walker is None else self.graph().replace(successors=partial(self._weighted, walker))
 
@@ -115,7 +115,7 @@ class RulesSearch:
             yield move, following, weigh(self.objective, cost, not walker.is_walk(position, move, following))
 
     def backward_graph(self) -> SearchGraph:
-        """Return the graph from the goal, with moves undone. Raises UsageError if moves cannot be undone."""
+        """Return the graph from the goal backward. Raises UsageError if moves cannot be undone."""
         end = required(self.start, Reversible, "cannot be searched from both ends").goal_position()
         merge = self.merge_behind
         return SearchGraph(end, self.predecessors, self.start.__eq__, self.counts, merge, self.most)
@@ -123,20 +123,20 @@ class RulesSearch:
     # Equal positions that are not the same are refused, since the search continues from only one of them.
 
     def merge(self, old: Node, new: Node) -> None:
-        """Compare equal positions reached by two paths from the start."""
+        """Raise GameFault if equal positions that two paths from the start reach differ in some respect."""
         if not self._alike(old[0], new[0]):
             require_same(old[0], new[0], lambda: (after(moves_to(old)), after(moves_to(new))))
 
     def merge_behind(self, old: Node, new: Node) -> None:
-        """Compare equal positions from which two paths lead to the goal."""
+        """Raise GameFault if equal positions from which two paths lead to the goal differ in some respect."""
         require_same(old[0], new[0], lambda: (before(moves_to(old)), before(moves_to(new))))
 
     def meet(self, here: Node, there: Node) -> None:
-        """Compare the positions at which a path from the start and a path to the goal are joined."""
+        """Raise GameFault if the positions at which the paths from the start and to the goal are joined differ."""
         require_same(here[0], there[0], lambda: (after(moves_to(here)), before(moves_to(there))))
 
     def answer(self, moves: list[str] | None, optimal: bool = False, *claims: str) -> Answer:
-        """Return the answer of a complete search; its proof depends on these claims."""
+        """Return the answer of a complete search; the proof holds only if all `claims` are true."""
         name, rests = self.heuristic.name, ""
         if moves is None and self.hopeless:
             if not self._admissible:
@@ -150,7 +150,7 @@ class RulesSearch:
         return SOLVED_OPTIMALLY if optimal else SOLVED, moves, rests and f"optimal{rests}"
 
     def estimated(self, moves: list[str] | None) -> Answer:
-        """Return the answer of a search that is optimal if its heuristic is admissible, unless a known path refutes it.
+        """Return the answer: optimal if the heuristic is admissible, unless the path of the answer refutes this.
 
         With an admissible heuristic no search takes a path whose g + h is more than the cost of any solution.
         """
@@ -173,11 +173,11 @@ class RulesSearch:
 
 
 def _refutation(position: Position, moves: list[str], number: int, estimate: float, cost: int) -> dict[str, Any]:
-    """Return a position after some of the moves, from which the others cost less than the estimate, for JSON."""
+    """Return, for JSON, a position of a solution from which the remaining moves cost less than the estimate."""
     way = {"moves": moves[:number], "position": str(position), "solution": moves[number:]}
     return {**way, "estimate": estimate, "cost": cost}
 
 
 def before(undone: list[str]) -> str:
-    """Return words that locate a position on the path to the goal; `undone` are the moves to play, last one first."""
+    """Return a phrase for a position on the path to the goal; `undone` has the moves still to play, last one first."""
     return f"with {' '.join(reversed(undone))} still to play" if undone else "at the goal"

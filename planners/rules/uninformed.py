@@ -1,4 +1,4 @@
-"""Searches without estimates, which differ in their frontier: a queue and a stack.
+"""Searches without heuristics: breadth-first search with a queue, and depth-first search with a stack.
 
 Breadth-first search (E. F. Moore, 1959) expands positions in the order of their depth, so the first path to a position
 has the fewest moves. The goal is tested when a position is taken from the queue: all positions nearer to the start have

@@ -1,4 +1,4 @@
-"""Walkers: they see only their own cell, and remember nothing of the maze. They are for puzzles with a `compass`.
+"""Walkers, which see only their own cell and remember nothing of the maze; for puzzles with a `compass`.
 
     mouse            moves straight on in corridors, turns at random at junctions, and back only where it must
     wall follower    keeps one hand on the wall: turns to that side where it can, else straight on, else to the other
@@ -24,7 +24,7 @@ STUCK = "there is no way forward"
 
 
 def mouse(search: RulesSearch) -> Answer:
-    """Return the moves of a random walk to a goal, or the reason it ended without one. Raises LimitReached."""
+    """Return the moves of a random walk to a goal, or the reason why the walk failed. Raises LimitReached."""
     rng, compass = Random(search.seed), search.start.game.compass
     back_of = {move: compass[place - len(compass) // 2] for place, move in enumerate(compass)}
     position, moves, back = search.start, list[str](), ""
@@ -38,7 +38,7 @@ def mouse(search: RulesSearch) -> Answer:
 
 
 def wall_follower(search: RulesSearch, hand: int) -> Answer:
-    """Return the moves of a walk to a goal, or the reason it ended without one; `hand` is `LEFT` or `RIGHT`."""
+    """Return the moves of a walk to a goal, or the reason why the walk failed; `hand` is `LEFT` or `RIGHT`."""
     compass = search.start.game.compass
     half = len(compass) // 2
     position, moves, heading = search.start, list[str](), 0
@@ -62,7 +62,7 @@ def wall_follower(search: RulesSearch, hand: int) -> Answer:
 
 
 def _look(search: RulesSearch, position: Position) -> tuple[str, ...]:
-    """Return the possible moves; this counts as an expansion."""
+    """Return the possible moves, and count the position as expanded."""
     search.counts.look(search.most)
     search.counts.expanded += 1
     search.counts.frontier = 1

@@ -1,4 +1,4 @@
-"""Search by subgoals: goals are achieved group by group, and the stages are joined (R. E. Korf, Planning as search: a
+"""Search by subgoals, achieved group by group; the plans of the stages are joined (R. E. Korf, Planning as search: a
 quantitative approach, 1987). It finds plans where other searches fail, but not cheapest ones.
 
 subgoals              the stages as they are found, joined
@@ -42,7 +42,7 @@ FORMS = {name: Form(Number("number of states") if name == "windows" else None) f
 
 
 class BySubgoals(Planner):
-    """The planner; see the package's docstring.
+    """The planner `subgoals`, described in the package's docstring.
 
     Args:
         config: one of `IMPROVEMENTS`, or None to keep the plan unchanged.
@@ -71,7 +71,7 @@ class BySubgoals(Planner):
             raise UsageError(f"planner '{self.name}': {subject.game.name} names no subgoals")
 
     def solve(self, subject: Position, options: SearchOptions = USUAL) -> Result:
-        """Solve in stages.
+        """Solve a puzzle in stages, one for each group of subgoals.
 
         Raises UsageError for a puzzle without subgoals, DependencyMissing for windows without the compiled core.
         """
@@ -119,7 +119,7 @@ def check(improvement: str | None, planner: str) -> None:
 def improve(
     result: Result, trail: Trail, improvement: str | None, subject: Position | Task, budget: int | None
 ) -> tuple[Result, tuple[Any, ...]]:
-    """Return the result with the details of an improvement, and the improved steps of the trail.
+    """Improve the plan of a trail; return the result with details of the improvement, and the improved steps.
 
     The `result` is from the search that found the trail, a plan for `subject`; `budget` is the number of states for
     windows, None for the default.
@@ -142,7 +142,7 @@ def improve(
 
 
 class SubgoalsKind(PlannerKind):
-    """The kind of planners that search by subgoals."""
+    """The planner kind `subgoals`, whose planners search by subgoals."""
 
     name: str = "subgoals"
     configurations: str = f"[:{'|:'.join(IMPROVEMENTS)}[=STATES]]"

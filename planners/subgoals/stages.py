@@ -18,7 +18,7 @@ SUMS = ("expanded", "evaluated", "generated")
 
 
 class SolvedStage(Record):
-    """A stage that was solved: its group of subgoals, the states it expanded, and its length in steps."""
+    """A solved stage: its group of subgoals, its number of expanded states, and its length in steps."""
 
     group: str
     expanded: int | None
@@ -45,7 +45,7 @@ class Stages:
         self.condition: str | None = None
 
     def run(self) -> tuple[str, str]:
-        """Solve all stages, until one has no solution; return status and message. Raises LimitReached."""
+        """Solve the stages until one has no solution; return a status and a message. Raises LimitReached."""
         if (reason := self.puzzle.impossible()) is not None:
             self.condition = "impossible() is right"
             return UNSOLVABLE, reason
@@ -80,6 +80,6 @@ class Stages:
         return best_first(graph, lambda g, view: g + estimate(view), ties=self.ties, key=subgoal.key, reopen=False)
 
     def counts(self) -> dict[str, int]:
-        """Return the numbers of views expanded, evaluated and generated, and the largest frontier."""
+        """Return the numbers of states expanded, evaluated and generated in all stages, and the largest frontier."""
         sums = {name: sum(getattr(counts, name) for counts in self._counts) for name in SUMS}
         return sums | {"frontier": max([counts.frontier for counts in self._counts], default=0)}

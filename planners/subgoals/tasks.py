@@ -41,7 +41,7 @@ def solve_by_subgoals(
     improvement: str | None = None,
     budget: int | None = None,
 ) -> Result:
-    """Return a plan in stages, validated.
+    """Return a result with a validated plan, which achieves the goal in stages.
 
     Args:
         task: its goal is a conjunction of ground literals.
@@ -79,7 +79,7 @@ def solve_by_subgoals(
 
 
 def _groups(task: Task, given: Iterable[Iterable[Literal]] | None) -> list[Group]:
-    """Return the groups, which together contain all literals of the goal."""
+    """Return the groups of literals, which together contain all literals of the goal."""
     goal = dict.fromkeys(_literals(task.problem.goal))
     groups: list[Group] = [(literal,) for literal in goal] if given is None else [tuple(group) for group in given]
     for literal in (literal for group in groups for literal in group):
@@ -105,7 +105,7 @@ def _text(*literals: Literal) -> str:
 
 
 class _TaskStages:
-    """One search by groups of literals; `actions` has the plans of all solved stages, joined."""
+    """One search by groups of literals; `actions` has the joined plans of all solved stages."""
 
     def __init__(self, task: Task, groups: list[Group], planner: Planner) -> None:
         self.began = perf_counter()
@@ -117,7 +117,7 @@ class _TaskStages:
         self.counts: dict[str, int | None] = dict.fromkeys(SUMS, 0)
 
     def run(self) -> Result:
-        """Solve the stages, and return a result without the plan, which is `actions`."""
+        """Solve the stages; return a result without the plan, which is in `actions`."""
         goal: list[Literal] = []
         status, semantics = SOLVED_OPTIMALLY, Semantics(self.task)
         state: State = semantics.initial
@@ -150,7 +150,7 @@ class _TaskStages:
         ).replace(**self.counts)
 
     def _failure(self, answer: Result, group: Group) -> tuple[str, str]:
-        """Return the status of the whole search after a stage without a plan, and a sentence about it."""
+        """Return the status of the whole search after a stage without a plan, and a sentence about the failure."""
         number = f"stage {len(self.done) + 1} of {len(self.groups)}, {_text(*group)}"
         if answer.status != UNSOLVABLE:
             return answer.status, f"at {number}: {answer.message}"

@@ -26,7 +26,7 @@ from unpuzzle.puzzle.position import Position
 
 
 class Trail(Record):
-    """`states` (hashable, one more than there are steps), `steps` (moves or actions) and the `costs` of the steps."""
+    """A plan with its states: `states` (hashable), one more than `steps` (moves or actions), and the steps' `costs`."""
 
     states: tuple[Any, ...]
     steps: tuple[Any, ...]
@@ -37,7 +37,7 @@ class Trail(Record):
         return sum(self.costs)
 
     def only(self, places: Sequence[int]) -> Trail:
-        """Return the trail of the steps at some indices; omitted steps must lead from a state back to it."""
+        """Return a trail with only the steps at some indices; omitted steps must lead back to the state before them."""
         states = (self.states[0], *[self.states[place + 1] for place in places])
         return Trail(
             states, tuple([self.steps[place] for place in places]), tuple([self.costs[place] for place in places])

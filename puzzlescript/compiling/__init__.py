@@ -1,1 +1,1 @@
-"""From the text of a game to the compiled game: `compiler` names the passes in their order."""
+"""The compiler from the text of a game to the compiled game: `compiler` calls the passes in their order."""

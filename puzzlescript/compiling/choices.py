@@ -1,4 +1,4 @@
-"""Expansion of rules: one rule for each direction, and for each meaning of its words.
+"""Expansion of rules: one rule for each direction, and for each meaning of the words in the rule.
 
 The passes on the directions, in order: a rule that does not depend on its direction keeps only the first one;
 superfluous `no X` are dropped; one copy for each direction; relative words become absolute; rules up and left become
@@ -45,7 +45,7 @@ MOST_CHOICES = 50_000
 
 
 class TooManyError(Exception):
-    """A rule expands to more than `MOST_CHOICES` rules."""
+    """The error for a rule that expands to more than `MOST_CHOICES` rules."""
 
     def __str__(self) -> str:
         return f"this rule expands to more than {MOST_CHOICES:,} rules: it is left out"
@@ -73,7 +73,7 @@ def change_cell(rows: Rows, place: Place, change: Callable[[Cell], Cell]) -> Row
 
 
 def choices_of(rule: RuleLine, names: Names, faults: Faults) -> Iterator[Directed]:
-    """Yield the expansion of a rule. Raises TooManyError."""
+    """Yield the rules that a rule expands to. Raises TooManyError."""
 
     def spelled(cell: Cell) -> Cell:
         checkpoint()
@@ -106,7 +106,7 @@ def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
 
 
 def has_extent(rows: Rows) -> bool:
-    """Return whether some row has two cells, so that its direction matters."""
+    """Return whether some row has more than one cell; only then does the direction of the rule matter."""
     return any(len(row) > 1 for row in rows)
 
 
@@ -116,14 +116,14 @@ def _absolute(rows: Rows, direction: str) -> Rows:
 
 
 def _without_superfluous(rule: RuleLine, names: Names) -> RuleLine:
-    """Drop `no X` on the right if the left cell has it, and on the left if the layers of X are occupied anyway."""
+    """Drop `no X` on the right if the left cell has it, and on the left if other objects occupy all layers of X."""
     sides = zip(rule.left, rule.right, strict=bool(rule.right))
     right = tuple([tuple(map(_without_repeated, afters, befores)) for befores, afters in sides])
     return rule._replace(left=change_cells(rule.left, lambda cell: _without_implied(cell, names)), right=right)
 
 
 def _without_repeated(after: Cell, before: Cell) -> Cell:
-    """Return a right cell without each `no X` of its left cell; the pair after a dropped one is kept."""
+    """Return a right cell without each `no X` of its left cell; the pair after a dropped pair is never dropped."""
     pairs = []
     dropped = False
     for pair in after:
@@ -150,7 +150,7 @@ def _without_implied(cell: Cell, names: Names) -> Cell:
 
 
 class _Moved(NamedTuple):
-    """A partly expanded rule, and the directions chosen: by (word, name) with the place, and by word.
+    """A partly expanded rule, and the chosen directions: by (word, name) together with the place, and by word.
 
     None means words expanded more than once, which determine nothing on the right.
     """
@@ -162,7 +162,7 @@ class _Moved(NamedTuple):
 
 
 def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
-    """Yield the rules with each choice of their direction words.
+    """Yield the rules that result from each choice of directions for the direction words of a rule.
 
     Each round expands every cell with such a word, so rules with several such cells are generated repeatedly. Of equal
     rules the last one stays: choices show on the left, so equal left sides have equal right sides.
@@ -188,7 +188,7 @@ def _with_directions(rule: Directed, faults: Faults) -> Iterator[Directed]:
 
 
 def _each_direction(current: _Moved) -> Iterator[_Moved]:
-    """Yield the rules with each direction of the first direction word of a cell, cell by cell."""
+    """Yield, for each cell, the rules with each direction in place of the cell's first direction word."""
     for r, row in enumerate(current.left):
         for c, cell in enumerate(row):
             pair = next((pair for pair in cell if pair[0] in _DIRECTIONS), None)
@@ -215,7 +215,7 @@ def _with_pair(old: tuple[str, str], new: tuple[str, str], cell: Cell) -> Cell:
 
 
 def _moved_right(current: _Moved) -> Rows:
-    """Return the right side, where a word with its object takes the choice made for both, or else for the word.
+    """Return the right side, in which a direction word takes the choice made for its object, or else for the word.
 
     The cell in the place of the left one took its choice at once, so it has no such words left.
     """
@@ -231,7 +231,7 @@ def _moved_right(current: _Moved) -> Rows:
 
 
 class _Filled(NamedTuple):
-    """A partly expanded rule, and by property the chosen object and the number of choices."""
+    """A partly expanded rule and, for each property, the chosen object and the number of choices."""
 
     left: Rows
     right: Rows
@@ -239,7 +239,7 @@ class _Filled(NamedTuple):
 
 
 def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]:
-    """Return the rules without properties that no cell pattern can contain; none if one remains. Raises TooManyError.
+    """Return the rules with objects for properties that patterns cannot have; none if one remains. Raises TooManyError.
 
     On the right, a property that was expanded once becomes its chosen object.
     """
@@ -267,7 +267,7 @@ def with_objects(rule: Directed, names: Names, faults: Faults) -> list[Directed]
 
 
 def _without_no(rows: Rows, names: Names) -> Rows:
-    """Return the rows with `no` for each member in place of `no PROPERTY`."""
+    """Return the rows, with `no PROPERTY` replaced by `no MEMBER` for each member of the property."""
     properties = names.properties
     if not any(word == "no" and name in properties for word, name in pairs_of(rows)):
         return rows
@@ -284,7 +284,7 @@ def _properties_of(cell: Cell, names: Names) -> list[str]:
 
 
 def _kept_properties(left: Rows, right: Rows, names: Names) -> set[str]:
-    """Return the properties of one layer that no right cell names without its left cell."""
+    """Return the properties of one layer that no right cell names unless its left cell names them, too."""
     foreign = set()
     for befores, afters in zip(left, right, strict=False):
         for before, after in zip(befores, afters, strict=False):
@@ -299,7 +299,7 @@ def _first_property(rows: Rows, whole: set[str], names: Names) -> tuple[Place, s
 
 
 def _filled(current: _Filled, place: Place, name: str, names: Names) -> Iterator[_Filled]:
-    """Yield a rule for each member of a property in a cell; the right cell takes the same member."""
+    """Yield a rule for each member of a property in a cell, with the same member in the right cell."""
     for member in names.properties[name]:
         first, times = current.done.get(name, (member, 0))
         done = {**current.done, name: (first, times + 1)}

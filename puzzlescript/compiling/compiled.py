@@ -21,7 +21,7 @@ CANCEL, RESTART, WIN, AGAIN, CHECKPOINT, MESSAGE, SOUND = (1 << bit for bit in r
 
 
 class Replacement(NamedTuple):
-    """The right side of a cell: `new = (old & ~clear) | set`, for objects and for movements.
+    """The effect of a rule on a cell: `new = (old & ~clear) | set`, for objects and for movements.
 
     For movements, `moves_clear | moves_layers` is cleared.
     """
@@ -39,7 +39,7 @@ class Replacement(NamedTuple):
 
 
 class CellPattern(NamedTuple):
-    """The left side of a cell, all of which must match, and its right side, if it has an effect."""
+    """The pattern of a cell, all parts of which must match, and the effect on the cell, if there is an effect."""
 
     present: int
     missing: int
@@ -68,7 +68,7 @@ class Rule(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Rules that are applied until none of them changes anything; then play jumps to group `jump`, if not -1."""
+    """Rules that are applied until none changes anything; then the engine continues at group `jump`, if not -1."""
 
     rules: tuple[Rule, ...]
     random: bool
@@ -76,7 +76,7 @@ class Group(NamedTuple):
 
 
 class WinCondition(NamedTuple):
-    """`quantifier` is -1 for no, 0 for some, 1 for all."""
+    """A win condition; `quantifier` is -1 for no, 0 for some, 1 for all."""
 
     quantifier: int
     first_is_aggregate: bool
@@ -145,11 +145,11 @@ class Compiled(NamedTuple):
     """The line of the first error, which leaves out a part of the game; 0 without errors."""
 
     def all_rules(self) -> list[Rule]:
-        """Return all rules, late ones last."""
+        """Return all rules, with late rules last."""
         return [rule for group in (*self.rules, *self.late) for rule in group.rules]
 
     def pushes(self) -> bool:
-        """Return whether a rule moves what is in front of something that moves, and the same way."""
+        """Return whether a rule moves an object that is in front of a moving object, in the same direction."""
         for rule in self.all_rules():
             one_way = sum(1 << 5 * layer for layer in range(len(self.layers))) * rule.direction
             for cell, after in ((one, other) for row in rule.rows for one, other in pairwise(row) if one and other):
@@ -162,7 +162,7 @@ class Compiled(NamedTuple):
         return any(rule.commands & RESTART for rule in self.all_rules())
 
     def stacking(self) -> Rule | None:
-        """Return the first rule that puts two objects of one layer into one cell."""
+        """Return the first rule that puts two objects of one layer into one cell; None if there is no such rule."""
         for rule in self.all_rules():
             for _, new in rule.replacements():
                 if any((new.set & layer).bit_count() > 1 for layer in self.layers):
@@ -170,7 +170,7 @@ class Compiled(NamedTuple):
         return None
 
     def chance(self) -> Rule | None:
-        """Return the first rule that depends on chance, if there is one."""
+        """Return the first rule that depends on chance; None if there is no such rule."""
         for group in (*self.rules, *self.late):
             for rule in group.rules:
                 if group.random or any(new.random_objects or new.random_directions for _, new in rule.replacements()):
@@ -178,7 +178,7 @@ class Compiled(NamedTuple):
         return None
 
     def overlooked(self) -> tuple[str, int]:
-        """Return an event that no search plays but a player may meet, and its line; an empty reason if there is none.
+        """Return an event that a player may meet but searches ignore, and its line; an empty reason if there is none.
 
         A restart by key leads to where play has been, unless the board of a checkpoint is changed before the next move.
         """

@@ -1,4 +1,4 @@
-"""From the text of a game to the compiled game: the passes one after the other."""
+"""The compiler from the text of a game to the compiled game, which calls the passes in their order."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def check_size(text: str, file: str | None = None) -> None:
 
 
 def compile_text(text: str, faults: Faults) -> Compiled | None:
-    """Compile a text as far as it can be understood, or return None. Faults are added to `faults`."""
+    """Compile as much of a text as can be understood; return None if nothing can. Faults are added to `faults`."""
     try:
         return without_collecting(lambda: _compiled(text, faults))
     except GivenUpError:
@@ -114,7 +114,7 @@ def _compiled(text: str, faults: Faults) -> Compiled:
 
 
 def without_collecting(work: Callable[[], T]) -> T:
-    """Do some work during which Python collects no garbage."""
+    """Call a function while Python's garbage collector is off; return the function's result."""
     if not gc.isenabled():
         return work()
     try:
@@ -136,7 +136,7 @@ MOST_RULES = 100_000
 
 
 class NeverMatchesError(Exception):
-    """Raised for an impossible cell pattern, with the reason. `harmless`: PuzzleScript only warns about it."""
+    """The error for an impossible cell pattern, with the reason. `harmless`: PuzzleScript only warns about it."""
 
     def __init__(self, message: str, harmless: bool = False) -> None:
         super().__init__(message)
@@ -144,7 +144,7 @@ class NeverMatchesError(Exception):
 
 
 class Grouped(NamedTuple):
-    """The groups of a game: rules, late rules, and the indices of the groups (of the first) with rigid rules."""
+    """The groups of a game: rules, late rules, and the indices of those groups in `rules` that have rigid rules."""
 
     rules: tuple[Group, ...]
     late: tuple[Group, ...]
@@ -174,7 +174,7 @@ def group_rules(lines: Sequence[RuleLine], loops: Sequence[Loop], names: Names, 
 
 
 def _check_loops(groups: Sequence[tuple[int, int]], loops: Sequence[Loop], faults: Faults) -> None:
-    """Note loops that begin or end within a group: `groups` are the lines of the first and last rules."""
+    """Report loops that begin or end within a group; `groups` has the lines of each group's first and last rules."""
     firsts = [first for first, _ in groups]
     for loop in loops:
         place = bisect_right(firsts, loop.line) - 1
@@ -198,14 +198,14 @@ def _groups(
 
 
 def _jumps(lines: Sequence[int], loops: Sequence[Loop]) -> dict[int, int]:
-    """Return, by the number of a loop's last group, the first group of the loop."""
+    """Return the first group of each loop, by the number of the loop's last group."""
     pairs = zip(loops[::2], loops[1::2], strict=False)
     ends = [(bisect_right(lines, start.line), bisect_left(lines, end.line) - 1) for start, end in pairs]
     return {last: first for first, last in ends if first <= last}
 
 
 class _RuleMaker:
-    """Makes the compiled rules of a game; equal cells share a pattern, or the reason why it is impossible."""
+    """A maker of the compiled rules of a game; equal cells share a pattern, or the reason why it is impossible."""
 
     def __init__(self, names: Names, faults: Faults) -> None:
         self.names = names
@@ -214,7 +214,7 @@ class _RuleMaker:
         self.count = self.line = 0
 
     def rules(self, lines: Iterable[RuleLine]) -> Iterator[tuple[RuleLine, Rule]]:
-        """Yield the rules of a group; of equal ones only the last is kept."""
+        """Yield the rules of a group; of equal rules only the last rule is kept."""
         for line in lines:
             if self.count > MOST_RULES:
                 return
@@ -249,7 +249,7 @@ class _RuleMaker:
             tell("script-never-matches", line.line, f"this rule never matches: {errors[0]}")
 
     def _stationary_where_spawned(self, rule: Directed) -> Rows:
-        """Return the right side, with objects stationary if they are new in their layers and have no direction."""
+        """Return the right side; objects that are new in their layers and have no direction become stationary."""
         if rule.source.late or not rule.right:
             return rule.right
         names = self.names
@@ -311,7 +311,7 @@ class _RuleMaker:
         return CellPattern(present, missing, tuple(properties), moves_present, moves_missing, new)
 
     def _by_layer(self, cell: Cell, right: bool = False) -> Mapping[int, tuple[str, str]]:
-        """Return by layer the name in a cell, with its word, the last one on the right. Raises NeverMatchesError."""
+        """Return by layer a cell's name and its word; on the right the last name counts. Raises NeverMatchesError."""
         pairs: dict[int, tuple[str, str]] = {}
         for word, name in cell:
             layer = None if word in ("no", "random") else self.names.layer(name)
@@ -328,7 +328,7 @@ class _RuleMaker:
     def _replacement(
         self, left: Mapping[int, tuple[str, str]], present: int, moves_present: int, after: Cell
     ) -> Replacement | None:
-        """Return the effect of a rule on a matching cell; None if there is none."""
+        """Return the effect of a rule on a matching cell; None if the rule has no effect on the cell."""
         names, right = self.names, self._by_layer(after, right=True)
         clear = self._all_of(after, "no")
         put = moves_clear = moves_set = moves_layers = directions = 0

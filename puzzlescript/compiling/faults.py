@@ -29,15 +29,15 @@ LONGEST = 400
 
 
 class FaultyGame(UserWarning):
-    """Warns that a game is played without the faulty parts of its text."""
+    """A warning that a game is played without the faulty parts of its text."""
 
 
 class GivenUpError(Exception):
-    """Ends compiling after a fatal fault that leaves nothing to compile."""
+    """The error that ends compiling after a fatal fault, which leaves nothing to compile."""
 
 
 class TextFault(NamedTuple):
-    """One fault: where (line and columns from 1, the last exclusive), `severity` `error` or `warning`, and a sentence.
+    """One fault: its place (line and columns from 1, the last exclusive), `severity` `error` or `warning`, a sentence.
 
     `code` is explained in the table of codes; `meant` is the correct word, if known, a guess unless it is `sure`.
     """
@@ -53,7 +53,7 @@ class TextFault(NamedTuple):
 
 
 class Faults:
-    """The faults of a text, as far as it was read; `file` is its name.
+    """The faults found so far in a text; `file` is the name of the text's file.
 
     Attributes: `listed`, the faults (the first ones of very many); `count`, the number of all by severity.
     """
@@ -70,21 +70,21 @@ class Faults:
         self._meant: dict[str, tuple[str, bool]] = {}
 
     def fatal(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Note an error that leaves no game."""
+        """Record an error that makes the whole game unusable."""
         self.error(code, line, message, what)
         self.nothing_left = self.nothing_left or self._made(code, line, "error", message, what)
 
     def give_up(self, code: str, line: int, message: str) -> NoReturn:
-        """Note an error that leaves nothing to compile. Raises GivenUpError."""
+        """Record an error that leaves nothing to compile. Raises GivenUpError."""
         self.fatal(code, line, message)
         raise GivenUpError
 
     def error(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Note an error; `what` is a word on the line, or a column."""
+        """Record an error; `what` is a word on the line, or a column."""
         self._note(code, line, "error", message, what)
 
     def foreign(self, code: str, line: int, word: str) -> bool:
-        """Refuse a game for a word of a dialect, without which it would be another game; return whether it is one."""
+        """Record a fatal error if a word of a dialect would change the game; return whether there is such an error."""
         dialect = _dialects().get(word)
         if dialect is None or word in ("log", "status"):  # which only show something
             return False
@@ -93,16 +93,16 @@ class Faults:
         return True
 
     def counted(self, line: int, what: str, times: bool | int = 1) -> None:
-        """Note that PuzzleScript counts more errors here than we report, which may be too many for the game."""
+        """Count errors that only PuzzleScript reports here; too many errors make a game unplayable."""
         self._counted |= {(line, f"{what} {time}") for time in range(times)}
 
     def keyword(self, line: int, name: str) -> None:
-        """Note that a name of an object has its own meaning."""
+        """Warn that the name of an object is also a word of PuzzleScript with its own meaning."""
         message = f"{name} is also a word of PuzzleScript: where that word is allowed, it is not a name"
         self.warning("script-object", line, message, name)
 
     def warning(self, code: str, line: int, message: str, what: str | int | None = None) -> None:
-        """Note a fault that does not keep the game from being played."""
+        """Record a warning: a fault in spite of which the game can be played."""
         self._note(code, line, "warning", message, what)
 
     def _note(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> None:
@@ -119,7 +119,7 @@ class Faults:
         self.listed.append(self._made(code, line, severity, message, what))
 
     def _made(self, code: str, line: int, severity: str, message: str, what: str | int | None) -> TextFault:
-        """Return a fault at a word, or of the whole line without one."""
+        """Return a fault at a word or a column, or a fault of the whole line if neither is given."""
         if isinstance(what, int):
             return TextFault(line, what, severity, message, code, what + 1)
         text = self.text_of(line)
@@ -131,7 +131,7 @@ class Faults:
         return TextFault(line, place + 1, severity, message, code, place + 1 + len(what), meant, sure)
 
     def unknown(self, word: str, *names: Collection[str]) -> str:
-        """Return a hint for a message about an unknown word; after very many there are no more suggestions."""
+        """Return a hint about an unknown word, for a message; after very many hints no more names are suggested."""
         self._hints += 1
         self._compared += sum(map(len, names))
         if dialect := _dialects().get(word):
@@ -157,7 +157,7 @@ class Faults:
         return [fault for fault in self.listed if fault.severity == "error"]
 
     def refuse(self) -> None:
-        """Raise ParseError if there are too many errors to play the game: the first one, with the number of all.
+        """Raise ParseError if there are too many errors to play: for the first error, with the number of all errors.
 
         One error is too many if it leaves nothing of the game.
         """
@@ -173,7 +173,7 @@ class Faults:
             raise self.as_error(self.nothing_left)
 
     def warn(self) -> None:
-        """Warn about a game played in spite of errors: the first one, with the number of all."""
+        """Warn that a game is played in spite of errors: the first error, with the number of all errors."""
         errors = self.errors()
         if errors:
             others = f"; `unpuzzle lint` lists all {len(errors)} errors" if len(errors) > 1 else ""
@@ -184,7 +184,7 @@ class Faults:
             warn_explicit(message, FaultyGame, self.file or "<game>", line)
 
     def as_error(self, fault: TextFault, more: str = "", before: str = "") -> ParseError:
-        """Return a fault as an exception, with its line; `before` is put before its message."""
+        """Return a fault as an exception with its line; `before` is a prefix of the message."""
         return ParseError(
             f"{before}: {fault.message}{more}" if before else fault.message + more,
             file=self.file,
@@ -197,7 +197,7 @@ class Faults:
 
 @lru_cache(maxsize=1)
 def _dialects() -> dict[str, str]:
-    """Return the dialect of each word that only a dialect of PuzzleScript has."""
+    """Return the dialect of each word that exists only in a dialect of PuzzleScript."""
     with open(os.path.join(os.path.dirname(__file__), "dialects.txt"), encoding="ascii") as file:
         lines = [line.rpartition(":") for line in file]
     return {word: dialect for dialect, _, words in lines for word in words.split()}

@@ -26,7 +26,7 @@ SYNONYM, AGGREGATE, PROPERTY = "synonym", "and", "or"
 
 
 class Entry(NamedTuple):
-    """A line of the legend: its name, its kind, and the words on its right. A name may have several lines."""
+    """A line of the legend: its name, its kind, and the words on its right. Several lines can define one name."""
 
     name: str
     kind: str
@@ -68,12 +68,12 @@ class Names:
         return self.things, self.synonyms, self.aggregates, self.properties
 
     def is_aggregate(self, name: str) -> bool:
-        """Return whether a condition on a name needs all of its objects; other meanings of the name come first."""
+        """Return whether a condition on a name needs all objects of the name; other meanings of a name come first."""
         kinds = self.things, self.synonyms, self.properties
         return name in self.aggregates and not any(name in kind for kind in kinds)
 
     def player(self) -> int:
-        """Return all objects called player."""
+        """Return the set of all objects that the name `player` stands for."""
         meanings = (self.synonyms.get("player", "player"), *self.aggregates.get("player", ()))
         found = {"player", *meanings, *self.properties.get("player", ())} & self.number.keys()
         return reduce(or_, [1 << self.number[name] for name in found], 0)
@@ -175,7 +175,7 @@ def _words(words: list[str], line: Line, faults: Faults) -> list[str]:
 
 
 def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
-    """Find the objects of each entry; entries with unresolved names wait for these."""
+    """Find the objects of each entry; an entry waits until all names in it are resolved."""
     missing = [{word for word in entry.words if word not in names.things} for entry in entries]
     users: dict[str, list[int]] = {}
     for place, words in enumerate(missing):
@@ -201,7 +201,7 @@ def _resolve(names: Names, entries: list[Entry], faults: Faults) -> None:
 
 
 def _check_order(names: Names, entries: list[Entry], faults: Faults) -> None:
-    """Note words that are not defined, or only further down."""
+    """Report words that are not defined, or that are defined only further down."""
     seen, all_names = set(names.things), {*names.things, *(entry.name for entry in entries)}
     for entry in entries:
         for word in [word for word in entry.words if word not in seen]:
@@ -273,7 +273,7 @@ def _separated(line: Line, faults: Faults) -> str:
 
 
 def _read_layers(names: Names, lines: Sequence[Line], faults: Faults) -> None:
-    """Find the layer of each object (the last one counts), and the order of objects within layers."""
+    """Find the layer of each object (the last layer counts), and the order of objects within layers."""
     ordered: list[list[str]] = []
     numbers: list[int] = []
     for line in within_limits(lines):
@@ -343,7 +343,7 @@ def _name_sets(names: Names, faults: Faults) -> None:
 
 
 def _find_glyphs(names: Names, faults: Faults) -> None:
-    """Find the characters for objects, synonyms, and aggregates of different layers: the first meaning counts."""
+    """Find what each character means: objects, synonyms, aggregates of different layers; the first meaning counts."""
     shown = {name: 1 << names.number[name] if name in names.layer_of else 0 for name in names.things}
     for _, entry, members in names.defined:
         if entry.kind == SYNONYM and entry.words[0] in shown:

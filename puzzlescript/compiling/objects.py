@@ -1,4 +1,4 @@
-"""OBJECTS: names of objects, their synonyms, colours and pictures of 5 by 5 points.
+"""The section OBJECTS: names of objects, their synonyms, colours, and pictures of 5 by 5 points.
 
 An object is a line of names, a line of colours, and five rows of five points, in this order. A blank line, or the last
 point of a whole picture, ends an object. So what follows the 25th point on its line is a synonym, a sixth row that
@@ -60,7 +60,7 @@ def read_objects(lines: Sequence[Line], faults: Faults) -> tuple[dict[str, Thing
 
 
 def places_of_names(lines: Sequence[Line]) -> list[tuple[Line, int, int]]:
-    """Return the places of the names of objects and their synonyms: the line, the start and the end of each."""
+    """Return the places of the names of objects and of their synonyms: line, start and end of each name."""
     reader = _Reader(Faults(""))
     for line in lines:
         reader.take(line)
@@ -72,7 +72,7 @@ _NAMES, _MORE_NAMES, _COLOURS, _PICTURE = range(4)
 
 
 class _Reader:
-    """Reads line after line; `stage` is the next expected item."""
+    """A reader of the section, line by line; `stage` is the next expected item."""
 
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
@@ -109,7 +109,7 @@ class _Reader:
         self.stage = _NAMES
 
     def _name(self, line: Line, place: int, first: bool) -> int:
-        """Read an object's own name, at the beginning of a line, or a synonym after it."""
+        """Read the name of an object at the beginning of a line, or a synonym after the name."""
         self.rows = []
         match = (_NAME if first else _WORD).match(line.code, place)
         if match is None:
@@ -146,7 +146,7 @@ class _Reader:
             self.faults.warning("script-object", line.number, message, name)
 
     def _colour(self, line: Line, place: int) -> int:
-        """Read a colour, which may be followed by another without a blank; return the place after it."""
+        """Read a colour, which another colour can follow without a blank; return the place after the first colour."""
         match = _COLOUR.match(line.code, place)
         thing = self.thing
         if match is None:
@@ -189,7 +189,7 @@ class _Reader:
         return place + 1
 
     def check(self, thing: Thing) -> None:
-        """Note the missing parts of an object after all lines are read."""
+        """Report the missing parts of an object after all lines are read."""
         if not thing.colours:
             self.faults.error(
                 "script-colour", thing.line, f"the object {thing.name} has no line of colours", thing.name
@@ -251,7 +251,7 @@ def _sprite(thing: Thing, colours: list[str]) -> Sprite:
 
 
 def palette_of(name: str) -> dict[str, str]:
-    """Return the palette of a name, or of a number from 1; the default palette for others."""
+    """Return the palette with a name, or with a number from 1; the default palette for other texts."""
     return PALETTES.get(_palette_name(name), PALETTES[DEFAULT])
 
 
@@ -265,7 +265,7 @@ def _palette_name(name: str) -> str:
 
 
 def colour_of(word: str, palette: dict[str, str]) -> str:
-    """Return a colour of a game, a name, `#rgb` or `#rrggbb`, as `#rrggbb`; `TRANSPARENT` for others."""
+    """Convert a colour (a name, `#rgb` or `#rrggbb`) to `#rrggbb`; return `TRANSPARENT` for other words."""
     word = word.lower().replace("gray", "grey")
     if word in palette:
         return palette[word]

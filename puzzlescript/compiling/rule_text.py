@@ -1,4 +1,4 @@
-"""RULES: the directions, cells and commands of a line as written, and the lines of groups and loops."""
+"""The section RULES: the directions, cells and commands of rules as written, and the lines of groups and loops."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def pairs_of(*sides: Rows) -> Iterator[tuple[str, str]]:
 
 
 class RuleLine(NamedTuple):
-    """A rule in its written form. `group` is the line of the first rule of its group."""
+    """A rule as written; `group` is the line of the first rule in its group."""
 
     line: int
     group: int
@@ -56,14 +56,14 @@ class RuleLine(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """`startloop` or `endloop`, on a line."""
+    """A line with `startloop` or `endloop`."""
 
     line: int
     starts: bool
 
 
 class _RuleReader:
-    """Reads the rule in the tokens of one line.
+    """A reader of the rule in one line.
 
     PuzzleScript ignores many slips: words in meaningless places, and rules whose rows on the left and right differ in
     number. Such slips are warnings here.
@@ -88,12 +88,12 @@ class _RuleReader:
         self.direction: str | None = None
 
     def fault(self, code: str, message: str, what: str | None = None) -> None:
-        """Note an error on this line; the rest of the rule can still be used."""
+        """Record an error on this line; the rest of the rule can still be used."""
         if not self.wrong:  # a broken form has further consequences
             self.faults.error(code, self.line.number, message, what)
 
     def once(self, code: str, kind: str, message: str, what: str) -> None:
-        """Note an error of a kind that PuzzleScript reports once for a line; later ones are not listed."""
+        """Record an error of a kind that PuzzleScript reports once per line; later errors of this kind are ignored."""
         if kind not in self.told:
             self.fault(code, message, what)
         self.told.add(kind)
@@ -107,7 +107,7 @@ class _RuleReader:
             self.faults.warning(code, self.line.number, message, what)
 
     def dropped(self, code: str, message: str, what: str | None = None) -> None:
-        """Note that the rule is left out; PuzzleScript only warns about this."""
+        """Warn that the rule is left out; PuzzleScript, too, only warns about this."""
         self.slip(code, f"this rule is left out: {message}", what)
         self.wrong = True
 
@@ -362,7 +362,7 @@ def _check_loops(loops: Sequence[Loop], faults: Faults) -> None:
 
 
 def check_rules(rules: Iterable[RuleLine], sounds: Collection[str], faults: Faults) -> None:
-    """Note words without a meaning in their places in rules; `sounds` are the events that have a sound."""
+    """Report words that have no meaning in their places in rules; `sounds` are the events that have a sound."""
     late = "late rules are applied when all has moved"
     for rule in rules:
         for command in [command for command in rule.commands if command.startswith("sfx") and command not in sounds]:

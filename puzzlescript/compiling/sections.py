@@ -112,7 +112,7 @@ def read_wins(lines: Sequence[Line], names: Names, faults: Faults) -> tuple[WinC
 
 
 def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
-    """Read a condition; `on Y` counts only without any other words, even meaningless ones.
+    """Read a win condition; its `on Y` counts only if the line has no other words, not even meaningless words.
 
     A condition of another form is an error, but its readable part counts; an unknown quantifier means `some`.
     """
@@ -144,7 +144,7 @@ def _condition(line: Line, names: Names, faults: Faults) -> WinCondition | None:
 
 
 def _words(line: Line, names: Names, faults: Faults, words: list[str]) -> list[str]:
-    """Return the words of a condition, up to the first that fits no form, and note misplaced words.
+    """Return the words of a condition, up to the first word that fits no form, and report misplaced words.
 
     Words behind a comment, which do not count, have their places, too.
     """
@@ -181,7 +181,7 @@ HAPPENINGS = frozenset("move action create destroy cantmove".split())
 
 
 def check_sounds(lines: Sequence[Line], names: Names, faults: Faults) -> set[str]:
-    """Return the events with a sound, and note faults of the sounds, as warnings: play goes on without them."""
+    """Return the events with a sound, and report faults of sounds as warnings because the game works without them."""
     events: set[str] = set()
     for line in within_limits(lines):
         words = line.code.replace(")", " ").split()
@@ -248,7 +248,7 @@ def read_levels(lines: Sequence[Line], names: Names, ground: tuple[int, int], fa
 
 
 def is_title(code: str, names: Names) -> bool:
-    """Return whether a line names levels, as in PuzzleScript Plus; no row of glyphs looks like this."""
+    """Return whether a line is a title of levels, as in PuzzleScript Plus; a row of glyphs is never a title."""
     word, _, rest = code.partition(" ")
     return word in PLUS_LINES and bool(rest) and not all(char in names.glyphs for char in code)
 
@@ -309,6 +309,6 @@ def _cells(rows: Sequence[str], glyphs: Mapping[str, int], unknown: Callable[[st
 
 
 def with_background(cells: Sequence[int], layer: int, background: int) -> tuple[int, ...]:
-    """Give every cell an object of the background layer: its own, or else the object of the first cell that has one."""
+    """Add a background object to each cell without one: that of the first cell that has one, or `background`."""
     filler = next((cell & layer for cell in cells if cell & layer), background)
     return tuple([cell if cell & layer else cell | filler for cell in cells])

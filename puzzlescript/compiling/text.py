@@ -1,4 +1,4 @@
-"""From the bytes of a file to lines by section, without comments and, except for messages, in lower case.
+"""Conversion of a file's bytes to lines by section, without comments and, except for messages, in lower case.
 
 Games are UTF-8, or UTF-16 with a byte order mark, as some editors write them. Other bytes become unknown letters: old
 files with another encoding have them in titles and messages, where they do no harm.
@@ -68,7 +68,7 @@ class Line(NamedTuple):
 
 
 class _Reader:
-    """Walks over a text, line by line: `section` is the open section, `depth` the number of open comments."""
+    """A reader of a text, line by line: `section` is the open section, `depth` the number of open comments."""
 
     def __init__(self, text: str, faults: Faults) -> None:
         self.lines = text.removeprefix("\ufeff").split("\n")
@@ -121,13 +121,13 @@ class _Reader:
             self.sections[self.section].append(Line(number, code, original, read, stray))
 
     def _decoration(self, code: str) -> re.Match[str] | None:
-        """Return the name of a section, or the `=` signs, with which a line begins."""
+        """Return a match of the section name, or of the `=` signs, at the beginning of a line."""
         if self.section == "levels":
             return None if code.strip("= ") else re.match(".*", code)
         return _DECORATION.match(code)
 
     def _decorate(self, decoration: re.Match[str], number: int, rest: str) -> None:
-        """Open the section that a line names; `rest` should be empty."""
+        """Open the section that a line names; the text after the name, `rest`, must be empty."""
         name = decoration[0].strip()
         if rest:
             message = f"only a comment may follow {name.strip('=').upper() or '='} on its line: {rest} is left out"
@@ -152,7 +152,7 @@ class _Reader:
         self.section = name
 
     def _uncommented(self, number: int, line: str) -> str:
-        """Return a line with blanks for comments, and for the text after them in sections where they end a line."""
+        """Return a line with blanks in place of comments, and of the text after them where a comment ends the line."""
         if not self.depth and "(" not in line and ")" not in line:
             return line
         code: list[str] = []
@@ -184,7 +184,7 @@ class _Reader:
         return "".join(code)
 
     def _end_of_token(self, line: str, place: int, begun: bool, decorated: bool) -> int:
-        """Return the end of a token outside of comments, even with parentheses in it."""
+        """Return the end of a token outside of comments; the token itself can contain parentheses."""
         if line[place].isspace() or line[place] == ")":
             return place + 1
         if decorated or (self.section == "levels" and not begun and line.startswith("message", place)):

@@ -1,4 +1,4 @@
-"""The debugger: the steps of turns, and the rules that ever fire.
+"""The debugger: the steps of turns, and the rules that fire at least once.
 
     steps      turns and their steps, as data       recording  a listener that notes them
     showing    turns in lines for people, as data for JSON, and for a page, beside the board; inputs played on a level

@@ -58,12 +58,12 @@ class LevelCoverage(Record):
 
     @property
     def begins_solved(self) -> bool:
-        """Whether all win conditions hold at the start: the first turn wins, if it keeps them."""
+        """Whether all win conditions hold at the start, so that the first turn wins if it keeps them."""
         return bool(self.conditions) and all(self.conditions)
 
 
 class Fired(Listener):
-    """Notes the lines of the rules that fire since `take`, and the objects seen."""
+    """A listener that collects the lines of rules that fire, until `take` is called, and all objects seen."""
 
     __slots__ = ("lines", "objects")
 
@@ -81,7 +81,7 @@ class Fired(Listener):
         self.lines.add(rule.line)
 
     def take(self) -> Lines:
-        """Return the lines since the last call."""
+        """Return the lines of rules that fired since the last call."""
         lines = frozenset(self.lines)
         self.lines.clear()
         return lines
@@ -100,7 +100,7 @@ class CoveringExplorer:
         self.reason: str = game.compiled.overlooked()[0]
 
     def explore(self, level: State, max_states: int | None, progress: Callable[[int], None] | None) -> None:
-        """Visit all positions, or as many as limits allow; known positions are kept, whatever is raised."""
+        """Visit all positions, or as many as limits allow; positions found so far are kept if an error is raised."""
         self._see(level)
         start = self.engine.started(level)
         self.at_start = self._take()
@@ -144,7 +144,7 @@ class CoveringExplorer:
         return lines
 
     def in_solutions(self) -> tuple[Lines | None, Lines | None]:
-        """Return the rules that fire in some shortest solution, and the rules that fire in every one, by line.
+        """Return the rules, by line, that fire in some shortest solution, and the rules that fire in all of them.
 
         Both are None unless all positions up to the distance of the nearest goal were seen.
         """
@@ -180,7 +180,7 @@ def cover_level(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LevelCoverage:
-    """Explore a level of the game, or a level given as text; results within the limits are kept."""
+    """Explore a level of the game, or a level given as text; if a limit ends the search, partial results are kept."""
     explorer = CoveringExplorer(game)
     level = game.text.read(text, name)[0] if text else game.levels.states[game.levels[name].strip()]
     if game.has_restart:
@@ -235,7 +235,7 @@ class Coverage(Record):
 
 
 class RuleCovering:
-    """Levels to be explored, each within limits; the results so far are available at any time."""
+    """A run that explores levels, each within limits; the results so far are available at any time."""
 
     def __init__(
         self,
@@ -259,20 +259,20 @@ class RuleCovering:
             self.rows.append(row)
 
     def coverage(self) -> Coverage:
-        """Return the joint result of the levels so far."""
+        """Return the combined result of the levels explored so far."""
         return summed_up(self._game, self.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same as data for JSON."""
+        """Return the combined result as data for JSON."""
         return self.coverage().to_dict()
 
     def lines(self) -> list[str]:
-        """Return the same in lines for people."""
+        """Return the combined result as lines for people."""
         return list(lines_of(self.coverage()))
 
 
 def summed_up(game: ScriptRules, rows: Sequence[LevelCoverage]) -> Coverage:
-    """Return the joint result of several levels."""
+    """Return the combined result of several levels."""
     numbers = {game.levels.number(row.level) for row in rows}
     whole = all(row.whole for row in rows) and {int(name) for name in game.levels} <= numbers
     fired = {line for row in rows for line in row.fired}
@@ -321,7 +321,7 @@ def lines_of(coverage: Coverage) -> Iterator[str]:
 
 
 def _in_solutions(line: int, rows: Sequence[LevelCoverage]) -> str:
-    """Return words about the levels where a rule fires in shortest solutions."""
+    """Return a phrase that names the levels in which a rule fires in shortest solutions."""
     known = [row for row in rows if row.in_some is not None and row.in_all is not None]
     every = [row.level for row in known if line in (row.in_all or ())]
     some = [row.level for row in known if line in (row.in_some or ()) and row.level not in every]
@@ -388,5 +388,5 @@ class Possible:
 
 
 def _drawn(new: Replacement) -> int:
-    """Return the movements that a replacement may draw: its layers are given as bits 0 and 2."""
+    """Return the movements that a replacement can choose at random; a random layer is marked by bits 0 and 2."""
     return reduce(or_, [0b01111 << bit for bit in bits(new.random_directions) if bit % 5 == 0], 0)

@@ -1,4 +1,4 @@
-"""Turns as data, and the listener that notes them: the steps of each turn, the cells changed by each step.
+"""Turns as data, and the listener that records them: the steps of each turn, and the cells that each step changes.
 
 It keeps a copy of the board after the last step, so that each step has exactly its own changes.
 """
@@ -20,7 +20,7 @@ PUSH, RULE, COMMANDS, MOVEMENT, RIGID = "input", "rule", "commands", "movement",
 
 
 class Change(NamedTuple):
-    """A cell that a step changes: the objects and the movements on it before and after, as in `compiled`."""
+    """A cell that a step changes: its objects and its movements before and after, as sets (see `compiled`)."""
 
     cell: int
     objects: tuple[int, int]
@@ -63,7 +63,7 @@ class Step(Record):
 
 
 class Turn(Record):
-    """A turn.
+    """One turn of the game, with its steps.
 
     Attributes:
         input: the number of the input that it belongs to; 0 for the start of a level.
@@ -97,7 +97,7 @@ COMMAND = r"\b(?:cancel|restart|win|again|checkpoint|sfx\d+)\b"
 
 
 class RuleNames:
-    """The names of a game's rules: the lines of the text and, if a line has several rules, directions."""
+    """The names of a game's rules: their lines in the text and, if a line has several rules, their directions."""
 
     def __init__(self, game: Compiled, source: str) -> None:
         self.game = game
@@ -127,7 +127,7 @@ class RuleNames:
 
 
 class Recorder(Listener):
-    """Notes the turns of a play; see the module's docstring."""
+    """A recorder of the turns of a play, described in the module's docstring."""
 
     __slots__ = (
         "_begun",
@@ -202,7 +202,7 @@ class Recorder(Listener):
         self.turns.append(turn)
 
     def _has_room(self) -> bool:
-        """Return whether one more step is kept, and count it."""
+        """Count one more step; return whether there is room to record the step."""
         self._room -= 1
         self._left_out += self._room < 0
         return self._room >= 0
@@ -212,13 +212,13 @@ class Recorder(Listener):
             self._steps.append(step)
 
     def _restore(self, board: PlayBoard) -> None:
-        """Begin with a board before any rule was applied and any command queued."""
+        """Restart recording from a board on which no rule has been applied and no command is queued."""
         self._cells, self._moves = list(board.cells), list(board.moves)
         self._queued: set[str] = set()
         self._late = False
 
     def _changes(self, cells: Iterable[int], board: PlayBoard) -> tuple[Change, ...]:
-        """Return the differences to the last step on some cells, and keep the present contents."""
+        """Return the changes of some cells since the last step, and store their present contents."""
         changes = []
         for cell in cells:
             objects, moves = (self._cells[cell], board.cells[cell]), (self._moves[cell], board.moves[cell])
@@ -229,5 +229,5 @@ class Recorder(Listener):
 
 
 def _kind(command: str) -> str:
-    """Return a command without the words of its message: one of each kind is queued."""
+    """Return the kind of a command: a message without its text; at most one command of a kind is queued."""
     return command.partition(" ")[0]

@@ -1,4 +1,4 @@
-"""Write turns as lines for people, and as data for JSON.
+"""Turns as lines for people, and as data for JSON.
 
 Lines show the board before and after a turn in glyphs, side by side; each rule that fires with its line of the text,
 and the cells that it changes: `+crate` comes, `-crate` goes, `right crate` gets that movement, `crate does not move` if
@@ -54,7 +54,7 @@ MOST_LINES = 12
 
 
 class Shower:
-    """Shows turns on boards of one shape."""
+    """A writer of turns, as text and data, on boards of one shape."""
 
     def __init__(self, names: RuleNames, text: StateText, width: int, height: int) -> None:
         self.names = names
@@ -63,11 +63,11 @@ class Shower:
         self.layer_of: list[int] = names.game.layers_by_object()
 
     def cell(self, cell: int) -> str:
-        """Return the name of a cell: `r2c3`."""
+        """Return the name of a cell, such as `r2c3`."""
         return f"r{cell % self.height + 1}c{cell // self.height + 1}"
 
     def contents(self, objects: int, moves: int) -> str:
-        """Return the contents of a cell, each object with its movement: `background right player`."""
+        """Return the contents of a cell as text, each object with its movement: `background right player`."""
         words = [" ".join([*self._moves(number, moves), self.names.game.objects[number]]) for number in bits(objects)]
         return " ".join(words)
 
@@ -106,7 +106,7 @@ class Shower:
             yield f"  {ENDS[turn.ends]}"
 
     def _boards(self, before: Cells, after: Cells) -> Iterator[str]:
-        """Yield a board, or two side by side if they differ."""
+        """Yield the lines of a board, or of two boards side by side if they differ."""
         for row, (left, right) in enumerate(zip_longest(self._rows(before), self._rows(after), fillvalue="")):
             arrow = "->" if row == self.height // 2 else "  "
             yield f"    {left}" if before == after else f"    {left}  {arrow}  {right}"
@@ -115,7 +115,7 @@ class Shower:
         return self.text.picture(State(self.width, self.height, cells)).split("\n")
 
     def _steps(self, steps: Sequence[Step], shown: int) -> Iterator[str]:
-        """Yield equal steps in lines; `shown` is the line of the text shown last."""
+        """Yield the lines for equal steps; `shown` is the line number of the rule that was shown last."""
         first = steps[0]
         if first.kind == MOVEMENT:
             yield "  movement"
@@ -193,7 +193,7 @@ ARROWS = "↑↓←→•"
 
 
 class KeyDebugger:
-    """Computes the effects of keys in positions of a game, as pages show them."""
+    """A debugger for pages, which computes the effects of all keys in a position of a game."""
 
     def __init__(self, game: ScriptRules) -> None:
         self._game = game
@@ -203,19 +203,19 @@ class KeyDebugger:
         self._lines: set[int] = set()
 
     def turns(self, position: Any) -> dict[str, list[Any]]:
-        """Return by key the turns that it causes."""
+        """Return, for each key, the turns that it causes in this position."""
         state: State = position.state
         self._shower = Shower(self._names, self._game.text, state.width, state.height)
         return {key: self._pressed(state, key) for key in self._game.keys}
 
     def boards(self, position: Any, key: str, turn: int, step: int) -> tuple[Ground, Ground]:
-        """Draw the board before and after a step of a key's turn. Raises IndexError if there is no such step."""
+        """Draw the board before and after a step of a key's turn. Raises IndexError if the turn has no such step."""
         state: State = position.state
         chosen = self._played(state, key)[turn]
         return step_boards(Painter(self._game.compiled), chosen, step, state.width, state.height)
 
     def head(self) -> dict[str, Any]:
-        """Return the names of objects, and the lines of all rules returned so far."""
+        """Return the names of objects, and the text of all rules returned so far, by line."""
         rules = {str(line): self._names.source(line) for line in sorted(self._lines)}
         return {"names": list(self._game.compiled.objects), "rules": rules}
 
@@ -274,7 +274,7 @@ class RuleTracing(BoardTracing):
         return Shower(self.names, tracer.game.text, tracer.state.width, tracer.state.height)
 
     def picture(self) -> Ground:
-        """Return the turns so far as a picture. Raises UsageError if it is too large."""
+        """Return a picture of the turns so far. Raises UsageError if the picture is too large."""
         tracer = self._tracer
         return strip(tracer.game.painter, self.turns, tracer.state.width, tracer.state.height)
 

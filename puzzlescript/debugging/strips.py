@@ -1,4 +1,4 @@
-"""Turns as one picture: a small board after each step, with its rule's line, arrows where things move, and frames.
+"""Turns as one picture: a small board after each step, with its rule's line, arrows where objects move, and frames.
 
 1: r            line 42 right       movement            late line 44        a turn begins on a new row
 ┌───────┐       ┌───────┐           ┌───────┐           ┌───────┐
@@ -61,7 +61,7 @@ def strip(painter: Painter, turns: Iterable[Turn], width: int, height: int) -> G
 
 
 def step_boards(painter: Painter, turn: Turn, step: int, width: int, height: int) -> tuple[Ground, Ground]:
-    """Draw the board before and after a step of a turn. Raises IndexError if there is no such step."""
+    """Draw the board before and after a step of a turn. Raises IndexError if the turn has no such step."""
     chosen = turn.steps[step]
     matched = frozenset([cell for row in chosen.matches for cell in row])
     framed = matched or frozenset([change.cell for change in chosen.changes])
@@ -90,7 +90,7 @@ def _single(painter: Painter, panel: Panel, width: int, height: int) -> Ground:
 
 
 def panels_of(turn: Turn) -> list[Panel]:
-    """Return the boards of a turn; the caption of the last one says how it ends."""
+    """Return the boards of a turn; the caption of the last board says how the turn ends."""
     panels = list(_panels(turn))
     if turn.ends and turn.after != panels[-1].cells:
         panels.append(Panel(turn.ends, turn.after, tuple([0] * len(turn.after))))
@@ -100,7 +100,7 @@ def panels_of(turn: Turn) -> list[Panel]:
 
 
 def _panels(turn: Turn) -> Iterator[Panel]:
-    """Yield the boards of a turn: at its beginning and after each step; places of one rule share a board."""
+    """Yield the boards of a turn, at its beginning and after each step; all matches of one rule share a board."""
     boards = _boards(turn)
     beginning = Panel(TURNS.get(turn.why, f"{turn.input}: {turn.key}"), *next(boards), first=True)
     steps = [(step, board) for step, board in zip(turn.steps, boards, strict=True) if step.kind != COMMANDS]
@@ -124,14 +124,14 @@ def _caption(step: Step) -> str:
 
 
 def _panel(painter: Painter, panel: Panel, width: int, height: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield the shapes of a board whose caption begins at a point."""
+    """Yield the shapes of a board with its caption, which begins at the given point."""
     size = min(0.7, max(width, NARROWEST) / (LETTER * len(panel.caption)))
     yield Text(x, y + CAPTION / 2, panel.caption, size, left=True)
     yield from _board(painter, panel, width, height, x, y + CAPTION)
 
 
 def _board(painter: Painter, panel: Panel, width: int, height: int, x: float, top: float) -> Iterator[Shape]:
-    """Yield the shapes of a board whose first cell begins at a point."""
+    """Yield the shapes of a board whose upper left corner is at the given point."""
     state = State(width, height, panel.cells)
     for shape in painter.ground(state).shapes:
         yield _moved(shape, x, top)
@@ -147,7 +147,7 @@ def _board(painter: Painter, panel: Panel, width: int, height: int, x: float, to
 
 
 def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
-    """Yield an arrow around the middle of a cell; a spot for the action key."""
+    """Yield the shapes of an arrow in the middle of a cell; the action key is shown as a spot."""
     if direction not in STEPS:
         yield Circle(x, y, 0.2, fill="mark", line="paper", thick=0.06)
         return
@@ -162,7 +162,7 @@ def _arrow(direction: int, x: float, y: float) -> Iterator[Shape]:
 
 
 def _moved(shape: Shape, x: float, y: float) -> Shape:
-    """Return a shape of a ground at another place."""
+    """Return a shape of a background picture, moved to another place."""
     if isinstance(shape, At):
         return shape.replace(row=shape.row + y, column=shape.column + x)
     if isinstance(shape, Pixels):

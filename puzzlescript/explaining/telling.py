@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\s\[\]|,]+")
 
 
 class Told(NamedTuple):
-    """An explanation in Markdown of a range of a line; columns from 1, the end exclusive."""
+    """The explanation of a part of a line, in Markdown; columns count from 1, and the end is exclusive."""
 
     text: str
     line: int
@@ -52,7 +52,7 @@ class ReadText:
         self.names: Names = read_names(things, synonyms, legend, layers, self.faults)
 
     def line(self, number: int) -> tuple[str, Line | None]:
-        """Return the section of a line, and the line without comments; None for an empty line."""
+        """Return the section that contains a line, and the line without comments; None for an empty line."""
         for section, lines in self.sections.items():
             for line in lines:
                 if line.number == number:
@@ -61,7 +61,7 @@ class ReadText:
 
 
 def told(text: str, line: int, column: int) -> Told | None:
-    """Return the explanation of a place, with line and column from 1; None if there is none."""
+    """Return the explanation of a place, given by line and column from 1; None if there is nothing to explain."""
     source = ReadText(text)
     section, code = source.line(line)
     if code is None:
@@ -107,7 +107,7 @@ def _name(source: ReadText, name: str) -> str:
 
 
 def _image(name: str, sprite: Sprite) -> str:
-    """Return the picture of an object, as an image within the text."""
+    """Return the picture of an object as an image that is embedded in the text."""
     points = "".join(
         f'<rect x="{x * POINT}" y="{y * POINT}" width="{POINT}" height="{POINT}" fill="{colour}"/>'
         for y, row in enumerate(sprite)
@@ -120,7 +120,7 @@ def _image(name: str, sprite: Sprite) -> str:
 
 
 def _rule(source: ReadText, line: Line) -> str:
-    """Return the expansion of a rule."""
+    """Return an explanation of a rule: the rules that it expands to."""
     rules, _ = read_rules([line], source.names, source.faults)
     if not rules:
         return "this line is not a rule that can be played"
@@ -182,7 +182,7 @@ _PARTS = {
 
 
 class Mention(NamedTuple):
-    """A place that names something: the name in lower case, and where it begins and ends in the text."""
+    """A place in the text that contains a name: the name in lower case, and its start and end."""
 
     name: str
     start: int
@@ -191,7 +191,7 @@ class Mention(NamedTuple):
 
 
 def mentions(text: str) -> list[Mention]:
-    """Return every place that names something; none for a text that is too large to compile."""
+    """Return every place that contains a name; none for a text that is too large to compile."""
     try:
         source = ReadText(text)
     except GivenUpError:
@@ -209,7 +209,7 @@ def mentions(text: str) -> list[Mention]:
 
 
 def _places(section: str, lines: list[Line], names: Names) -> Iterator[tuple[Line, int, int, bool]]:
-    """Yield the places of a section of a possible name: line, start, end, and whether it declares the name."""
+    """Yield the places of possible names in a section: line, start, end, and whether the place declares the name."""
     if section == "objects":
         yield from [(line, start, end, True) for line, start, end in places_of_names(lines)]
     for line in lines if section in _PARTS else ():
@@ -255,7 +255,7 @@ _CHOICES = {
 
 
 def require_same(text: str, old: str, new: str) -> None:
-    """Raise UsageError unless the game stays the same if every mention of a name gets the new name.
+    """Raise UsageError unless the game stays the same when a new name replaces a name everywhere.
 
     Both texts are compiled and compared.
     """
@@ -278,7 +278,7 @@ def require_same(text: str, old: str, new: str) -> None:
 
 
 def renamed(text: str, places: list[Mention], old: str, new: str) -> str:
-    """Return a text with a new name at the places that have the old one."""
+    """Return a text with the new name at all places of the old name."""
     end, parts = 0, []
     for each in sorted(places, key=lambda each: each.start):
         if each.name == old:
@@ -307,14 +307,14 @@ def _hint(old: str, new: str) -> str:
 
 
 def _compiled(text: str) -> tuple[Compiled | None, list[tuple[int, str, str]]]:
-    """Return the game of a text, and its faults without their sentences."""
+    """Return the compiled game of a text, and its faults without their sentences."""
     faults = Faults(text, None)
     game = compile_text(text, faults)
     return game, [(fault.line, fault.severity, fault.code) for fault in faults.listed]
 
 
 def _named(game: Compiled, name: str, other: str, is_glyph: bool) -> Compiled:
-    """Return a game with a name replaced. A glyph changes in levels, too; a longer name is not a glyph."""
+    """Return a game with a name replaced; a glyph is replaced in levels, too. A longer name is not a glyph."""
 
     def changed(word: str) -> str:
         return other if word == name else word

@@ -44,7 +44,7 @@ class Stage(NamedTuple):
 
 
 class ActionWriter:
-    """Writes schemas as PDDL; the results are `actions`."""
+    """A writer of schemas as PDDL; the results are `actions`."""
 
     def __init__(self, level: Stage, schemas: Sequence[Schema]) -> None:
         self.level = level
@@ -109,7 +109,7 @@ class ActionWriter:
         return Action(self._name(schema), tuple(parameters), And(tuple(tests)), And(tuple(effects)))
 
     def _literals(self, facts: Seen, cells: Cells) -> list[Condition]:
-        """Return the literals, false ones first: if effects remove and add the same fact, it stays."""
+        """Return the literals, negative ones first because a fact that effects both remove and add stays true."""
         literals: list[Condition] = []
         for offset, number, there in sorted(facts, key=lambda fact: (not fact[2], fact[0] == MARK, fact[0], fact[1])):
             if offset == MARK:
@@ -134,7 +134,7 @@ class ActionWriter:
         return atom(name, *cells.values(), *directions)
 
     def _name(self, schema: Schema) -> str:
-        """Return a name for the effect of an action, numbered, with its input if it has only one."""
+        """Return a unique name for an action from its effect, with its input if the action has only one input."""
         title = self._title(schema.shape.effects)
         while True:
             number = self.names[title] = self.names.get(title, 0) + 1
@@ -145,7 +145,7 @@ class ActionWriter:
                 return name
 
     def _title(self, effects: Seen) -> str:
-        """Return words for the effect of an action: the objects that it moves, or else changes."""
+        """Return a title for the effect of an action: the objects that it moves or, without moved objects, changes."""
         added, removed = [
             {number for offset, number, there in effects if there == value and offset != MARK}
             for value in (True, False)
@@ -168,7 +168,7 @@ class ActionWriter:
             yield name, tuple([TypedName(f"?a{n}", (each,)) for n, each in enumerate(kinds_of_row, 1)])
 
     def constants(self) -> tuple[TypedName, ...]:
-        """Return objects and directions, and also the cells if an action names one."""
+        """Return objects and directions as PDDL constants, and also the cells if an action names a cell."""
         level = self.level
         things = level.changing | sum(1 << number for number in self.fixed)
         names = [TypedName(level.things[number], ("thing",)) for number in bits(things)]
@@ -182,7 +182,7 @@ class ActionWriter:
         return tuple([TypedName(self.cell(cell), ("cell",)) for cell in self._inside()])
 
     def _inside(self) -> list[int]:
-        """Return the cells that may change or are used by actions, row by row."""
+        """Return the cells that can change or that actions use, row by row."""
         level, height = self.level, self.level.height
         each = zip(level.unknown, level.static, strict=True)
         cells = {cell for cell, (objects, static) in enumerate(each) if objects or static & level.changing}
@@ -219,7 +219,7 @@ _LIKE_A_CELL = re.compile(r"r[0-9]+c[0-9]+")
 
 
 def cell_name(cell: int, height: int) -> str:
-    """Return the name of a cell: `r1c2` is in the first row and the second column."""
+    """Return the name of a cell, such as `r1c2` for the first row and the second column."""
     column, row = divmod(cell, height)
     return f"r{row + 1}c{column + 1}"
 

@@ -35,11 +35,11 @@ STEPS_WANDERED, STEPS_OF_A_WALK = 1_500, 100
 
 
 class BrokenError(Exception):
-    """A path breaks an assumption; the assumptions are weaker now."""
+    """The error for a path that breaks an assumption; the assumptions have already been weakened."""
 
 
 class Assumptions:
-    """The assumptions about every turn of a level; see the module's docstring."""
+    """The assumptions about every turn of a level, described in the module's docstring."""
 
     def __init__(self, game: Compiled, turner: Turner, start: State) -> None:
         self.game = game
@@ -61,7 +61,7 @@ class Assumptions:
         self._hush(board_of(start.cells, game))
 
     def play(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions by some plays, breadth first."""
+        """Weaken the assumptions by what happens in some plays, breadth first."""
         boards = {start.cells}
         waiting = [start]
         for state in waiting:
@@ -79,7 +79,7 @@ class Assumptions:
         self._track([state.cells for state in waiting])
 
     def wander(self, engine: CountedEngine, start: State, keys: Sequence[str]) -> None:
-        """Weaken the assumptions by random plays, which go farther."""
+        """Weaken the assumptions by what happens in random plays, which lead farther from the start."""
         random, state = Random(0), start
         for step in range(STEPS_WANDERED):
             if step % STEPS_OF_A_WALK == 0:
@@ -91,7 +91,7 @@ class Assumptions:
                 self._hush(engine.plain(after.cells))
 
     def _track(self, boards: Sequence[Sequence[int]]) -> None:
-        """Track changing objects whose places follow from the places of the players."""
+        """Begin to track the changing objects whose places follow from the places of the players."""
         player = self.game.player
         stands = [tuple([(c, cell & player) for c, cell in enumerate(board) if cell & player]) for board in boards]
         for number in bits(self.changing):
@@ -107,7 +107,7 @@ class Assumptions:
                 self.tracked |= 1 << number
 
     def follow(self, trails: Sequence[Sequence[Answer]]) -> None:
-        """Raise BrokenError if most trails, one for each key, ask for a single object all over the board.
+        """Raise BrokenError if most trails, one for each key, ask about a single object all over the board.
 
         From then on it is tracked. Otherwise each of its places would be combined with each place of the players;
         tracked, only pairs that really occur. This assumes nothing: a bad guess only costs work.
@@ -121,7 +121,7 @@ class Assumptions:
             raise BrokenError
 
     def _hush(self, board: PlayBoard) -> bool:
-        """Drop the quiet rules that match on a board; return whether there are any."""
+        """Drop the quiet rules that match on a board; return whether there are such rules."""
         loud = [number for number, rule in self.quiet.items() if rule.matches(board) is not None]
         for number in loud:
             del self.quiet[number]
@@ -148,7 +148,7 @@ class Assumptions:
         return (self.added | self.removed) & ~self.tracked
 
     def require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Weaken the assumptions, and raise BrokenError, if a turn that ends with a board breaks one.
+        """Weaken the assumptions, and raise BrokenError, if a turn that ends with `board` breaks an assumption.
 
         `changes` are cells with their objects before and after the turn, as far as known.
         """

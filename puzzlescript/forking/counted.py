@@ -1,4 +1,4 @@
-"""The work of a translation, counted and not timed, so that refusals are the same on every machine.
+"""The work of a translation, measured by counts instead of time, so that refusals are the same on every machine.
 
 Work is counted in steps of about half a microsecond each, where it is done: looks at matches, questions, cells of
 boards that are copied, places that are tried for schemas. `MOST_STEPS` take about ten seconds. A caller may set a
@@ -43,7 +43,7 @@ class CountedBoard(PlayBoard):
 
 
 class CountedEngine(PythonEngine):
-    """The engine on boards that count."""
+    """The engine on boards that count their work."""
 
     def __init__(self, game: Compiled, effort: Effort) -> None:
         super().__init__(game)
@@ -58,7 +58,7 @@ class CountedEngine(PythonEngine):
         return Play(self.turner(state.width, state.height), board, NO_DRAWS, shows_messages, state.target)
 
     def plain(self, cells: Sequence[int]) -> PlayBoard:
-        """Return a board that does not count, made from the last one, since boards of a play differ in few cells."""
+        """Return a board that does not count, made from the last board because boards of a play differ in few cells."""
         board = board_of(cells, self.game) if self._last is None else self._last.copy()
         for cell, (old, new) in enumerate(zip(board.cells, cells, strict=True)):
             if old != new:
@@ -72,7 +72,7 @@ STEPS_PER_TICK = 4_000
 
 
 class Effort:
-    """Counts the work of one translation, and regularly checks all limits."""
+    """A counter of the work of one translation, which regularly checks all limits."""
 
     def __init__(self, file: str | None, most: int | None = None) -> None:
         self.file = file
@@ -84,7 +84,7 @@ class Effort:
         """The steps for the questions of a rule, by its line."""
 
     def spend(self, steps: int, line: int = 0) -> None:
-        """Count steps, for the rule of a line.
+        """Count steps of work for the rule in a line of the text.
 
         Raises UnsupportedFeature if they become too many, EffortSpent if they exceed the caller's limit.
         """
@@ -102,6 +102,6 @@ class Effort:
 
 
 def require_affordable(steps: int, most: int | None) -> None:
-    """Raise EffortSpent if more steps were taken than the limit allows; None means no limit."""
+    """Raise EffortSpent if more than `most` steps were taken; None means no limit."""
     if most is not None and steps > most:
         raise EffortSpent(f"no PDDL was found in {most:,} steps", feature="PDDL")

@@ -36,7 +36,7 @@ MANY_PATHS = 300
 
 
 class Forked:
-    """The PDDL of a level from one start. Raises UnsupportedFeature, with the reason, if it cannot be written.
+    """The PDDL of a level from one start. Raises UnsupportedFeature, with the reason, if no PDDL can be written.
 
     Attributes: `domain`; `steps`, the ground actions; `schemas`; `parameters`, the number of parameters of each action,
     by name.
@@ -102,7 +102,7 @@ class Forked:
         return (fact for fact in self.facts(state) if fact.predicate in self.fluents)
 
     def facts(self, state: State) -> Iterator[Atom]:
-        """Yield the facts that are true in a state, without static ones."""
+        """Yield the facts that are true in a state, without static facts."""
         for cell, objects in enumerate(state.cells):
             for number in bits(objects & self.changing):
                 yield self.at(number, cell)
@@ -131,7 +131,7 @@ class Forked:
         )
 
     def task(self, state: State) -> Task:
-        """Return the task that begins with a state of this level."""
+        """Return the task whose initial state is the given state of this level."""
         problem = Problem(
             name=f"{self.domain.name}-level",
             domain_name=self.domain.name,
@@ -142,7 +142,7 @@ class Forked:
         return Task(self.domain, problem.trusted(self.domain))  # it uses only names that the domain declares
 
     def only_player(self) -> str | None:
-        """Return the name of the object that is certainly the only player, on one cell; None if there is none.
+        """Return the name of the object that is certainly the only player, in one cell; None if no object is.
 
         Then a step that changes nothing but the player replaces one fact by another one.
         """
@@ -164,7 +164,7 @@ MOST_KEPT = 64
 
 
 class KeptLevels:
-    """The PDDL of levels of one game, each computed once; two threads that ask at the same time both compute it."""
+    """A cache of the PDDL of a game's levels; two threads that request a level at the same time both compute it."""
 
     def __init__(self, game: Compiled, name: str, file: str | None) -> None:
         self._game, self._name, self._file = game, name, file
@@ -186,7 +186,7 @@ class KeptLevels:
         return level[1]
 
     def _fork(self, state: State, effort: Effort) -> tuple[Forked | UnsupportedFeature, int]:
-        """Return the PDDL or the error, and the number of steps. Raises EffortSpent."""
+        """Return the PDDL or the error, and the number of steps taken. Raises EffortSpent."""
         reason, line = self._game.overlooked()
         stacking = self._game.stacking()
         if not reason and stacking is not None:
@@ -227,7 +227,7 @@ class Goals(NamedTuple):
     at: Callable[[int, int], Atom]
 
     def condition(self) -> Truth:
-        """Return all win conditions as one; True or False if certain, so False without any."""
+        """Return the conjunction of all win conditions; True or False if certain, and False without win conditions."""
         if not self.game.wins:
             return False
         return all_of(self._win(win) for win in self.game.wins)
@@ -260,7 +260,7 @@ class Goals(NamedTuple):
         return any_of(both)
 
     def _filled(self, win: WinCondition) -> Truth | None:
-        """Return the condition that each target cell has one of the first objects, if it is equivalent; else None.
+        """Return the condition that each target has one of the first objects if it is equivalent to `win`; else None.
 
         It is equivalent if the target cells are certain and as many as the objects, and no two objects share a cell.
         """
@@ -271,7 +271,7 @@ class Goals(NamedTuple):
         return None if any(isinstance(part, Or) for part in filled) else all_of(filled)
 
     def _are(self, win: WinCondition, cells: int) -> bool:
-        """Return whether the first objects of a condition always fill a number of cells, wherever they are."""
+        """Return whether the first objects of a win condition always occupy exactly `cells` cells."""
         layers = sum(1 for layer in self.game.layers if layer & win.first)
         numbers = [self.numbers[number] for number in bits(win.first)]
         certain = all(least == most for least, most in numbers)
@@ -291,17 +291,17 @@ class Goals(NamedTuple):
 
 
 def all_of(parts: Iterable[Truth]) -> Truth:
-    """Return the conjunction of some parts; certain ones are left out."""
+    """Return the conjunction of some parts; parts that are certainly true are left out."""
     return _join(And, parts, neutral=True)
 
 
 def any_of(parts: Iterable[Truth]) -> Truth:
-    """Return the disjunction of some parts; certain ones are left out."""
+    """Return the disjunction of some parts; parts that are certainly false are left out."""
     return _join(Or, parts, neutral=False)
 
 
 def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) -> Truth:
-    """Return parts joined: a neutral part changes nothing, its opposite decides the whole."""
+    """Join parts by And or Or: a neutral part is left out, and the opposite of `neutral` decides the result."""
     operands: dict[Condition, None] = {}
     for part in parts:
         if part is (not neutral):
@@ -312,7 +312,7 @@ def _join(kind: type[And] | type[Or], parts: Iterable[Truth], *, neutral: bool) 
 
 
 def negation(part: Truth) -> Truth:
-    """Return the opposite, with negations before atoms only."""
+    """Return the negation of a condition, with `not` before atoms only."""
     match part:
         case bool():
             return not part

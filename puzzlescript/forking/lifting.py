@@ -1,4 +1,4 @@
-"""From ground actions to schemas: steps of one shape become one schema, if a guard can say where they apply.
+"""Conversion of ground actions to schemas: steps of one shape become one schema if a guard can say where they apply.
 
 A shape found in all four directions gets a direction as its last parameter; a shape found in only some of them gets a
 schema for each, whose name ends with the direction. A step with a unique shape stays ground.
@@ -35,7 +35,7 @@ PER_PLACE, PER_SET = 4, 1
 
 
 class Guard(NamedTuple):
-    """`offsets` of the schema's cells, their adjacency (from, to, quarter turns), and objects `fixed` there."""
+    """The condition on the places of a schema: `offsets` of its cells, their adjacency, and objects `fixed` there."""
 
     offsets: tuple[Offset, ...]
     steps: tuple[tuple[Offset, Offset, bool], ...]
@@ -44,7 +44,7 @@ class Guard(NamedTuple):
 
 
 class Guards:
-    """Finds guards on a level. `net` are the cells used in steps; `static` has the static objects by cell."""
+    """A finder of guards on a level; `net` are the cells used in steps; `static` has the static objects by cell."""
 
     def __init__(
         self, frames: Frames, net: Collection[int], static: Sequence[int], origins: Collection[int], effort: Effort
@@ -67,7 +67,7 @@ class Guards:
         directions: Iterable[str],
         is_harmless: Callable[[Place], bool],
     ) -> Guard | None:
-        """Return a guard for the places of a shape in these directions; None if there is none.
+        """Return a guard for the places of a shape in these directions; None if there is no such guard.
 
         It may be true at other places that are harmless.
         """
@@ -104,7 +104,7 @@ class Guards:
         return self._origin_sets[key]
 
     def _connected(self, offsets: Sequence[Offset]) -> tuple[list[Offset], list[tuple[Offset, Offset, bool]]] | None:
-        """Return the cells with connecting ones between them, and their adjacency; None if too many are needed."""
+        """Return the cells and the cells that connect them, with their adjacency; None if too many cells are needed."""
         reached: list[Offset] = [(0, 0)]
         steps: list[tuple[Offset, Offset, bool]] = []
         between = 0
@@ -125,7 +125,7 @@ class Guards:
     def _fixed(
         self, offsets: Sequence[Offset], places: Mapping[str, int], extras: dict[str, int]
     ) -> list[tuple[Offset, int, bool]] | None:
-        """Return static objects on the cells, or their absence, that exclude all other places."""
+        """Return which static objects must be on the cells, or absent from them, to exclude all other places."""
         fixed: list[tuple[Offset, int, bool]] = []
         common: list[tuple[Offset, int, bool]] = []
         if any(extras.values()):
@@ -144,7 +144,7 @@ class Guards:
         return fixed
 
     def _left(self, places: Mapping[str, int], offset: Offset, number: int, there: bool) -> dict[str, int]:
-        """Return the places with, or without, an object at an offset."""
+        """Return the places that have, or that lack, an object at an offset."""
         sets = {direction: self._origins(number, direction, offset) for direction in places}
         return {key: origins & sets[key] if there else origins & ~sets[key] for key, origins in places.items()}
 
@@ -166,7 +166,7 @@ def _deed(shape: StepShape, place: Place) -> Deed:
 
 
 class Schema(NamedTuple):
-    """A schema: its shape, and the `guard` for its places, or the places themselves.
+    """An action schema: its shape, and the `guard` that defines its places, or a list of the places.
 
     `key` is the input, or empty if a parameter is the direction.
     """
@@ -235,7 +235,7 @@ class Lifting:
         return self.guards.find(shape, set(places), directions, partial(self._is_harmless, shape))
 
     def _is_harmless(self, shape: StepShape, place: Place) -> bool:
-        """Return whether a schema may apply at a place of another shape.
+        """Return whether it does no harm that a schema applies at a place of another shape.
 
         It may if another step with no more conditions does the same there, or if players are never there in this way.
         """
@@ -251,7 +251,7 @@ class Lifting:
         return any(other.needs <= shape.needs and (shape.solved or not other.solved) for other in same)
 
     def _among_more(self, shape: StepShape, place: Place) -> bool:
-        """Return whether players may be there with others elsewhere, so that the schema would apply."""
+        """Return whether players can be there together with further players, so that the schema would apply."""
         cell = partial(self.frames.cell, place)
         here = {(cell(offset), bit) for offset, mask in shape.players for bit in bits(mask)}
         free = {(cell(offset), number) for offset, number, there in shape.needs if not there and offset != MARK}

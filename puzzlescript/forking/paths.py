@@ -81,7 +81,7 @@ class ForkingPlay(Play):
         return goes_on and bool(self.game.wins) and all(map(self._holds, self.game.wins))
 
     def _holds(self, win: WinCondition) -> bool:
-        """Return whether a win condition holds, asking cell by cell until the answer is clear."""
+        """Return whether a win condition holds; asks about one cell after the other until the answer is clear."""
         for cell in range(len(self.board.cells)):
             if self._has(cell, win.first, win.first_is_aggregate):
                 on = win.anything or self._has(cell, win.second, win.second_is_aggregate)
@@ -90,7 +90,7 @@ class ForkingPlay(Play):
         return win.quantifier != 0
 
     def _has(self, cell: int, objects: int, whole: bool) -> bool:
-        """Return whether a cell has all, or one, of some objects, asking one by one until the answer is clear."""
+        """Return whether a cell has all, or one, of some objects; asks about single objects until it is clear."""
         for number in bits(objects):
             there = bool(self.board.at(cell, 1 << number) >> number & 1)
             if there != whole:
@@ -99,7 +99,7 @@ class ForkingPlay(Play):
 
 
 class Forker:
-    """Finds all paths of a level.
+    """A search for all paths of a level.
 
     `assumed` are the assumptions before each turn; BrokenError is raised if a turn breaks them.
     """
@@ -119,12 +119,12 @@ class Forker:
         self.per_turn: int = PER_CELL * len(state.cells) + PER_RULE * len(game.all_rules())
 
     def refuse(self, command: int, sentence: str) -> None:
-        """Raise UnsupportedFeature with the line of the first rule that has a command."""
+        """Raise UnsupportedFeature, at the line of the first rule that has the command."""
         line = next((rule.line for rule in self.game.all_rules() if rule.commands & command), None)
         raise UnsupportedFeature(f"no PDDL: {sentence}", feature="PDDL", file=self.effort.file, line=line)
 
     def refuse_again(self) -> None:
-        """Raise UnsupportedFeature: a key without an end is not a move, but without it more may seem impossible."""
+        """Raise UnsupportedFeature for a key with endless turns, since solutions may be lost if it is left out."""
         self.refuse(AGAIN, "after this rule `again` may go on for too long")
 
     def paths(self, keys: Sequence[str]) -> list[TurnPath]:
@@ -157,12 +157,12 @@ class Forker:
         return complete
 
     def players_of(self, cells: Sequence[int]) -> Players:
-        """Return the placement of the players."""
+        """Return the placement of the players: their cells, each with its players."""
         mask = self.assumed.tracked
         return tuple([(cell, objects & mask) for cell, objects in enumerate(cells) if objects & mask])
 
     def _require(self, changes: Sequence[tuple[int, int, int]], board: UnknownBoard) -> None:
-        """Check a path against the assumptions. After one breaks them, some more are checked, which often do, too."""
+        """Check a path against the assumptions; after the first broken one, some more paths are checked, too."""
         try:
             self.assumed.require(changes, board)
         except BrokenError:
@@ -174,7 +174,7 @@ class Forker:
         return tuple([(cell, board.cells[cell] & mask) for cell in bits(cells)])
 
     def _paths(self, players: Players, key: str, start: UnknownBoard) -> Iterator[TurnPath]:
-        """Yield all paths of a key: each shares its answers with another one up to a question, and then differs."""
+        """Yield all paths of a key; each path shares the answers of another path up to a question, then differs."""
         waiting: list[list[Answer]] = [[]]
         while waiting:
             prefix = waiting.pop()
@@ -204,7 +204,7 @@ class Forker:
         return board
 
     def certain(self) -> tuple[list[int], list[int]]:
-        """Return by cell the permanent objects and the possible ones, without players."""
+        """Return, by cell, the permanent objects and the possible objects, without players."""
         assumed, player = self.assumed, self.assumed.tracked
         static = [cell & ~assumed.removed & ~player for cell in self.state.cells]
         may = [(assumed.removed & cell | assumed.added & ~cell) & ~player for cell in self.state.cells]
@@ -214,7 +214,7 @@ class Forker:
         return reduce(or_, [self.mates[number] for number in bits(objects)], 0)
 
     def _numbers(self) -> list[tuple[int, int | None]]:
-        """Return the least and the largest number of each object; for players there are no bounds."""
+        """Return the least and the largest number of each object; the numbers of players are not bounded."""
         fewer, more = self.assumed.fewer | self.assumed.tracked, self.assumed.more | self.assumed.tracked
         counts = [sum(cell >> number & 1 for cell in self.state.cells) for number in range(len(self.game.objects))]
         return [(0 if fewer >> n & 1 else count, None if more >> n & 1 else count) for n, count in enumerate(counts)]

@@ -36,7 +36,7 @@ PER_STEP, PER_NEED = 8, 8
 
 
 class GroundStep(NamedTuple):
-    """A ground action. `solved`: it also needs that the win conditions hold."""
+    """A ground action; with `solved`, the action also requires that the win conditions hold."""
 
     key: str
     players: Players
@@ -53,7 +53,7 @@ class Marks(NamedTuple):
 
 
 def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool) -> Marks:
-    """Return the marks that the positions of a level need; `conditions`: it has win conditions."""
+    """Return the marks that the positions of a level need; `conditions` says whether it has win conditions."""
     won = unmarked = False
     for path in paths:
         won |= path.commanded
@@ -64,7 +64,7 @@ def marks_of(paths: Iterable[TurnPath], conditions: bool, begins_unmarked: bool)
 def steps_of(
     forker: Forker, paths: Iterable[TurnPath], marks: Marks, stands: Collection[Players], lost: Container[Players]
 ) -> list[GroundStep]:
-    """Return the ground actions of paths, without those that change nothing.
+    """Return the ground actions of paths, without actions that change nothing.
 
     `stands` are all possible placements of players; `lost` are the placements without a solved position.
     """
@@ -96,7 +96,7 @@ def _steps(path: TurnPath, marks: Marks) -> Iterator[GroundStep]:
 
 
 def merge(steps: list[GroundStep], effort: Effort) -> list[GroundStep]:
-    """Merge, repeatedly, steps that differ in one answer and otherwise do the same."""
+    """Merge, repeatedly, pairs of steps that differ in one answer and otherwise do the same."""
     left = dict.fromkeys(steps)
     alike = Counter(map(_asked, steps))
     waiting = list(left)
@@ -125,7 +125,7 @@ def _asked(step: GroundStep) -> tuple[str, Players, frozenset[Fact]]:
 
 
 def _twin(step: GroundStep, fact: Fact, there: bool, steps: dict[GroundStep, None]) -> GroundStep | None:
-    """Return the step that needs the opposite of one fact and does the same, if it is among `steps`."""
+    """Return the step in `steps` that needs the opposite of one fact and does the same; None if there is none."""
     either = frozenset([(fact, True), (fact, False)])
     needs, rest = step.needs ^ either, step.effects - either
     if not rest:
@@ -144,7 +144,7 @@ def _joined(step: GroundStep, fact: Fact, there: bool, other: GroundStep) -> Gro
 
 
 def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[GroundStep]:
-    """Return the steps without implied conditions: a cell has at most one object of each layer."""
+    """Return the steps without conditions that are implied because a cell has at most one object of each layer."""
     steps_left = []
     for step in steps:
         here: defaultdict[int, int] = defaultdict(int)
@@ -157,7 +157,7 @@ def _drop_implied(steps: Iterable[GroundStep], mates: Sequence[int]) -> list[Gro
 
 
 def _stand_alone(steps: Sequence[GroundStep], stands: Collection[Players]) -> list[GroundStep]:
-    """Return the steps with the condition that no other players exist, if there may be more players than theirs."""
+    """Return the steps, requiring that no other players exist if there can be more players than in the step."""
     pairs = {players: frozenset([(cell, n) for cell, objects in players for n in bits(objects)]) for players in stands}
     if len({len(facts) for facts in pairs.values()}) < 2:
         return list(steps)
@@ -179,14 +179,14 @@ MARK: Offset = (1 << 20, 0)
 
 
 class Place(NamedTuple):
-    """The place of a step: its direction of view, and its origin."""
+    """The place of a step: its direction of view, and its origin cell."""
 
     direction: str
     origin: int
 
 
 class StepShape(NamedTuple):
-    """The conditions and effects of a step, relative to its place; `key` is empty for all inputs in a direction."""
+    """The conditions and effects of a step, relative to its place; an empty `key` means the direction of the place."""
 
     key: str
     players: frozenset[tuple[Offset, int]]
@@ -195,14 +195,14 @@ class StepShape(NamedTuple):
     solved: bool
 
     def offsets(self) -> list[Offset]:
-        """Return the cells in the shape, the origin first, near ones before far ones."""
+        """Return the cells of the shape as offsets, the origin first, near cells before far cells."""
         offsets = {offset for offset, _ in self.players}
         offsets |= {offset for offset, _, _ in self.needs | self.effects if offset != MARK}
         return sorted(offsets | {(0, 0)}, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 class Frames:
-    """Converts cells of a board to offsets, and back."""
+    """A converter between cells of a board and offsets."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -238,7 +238,7 @@ class Frames:
         return StepShape(key, players, view(step.needs), view(step.effects), step.solved)
 
     def step(self, shape: StepShape, place: Place) -> GroundStep:
-        """Return the step with a shape at a place; all its cells must be on the board."""
+        """Return the step that a shape describes at a place; all cells of the step must be on the board."""
 
         def there(facts: Seen) -> Facts:
             return frozenset([((self._cell(place, offset), number), value) for offset, number, value in facts])
@@ -255,7 +255,7 @@ class Frames:
         return cell
 
     def cell(self, place: Place, offset: Offset) -> int | None:
-        """Return the cell at an offset; None beyond the board."""
+        """Return the cell at an offset from a place; None beyond the board."""
         column, row = divmod(place.origin, self.height)
         (ax, ay), (rx, ry) = VECTORS[place.direction], VECTORS[CLOCKWISE[place.direction]]
         x, y = column + offset[0] * ax + offset[1] * rx, row + offset[0] * ay + offset[1] * ry

@@ -29,7 +29,7 @@ PER_LOOK, PER_QUESTION, PER_COMBINATION = 8, 40, 24
 
 
 class Answers:
-    """The facts about the start of a turn; `trail` has the answers given so far."""
+    """The known facts about the start of a turn; `trail` has the answers given so far."""
 
     def __init__(
         self, mates: Sequence[int], quiet: Mapping[int, object], numbers: Sequence[Number], counted: int, effort: Effort
@@ -47,7 +47,7 @@ class Answers:
         self.effort = effort
 
     def ask(self, cell: int, objects: int) -> None:
-        """Ask whether the first of some objects is on a cell; on this path the answer is no."""
+        """Ask whether the first of some objects is in a cell; on this path the answer is no."""
         self.tell(cell, (objects & -objects).bit_length() - 1, False)
 
     def tell(self, cell: int, number: int, there: bool) -> None:
@@ -62,11 +62,11 @@ class Answers:
             board.learn(cell, number, answer)
 
     def close(self) -> None:
-        """Release the boards: they and their answers refer to each other, which only a garbage collector would free."""
+        """Release the boards because boards and answers refer to each other, which delays freeing their memory."""
         self.boards.clear()
 
     def count(self, number: int) -> None:
-        """Draw conclusions from the number of an object: all objects are found, or all places are."""
+        """Draw conclusions if all objects of a kind are found, or if all of their possible places are needed."""
         start = self.boards[0]
         least, most = self.numbers[number]
         are_all_found = start.surely[number].bit_count() == most
@@ -76,12 +76,12 @@ class Answers:
 
 
 class UnknownBoard(PlayBoard):
-    """A board in play that is only partly known; see the module's docstring."""
+    """A board in play that is only partly known, described in the module's docstring."""
 
     __slots__ = ("answers", "touched", "unknown")
 
     def __init__(self, plain: PlayBoard, surely: list[int], unknown: list[int], answers: Answers) -> None:
-        """Take over the lists of a board."""
+        """Take over the lists of a plain board without copying them."""
         super().__init__(plain.cells, plain.moves, plain.where, plain.moving)
         self.surely = surely
         self.unknown: list[int] = unknown
@@ -96,18 +96,18 @@ class UnknownBoard(PlayBoard):
         return copied
 
     def start(self, answers: Answers) -> UnknownBoard:
-        """Return a copy for another path."""
+        """Return a copy of the board for another path."""
         return UnknownBoard(super().copy(), self.surely[:], self.unknown[:], answers)
 
     def place(self, cell: int, objects: int, mates: int) -> None:
-        """Put objects on a cell at the start, and exclude all others of their layers."""
+        """Put objects into a cell at the start, and exclude all other objects of their layers."""
         for number in bits(self.unknown[cell] & mates):
             self.where[number] &= ~(1 << cell)
         self.unknown[cell] &= ~mates
         self.put(cell, self.cells[cell] | objects, 0)
 
     def learn(self, cell: int, number: int, there: bool) -> None:
-        """Apply an answer; an object that is there excludes others of its layer."""
+        """Apply an answer; an object that is in a cell excludes the other objects of its layer."""
         if not self.unknown[cell] >> number & 1:
             return
         at, gone = 1 << cell, 1 << number
@@ -130,7 +130,7 @@ class UnknownBoard(PlayBoard):
         super().put(cell, objects, moves)
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects on a cell, after asking about the given ones."""
+        """Return the objects in a cell, after asking which of the given objects are there."""
         while unknown := self.unknown[cell] & objects:
             self.answers.ask(cell, unknown)
         return self.cells[cell]
@@ -150,7 +150,7 @@ class UnknownBoard(PlayBoard):
         return True
 
     def _may_fit(self, finder: CellFinder, cell: int) -> bool:
-        """Return whether a cell may still match, without a question."""
+        """Return whether a cell can still match a pattern, without asking a question."""
         pattern, here = finder.pattern, self.cells[cell]
         may = here | self.unknown[cell]
         return (
@@ -166,7 +166,7 @@ class UnknownBoard(PlayBoard):
         return finder.matches(here, self.moves[cell]) and not pattern.missing & self.unknown[cell]
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the actual matches of a rule among the possible ones; for some rows one is enough.
+        """Return the actual matches of a rule among the possible matches; for some rows, one match is enough.
 
         A row that is only a condition is asked for only one match if the rule replaces nothing or replaces the cells of
         only one match: a repeated replacement changes nothing.
@@ -200,7 +200,7 @@ class Rows:
         self.matches = possible
 
     def doubtful(self, row: int) -> int:
-        """Return the number of uncertain matches of a row; 0 if one is certain."""
+        """Return the number of uncertain matches of a row; 0 if at least one match is certain."""
         finders = self.rule.rows[row].cells
         return 0 if any(self._sure(finders, match) for match in self.matches[row]) else len(self.matches[row])
 
@@ -208,7 +208,7 @@ class Rows:
         return all(self.board._surely_fits(finder, cell) for finder, cell in zip(finders, match, strict=True))
 
     def all_match(self) -> bool:
-        """Return whether each row has a match; rows with few uncertain matches are asked first."""
+        """Return whether each row has a match; rows with few uncertain matches are asked about first."""
         doubts = {row: self.doubtful(row) for row in range(len(self.matches))}
         for row in sorted(doubts, key=doubts.__getitem__):
             if doubts[row] and not any(self.holds(row, match) for match in self.matches[row]):
@@ -216,14 +216,14 @@ class Rows:
         return True
 
     def holds(self, row: int, match: Match) -> bool:
-        """Return whether a possible match is one: first without questions, then with them."""
+        """Return whether a possible match is an actual match, judged first without questions, then with questions."""
         board, pairs = self.board, list(zip(self.rule.rows[row].cells, match, strict=True))
         if not all(board._may_fit(finder, cell) for finder, cell in pairs):
             return False
         return all(board._surely_fits(finder, cell) or board.fits(finder, cell) for finder, cell in pairs)
 
     def settle_replacing(self) -> None:
-        """Ask for all matches of the rows that need them; other rows keep one."""
+        """Ask for all matches of the rows that need all of them; other rows keep one match."""
         replacing = [
             row
             for row, finder in enumerate(self.rule.rows)

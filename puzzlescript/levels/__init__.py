@@ -1,1 +1,1 @@
-"""Levels of games: `listed` by number and written in glyphs, pictures by `painter`, `making` others by changes."""
+"""Levels of games: `listed` numbers and writes levels, `painter` draws them, `making` changes them to new levels."""

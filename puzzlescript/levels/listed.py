@@ -1,4 +1,4 @@
-"""The levels of a game by number, from 0, messages counted; and boards written in the form of levels: rows of glyphs.
+"""The levels of a game, numbered from 0 together with messages; and boards written like levels, in rows of glyphs.
 
 A level can be asked for by the message before it, too.
 
@@ -30,7 +30,7 @@ class Levels(dict[str, str]):
                 self._numbers.setdefault(_simplified(level.text), str(number + 1))
 
     def number(self, name: str) -> int | None:
-        """Return the number of the level with a number or name; None if there is none."""
+        """Return the number of the level with the given number or name; None if there is no such level."""
         number = name if dict.__contains__(self, name) else self._numbers.get(_simplified(name))
         return None if number is None else int(number)
 
@@ -50,7 +50,7 @@ def _simplified(message: str) -> str:
 
 
 class Glyphs:
-    """Writes the boards of a game; of several glyphs for the same objects, the one most used in levels."""
+    """A writer of boards in glyphs; of several glyphs for the same objects, the most frequent in levels is used."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -60,13 +60,13 @@ class Glyphs:
         """A function that returns the glyphs by their objects, given the filler for cells without a background."""
 
     def rows(self, cells: Sequence[int], height: int) -> list[str] | None:
-        """Return the rows of a board; None if it cannot be written."""
+        """Return the rows of a board in glyphs; None if the board cannot be written."""
         ground = self.game.background_layer
         fillers = sorted({cell & ground for cell in cells}, key=lambda filler: filler != self.game.background)
         return next((rows for rows in (self._rows(cells, height, filler) for filler in fillers) if rows), None)
 
     def _rows(self, cells: Sequence[int], height: int, filler: int) -> list[str] | None:
-        """Return the rows, if `filler` is the background for cells without one."""
+        """Return the rows in glyphs, with `filler` as the background of cells that have no background object."""
         table = self.table(filler)
         chars = [table.get(cell, "") for cell in cells]
         if not all(chars):

@@ -1,4 +1,4 @@
-"""New levels by changing given ones: objects are moved, exchanged, added and removed.
+"""New levels from given levels: objects are moved, exchanged, added and removed.
 
 A change is kept if the board can still be written in glyphs, and if it remains a level: with as many players as before,
 with objects for all parts of its win conditions that had some, and with an unchanged border, if the border was uniform,
@@ -33,7 +33,7 @@ TRIES_OF_A_LEVEL = 10
 
 
 def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a changed level among the ones named in the options. Raises ParseError if there is none."""
+    """Return a changed version of a level that the options name. Raises ParseError if there is no level."""
     names = options["from"] or tuple(game.levels)
     if not names:
         raise ParseError(f"{game.name} has no levels that could be changed")
@@ -58,7 +58,7 @@ def make_level(game: ScriptRules, rng: Random, options: Mapping[str, Any]) -> Po
 
 
 def _text(game: ScriptRules, name: str) -> str:
-    """Return the text of a level, given its number, its name (the message before it), or the text itself."""
+    """Return the text of a level, given by its number, by its name (the message before it), or as text."""
     known = name in game.levels
     return game.levels[name] if known else name
 
@@ -77,7 +77,7 @@ NEAR = 0.5
 
 
 class _Changer:
-    """Changes a level of a game at random."""
+    """Random changes of a level of a game."""
 
     def __init__(self, game: Compiled, glyphs: Glyphs, state: State, rng: Random, free: Sequence[int]) -> None:
         self.game, self.glyphs, self.state, self.rng = game, glyphs, state, rng
@@ -93,7 +93,7 @@ class _Changer:
         """The objects that may be added: objects on the board, and objects of win conditions."""
 
     def change(self, most: int) -> State:
-        """Return the level after a limited number of changes."""
+        """Return the level after a random number of changes, at most `most`."""
         cells = list(self.state.cells)
         for _ in range(self.rng.randint(1, most) if self.free else 0):
             cells = self._once(cells)
@@ -118,7 +118,7 @@ class _Changer:
         return self.glyphs.rows(new, self.state.height) is not None
 
     def _opened(self, new: Sequence[int], old: Sequence[int]) -> bool:
-        """Return whether a level with a uniform border, such as walls, has lost it."""
+        """Return whether a level that had a uniform border, such as walls, has lost this border."""
         height, last = self.state.height, len(old) - self.state.height
         around = [c for c in range(len(old)) if c < height or c >= last or c % height in (0, height - 1)]
         frame = {old[place] for place in around}
@@ -129,7 +129,7 @@ class _Changer:
         return sum(has(cell, self.game.player, self.game.player_is_aggregate) for cell in cells)
 
     def _move(self, cells: list[int]) -> None:
-        """Move an object, in exchange for the target's object in its layer."""
+        """Move a random object; the object of the same layer in the target cell takes its place."""
         place = self._filled(cells)
         if place is None:
             return
@@ -147,7 +147,7 @@ class _Changer:
         return column * self.state.height + row
 
     def _exchange(self, cells: list[int]) -> None:
-        """Exchange two cells, except for their background."""
+        """Exchange the objects of two random cells, except for their background."""
         one, other = self.rng.choice(self.free), self.rng.choice(self.free)
         differing = (cells[one] ^ cells[other]) & ~self._ground
         if one != other:
@@ -155,7 +155,7 @@ class _Changer:
             cells[other] ^= differing
 
     def _add(self, cells: list[int]) -> None:
-        """Add an object, and elsewhere its target."""
+        """Add a random object and, in another cell, its target."""
         if not self._palette:
             return
         number = self.rng.choice(self._palette)
@@ -173,7 +173,7 @@ class _Changer:
         cells[place] = (cells[place] & ~layer) | 1 << number
 
     def _remove(self, cells: list[int]) -> None:
-        """Remove an object and, if it was a target, one of the objects for it."""
+        """Remove a random object and, if it was a target, one of the objects for this target."""
         place = self._filled(cells)
         if place is None:
             return

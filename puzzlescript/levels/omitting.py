@@ -25,7 +25,7 @@ _NEVER = CellPattern(present=_ONE, missing=_ONE, any=(), moves_present=0, moves_
 
 
 def without_part(game: Compiled, kind: str, name: str) -> Compiled:
-    """Return the game without a rule or an object. Raises UsageError if it has no such part."""
+    """Return the game without a rule or an object. Raises UsageError if the game has no such part."""
     if kind == RULE:
         line = _line(game, name)
         return _without_rules(game, lambda rule: rule.line == line)
@@ -54,7 +54,7 @@ def object_number(game: Compiled, name: str) -> int:
 
 
 def _puts(rule: Rule, objects: int) -> bool:
-    """Return whether a rule may put one of these objects on a cell."""
+    """Return whether a rule may put one of the given objects into a cell."""
     return any((new.set | new.random_objects) & objects for _, new in rule.replacements())
 
 

@@ -1,4 +1,4 @@
-"""Win conditions one by one, and cell by cell if that is equivalent, with the truth of each on a board.
+"""The win conditions, each as a whole or, where equivalent, divided by cells, with their truth values on a board.
 
 `all Crate on Mark` is divided by the cells of crates or, if there are as many marks, by the cells of marks: every crate
 is on a mark exactly if every mark has a crate.
@@ -42,7 +42,7 @@ def aims(game: Compiled, cells: Sequence[int], height: int) -> tuple[Mapping[str
 
 
 def _second(win: WinCondition, cells: Sequence[int]) -> set[int]:
-    """Return the cells with the second objects of a condition; all cells if it has none."""
+    """Return the cells that have the second objects of a win condition; all cells if it has no second objects."""
     if win.anything:
         return set(range(len(cells)))
     return {place for place, cell in enumerate(cells) if has(cell, win.second, win.second_is_aggregate)}
@@ -54,12 +54,12 @@ def _holds(win: WinCondition, first: Sequence[int], second: set[int]) -> bool:
 
 
 def set_text(game: Compiled, objects: int, whole: bool = False) -> str:
-    """Return the names of some objects, of which a cell has one or, if `whole`, all."""
+    """Return the names of some objects, joined by `or`, or by `and` if a cell has all of them (`whole`)."""
     names = [game.objects[number].lower() for number in bits(objects)]
     shown = names if len(names) <= FEW else [*names[:FEW], "others"]
     return (" and " if whole else " or ").join(shown)
 
 
 def place_text(place: int, height: int) -> str:
-    """Return a cell in words, counted from 1."""
+    """Return a description of a cell: row and column, counted from 1."""
     return f"row {place % height + 1}, column {place // height + 1}"

@@ -22,7 +22,7 @@ Endless = tuple[int, bool]
 
 
 def endless_message(loop: bool) -> str:
-    """Return the sentence for the author of a game about a group, or a loop, that was cut off."""
+    """Return the message, for the author of a game, about an endless group or loop that was cut off."""
     what = "the loop that begins with this rule" if loop else "the group of rules that begins here"
     return f"{what} does not come to an end: it was cut off after {MOST_PASSES} passes"
 
@@ -49,7 +49,7 @@ class Queue:
         return Queue(self.endless, self.draws, self.listener)
 
     def add(self, rule: Rule) -> None:
-        """Queue the commands of a rule, but nothing after a cancel, and only a cancel after a restart."""
+        """Queue the commands of a rule; after a cancel nothing is queued, and after a restart only a cancel."""
         new = rule.commands
         if self.commands & CANCEL or (self.commands & RESTART and not new & CANCEL):
             return
@@ -62,7 +62,7 @@ class Queue:
 
 
 class RuleRunner(RuleFinder):
-    """A rule at work on boards of one shape."""
+    """A rule that can be applied to boards of one shape."""
 
     def __init__(self, rule: Rule, grid: Grid, layer_of: Sequence[int], finders: dict[int, CellFinder]) -> None:
         super().__init__(rule, grid, finders)
@@ -72,7 +72,7 @@ class RuleRunner(RuleFinder):
         """Movements that must exist somewhere: without one of them the rule cannot match."""
 
     def matches(self, board: PlayBoard) -> list[list[Match]] | None:
-        """Return the matches of each row; None if a row has none."""
+        """Return the matches of each row; None if some row has no match."""
         rows = []
         for row in self.rows:
             rows.append(row.matches(board))
@@ -81,7 +81,7 @@ class RuleRunner(RuleFinder):
         return board.settle(self, rows)
 
     def run(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply the rule wherever it matches; return whether that changed anything."""
+        """Apply the rule to all of its matches; return whether anything changed."""
         rows = self.matches(board)
         if rows is None:
             return False
@@ -98,7 +98,7 @@ class RuleRunner(RuleFinder):
         return changed
 
     def apply(self, board: PlayBoard, combination: Sequence[Match], queue: Queue) -> bool:
-        """Replace the cells of a match of each row; return whether that changed anything."""
+        """Replace the cells of one match for each row; return whether anything changed."""
         changed = False
         for row, match in zip(self.rows, combination, strict=True):
             for finder, cell in zip(row.cells, match, strict=True):
@@ -148,7 +148,7 @@ def combinations(rows: Sequence[Sequence[Match]]) -> Iterable[Sequence[Match]]:
 
 
 class GroupRunner:
-    """A group of rules on boards of one shape."""
+    """A group of rules that can be applied to boards of one shape."""
 
     def __init__(self, group: Group, rules: list[RuleRunner]) -> None:
         self.group = group
@@ -172,7 +172,7 @@ class GroupRunner:
         return changed
 
     def _run_one(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply a random one among all matches of all rules."""
+        """Apply one match, chosen at random among all matches of all rules."""
         candidates = [(rule, matches) for rule in self.rules if (matches := rule.matches(board)) is not None]
         if not candidates:
             return False
@@ -192,7 +192,7 @@ class GroupRunner:
 
 
 class ListRunner:
-    """A list of groups: all late rules of a game, or all others."""
+    """A list of groups that can be applied to boards: all late rules of a game, or all other rules."""
 
     def __init__(self, groups: Sequence[Group], game: Compiled, grid: Grid) -> None:
         layer_of = game.layers_by_object()
@@ -202,7 +202,7 @@ class ListRunner:
         ]
 
     def run(self, board: PlayBoard, queue: Queue, banned: Collection[int] = ()) -> None:
-        """Apply the groups in order, and go back if a loop has changed something."""
+        """Apply the groups in order; at the end of a loop, go back if the loop has changed something."""
         place = jumps = 0
         changed = False
         while place < len(self.groups):

@@ -27,7 +27,7 @@ UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 
 
 class PlayBoard:
-    """A board, which changes. `rigid` marks cells: by layer the number of a rigid group, in five bits each.
+    """A mutable board. `rigid` marks cells: for each layer, five bits have the number of a rigid group.
 
     Rules read a board by `at`, `fits` and `settle`, and use `where` for possible and `surely` for certain objects. Here
     these are equal; a partly known board (`forking.unknown`) answers by asking questions.
@@ -44,18 +44,18 @@ class PlayBoard:
         self.rigid: dict[int, int] = {}
 
     def copy(self) -> PlayBoard:
-        """Return the same board without rigid marks, which each turn sets anew."""
+        """Return a copy of the board without rigid marks because each turn sets these marks anew."""
         return PlayBoard(self.cells[:], self.moves[:], self.where[:], self.moving[:])
 
     def at(self, cell: int, objects: int) -> int:
-        """Return the objects on a cell; the caller needs only the given ones."""
+        """Return the objects in a cell; callers use only those among the given objects."""
         return self.cells[cell]
 
     def fits(self, finder: CellFinder, cell: int) -> bool:
         return finder.matches(self.cells[cell], self.moves[cell])
 
     def settle(self, rule: RuleFinder, possible: list[list[Match]]) -> list[list[Match]] | None:
-        """Return the actual matches of a rule, by row, among the possible ones."""
+        """Return the actual matches of a rule, by row, among the possible matches."""
         return possible
 
     def put(self, cell: int, objects: int, moves: int) -> None:
@@ -71,7 +71,7 @@ class PlayBoard:
 
 
 def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
-    """Return a board on which nothing moves."""
+    """Return a board with the given cells, on which nothing moves."""
     where = [0] * len(game.objects)
     members: dict[int, bytearray] = {}  # bits set in a whole number would each copy all of it
     for cell, objects in enumerate(cells):
@@ -85,7 +85,7 @@ def board_of(cells: Sequence[int], game: Compiled) -> PlayBoard:
 
 
 def conditions_hold(game: Compiled, board: PlayBoard) -> bool:
-    """Return whether all win conditions hold; False without any."""
+    """Return whether all win conditions hold; False if there are no win conditions."""
     return bool(game.wins) and all(holds(win, board) for win in game.wins)
 
 
@@ -105,7 +105,7 @@ def _cells_with(board: PlayBoard, objects: int, whole: bool) -> int:
 
 
 class CellFinder:
-    """A cell pattern that finds all its cells at once, and that tests a single one."""
+    """A cell pattern that can find all matching cells of a board at once, or test a single cell."""
 
     __slots__ = ("any", "missing", "moves_missing", "moves_present", "pattern", "present")
 
@@ -118,7 +118,7 @@ class CellFinder:
         self.moves_missing: tuple[int, ...] = tuple(bits(pattern.moves_missing))
 
     def cells(self, board: PlayBoard, among: int) -> int:
-        """Return the matching cells in the set `among`, as a set."""
+        """Return the set of the matching cells in the set `among`."""
         where, surely, moving = board.where, board.surely, board.moving
         for number in self.moves_present:
             among &= moving[number]
@@ -138,7 +138,7 @@ class CellFinder:
         return among
 
     def matches(self, objects: int, moves: int) -> bool:
-        """Return whether a cell with these objects and movements matches."""
+        """Return whether a cell with the given objects and movements matches."""
         pattern = self.pattern
         return (
             pattern.present & ~objects == 0
@@ -161,7 +161,7 @@ class Grid:
         """By direction, the difference of the indices of adjacent cells."""
 
     def room(self, cell: int, direction: int) -> int:
-        """Return the number of cells on the board from a cell in a direction, including itself."""
+        """Return the number of cells from a cell to the edge in a direction, including the cell itself."""
         if direction == UP:
             return cell % self.height + 1
         if direction == DOWN:
@@ -170,7 +170,7 @@ class Grid:
         return column + 1 if direction == LEFT else self.width - column
 
     def _anchors(self, direction: int, length: int) -> int:
-        """Return the cells as whole columns: a board may have a million cells."""
+        """Return the cells with room for `length` cells; works on whole columns because boards can have many cells."""
         width, height, lost = self.width, self.height, length - 1
         if lost >= (width if direction in (LEFT, RIGHT) else height):
             return 0
@@ -200,7 +200,7 @@ class RowFinder:
         self.anchors: int = grid.anchors(direction, len(self.cells))
 
     def matches(self, board: PlayBoard) -> list[Match]:
-        """Return all matches, in order."""
+        """Return all matches of the row, in order."""
         first = self._starts(board, self.parts[0], self.anchors)
         if not first:
             return []
@@ -214,7 +214,7 @@ class RowFinder:
         return [range(cell, cell + length, step) for cell in starts]
 
     def _starts(self, board: PlayBoard, part: Sequence[CellFinder], among: int) -> int:
-        """Return the cells at which adjacent patterns match, as a set."""
+        """Return the set of cells at which a match of adjacent patterns begins."""
         offset = 0
         for finder in part:
             shifted = finder.cells(board, among << offset if offset >= 0 else among >> -offset)
@@ -225,7 +225,7 @@ class RowFinder:
         return among
 
     def _with_gaps(self, board: PlayBoard, starts: Sequence[int]) -> list[Match]:
-        """Return the matches of a row with ellipses; its first part matches at these cells."""
+        """Return the matches of a row with ellipses; the first part of the row must match at `starts`."""
         later = []
         for part in self.parts[1:]:
             later.append(self._starts(board, part, self.grid.anchors(self.direction, len(part))))
@@ -238,7 +238,7 @@ class RowFinder:
         return matches
 
     def _continued(self, before: list[int], later: Sequence[int], free: int) -> Iterator[list[int]]:
-        """Yield the matches that begin with these cells, with at most `free` cells in gaps; `later`: the next parts."""
+        """Yield the matches that begin with `before`, with at most `free` cells in gaps; `later` has the next parts."""
         if not later:
             yield before
             return

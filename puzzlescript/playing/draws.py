@@ -11,7 +11,7 @@ BYTES = 7
 
 
 class Draws:
-    """A source of numbers from 0 to 1."""
+    """A source of random numbers from 0 to 1."""
 
     __slots__ = ("_boxes", "_i", "_j", "drawn")
 
@@ -28,13 +28,13 @@ class Draws:
         """The number of draws so far."""
 
     def copy(self) -> Draws:
-        """Return a source with the same future draws."""
+        """Return a source that will make the same draws."""
         other = Draws.__new__(Draws)
         other._boxes, other._i, other._j, other.drawn = list(self._boxes), self._i, self._j, self.drawn
         return other
 
     def below(self, count: int) -> int:
-        """Return a number from 0 to `count` - 1."""
+        """Draw a random number from 0 to `count` - 1."""
         self.drawn += 1
         boxes, i, j, part = self._boxes, self._i, self._j, 0.0
         for _ in range(BYTES):
@@ -54,7 +54,7 @@ def seed_bytes(seed: str) -> bytes:
 
 @lru_cache(maxsize=1024)
 def draws_at(seed: str, drawn: int) -> Draws:
-    """Return a source after some draws; copy it before drawing from it.
+    """Return a source after some draws; it must be copied before drawing from it.
 
     It is computed from the source at the next lower multiple of 100, or of a higher power of ten.
     """

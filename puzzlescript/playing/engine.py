@@ -1,4 +1,4 @@
-"""Engines, which compute the successors of states. One interface for the readable Python engine and the fast core.
+"""Engines, which compute the successors of states: one interface for the readable Python engine and the fast core.
 
     Engine(game)                      of a compiled game, which is plain data
     engine.started(state)             the state after the turn that a level may begin with
@@ -97,7 +97,7 @@ class Play:
         return Outcome(self.cells, self.target, self.won, self.capped, self.draws.drawn, self.endless)
 
     def start(self) -> None:
-        """Make the turn that a level may begin with."""
+        """Make the turn before the first input, if the game has such a turn."""
         self.endless = set()
         if self.game.options.run_rules_on_level_start:
             self._turn(None, START, may_win=False)
@@ -118,7 +118,7 @@ class Play:
         self._run_on()
 
     def _run_on(self) -> None:
-        """Make the turns that `again` causes."""
+        """Make the turns that the command `again` causes."""
         turns = 0
         while self._again and not self.won:
             self._again = False
@@ -129,7 +129,7 @@ class Play:
             self._turn(None, TURN_OF_AGAIN)
 
     def _take_back(self) -> None:
-        """Go back to the last different board: a restart without effect is skipped."""
+        """Undo to the last board that differs from the present board; restarts without effect are skipped."""
         if self.game.options.noundo:
             return
         while self._undo and self._undo[-1] == self.cells:
@@ -195,20 +195,20 @@ class Play:
         return self.turner.run(board, direction, Queue(self.endless, self.draws, listener))
 
     def _would_do_something(self) -> bool:
-        """Return whether a turn without input would have an effect, by trying it out."""
+        """Return whether a turn without input would have an effect, by trying this turn on a copy."""
         board, queue, _ = self._run(self.board.copy(), None)
         if queue.commands & CANCEL:
             return queue.cancel_has_company
         return bool(queue.commands & (RESTART | WIN)) or board.cells != self.board.cells
 
     def _is_won(self, commands: int, changed: bool) -> bool:
-        """Return whether a turn wins. A message hides the command `win`, but not win conditions, tested after it."""
+        """Return whether a turn wins. A message hides the command `win`, but not the win conditions, tested later."""
         hidden = self.shows_messages and commands & MESSAGE
         return (bool(commands & WIN) and not hidden) or conditions_hold(self.game, self.board)
 
 
 class Engine(Protocol):
-    """The interface of engines; see the module's docstring."""
+    """The interface of engines, described in the module's docstring."""
 
     def started(self, state: State, endless: set[Endless] | None = None) -> State | None:
         """Return the state in which play begins."""
@@ -222,24 +222,24 @@ class Engine(Protocol):
         """Return the state after each of some inputs."""
 
     def play(self, state: State, shows_messages: bool = True) -> Playing:
-        """Return a level in play; `shows_messages`: the command `message` hides the command `win`, as for players."""
+        """Return a level in play; with `shows_messages`, the command `message` hides the command `win`."""
 
 
 class Playing(Protocol):
-    """A level in play, which changes; `Play` in Python."""
+    """The interface of a level in play, which changes; `Play` is the implementation in Python."""
 
     def start(self) -> None:
-        """Make the turn that a level may begin with."""
+        """Make the turn before the first input, if the game has such a turn."""
 
     def press(self, key: str) -> None:
-        """Play one input: `u l d r x t`, `z` undo, `!` restart."""
+        """Play one input: a key `u l d r x t`, `z` for undo, or `!` for restart."""
 
     def outcome(self) -> Outcome:
         """Return the outcome of the last input."""
 
 
 class PythonEngine(Engine):
-    """The readable engine, the reference for others; a `listener` is called for the events of its turns."""
+    """The readable engine, the reference for other engines; a `listener` is called for the events of its turns."""
 
     def __init__(self, game: Compiled, listener: Listener | None = None) -> None:
         self.game: Compiled = game

@@ -1,4 +1,4 @@
-"""A listener, which the Python engine calls for the events of a turn; without one, this costs nothing.
+"""A listener, which the Python engine calls for the events of a turn; without a listener, this costs nothing.
 
     begins(why, direction, board)     a turn begins: `board` is the board before it
         pushed(board)                 players have got their movement from the input
@@ -26,27 +26,27 @@ turn of `again`; or none of these."""
 
 
 class Listener:
-    """Receives the events of a turn, and ignores them; see the module's docstring."""
+    """The base of listeners, which receives the events of a turn and ignores them; see the module's docstring."""
 
     __slots__ = ()
 
     def begins(self, why: str, direction: int | None, board: PlayBoard) -> None:
-        """Receive the beginning of a turn."""
+        """Handle the event that a turn begins."""
 
     def pushed(self, board: PlayBoard) -> None:
-        """Receive the push of the players by the input, if there is one."""
+        """Handle the event that the input has pushed the players, if there is an input."""
 
     def applied(self, rule: Rule, matches: Sequence[Match], board: PlayBoard) -> None:
-        """Receive a change by a rule whose rows match these cells."""
+        """Handle the event that a rule, whose rows match these cells, has changed the board."""
 
     def queued(self, rule: Rule) -> None:
-        """Receive the commands queued by a rule."""
+        """Handle the event that a rule has queued commands."""
 
     def moved(self, board: PlayBoard) -> None:
-        """Receive the end of movement, before late rules."""
+        """Handle the event that movement has ended, before late rules."""
 
     def broken(self, groups: Collection[int], board: PlayBoard) -> None:
-        """Receive the reset to this board, because bodies of rigid groups could not move."""
+        """Handle the reset to this board because objects of rigid groups could not move."""
 
     def ends(self, how: str, board: PlayBoard) -> None:
-        """Receive the end of a turn."""
+        """Handle the event that a turn ends."""

@@ -9,12 +9,12 @@ LONG = 1024
 
 
 def has(objects: int, mask: int, whole: bool) -> bool:
-    """Return whether all of some objects are there (if `whole`), or else any of them."""
+    """Return whether `objects` has all objects of `mask` (if `whole`), or else any of them."""
     return objects & mask == mask if whole else bool(objects & mask)
 
 
 def flip(sets: list[int], members: int, cells: int) -> None:
-    """Add cells to the sets of some members, or remove them."""
+    """Add `cells` to the sets of some members, or remove `cells` from sets that contain them."""
     while members:
         lowest = members & -members
         sets[lowest.bit_length() - 1] ^= cells
@@ -22,7 +22,7 @@ def flip(sets: list[int], members: int, cells: int) -> None:
 
 
 def bits(number: int) -> Iterator[int]:
-    """Yield the members of a set, in ascending order; of a long one in a time that grows with the length alone."""
+    """Yield the members of a set in ascending order; the time for a long set grows only with its length."""
     if number.bit_length() > LONG:
         digits = f"{number:b}"[::-1]
         place = digits.find("1")

@@ -25,7 +25,7 @@ _AFTER_A_BOARD: tuple[list[str], ...] = ([], ["won"], ["restart"], ["seed"], ["t
 
 
 class State(NamedTuple):
-    """The state of a level in play; see the module's docstring. Cells are numbered column by column."""
+    """The state of a level in play, described in the module's docstring. Cells are numbered column by column."""
 
     width: int
     height: int
@@ -37,7 +37,7 @@ class State(NamedTuple):
 
 
 class StateText:
-    """Writes and reads the states of a game."""
+    """A writer and reader of the states of a game as text."""
 
     def __init__(self, game: Compiled) -> None:
         self.game = game
@@ -46,7 +46,7 @@ class StateText:
         self._names: dict[int, str] = {}
 
     def board(self, cells: Sequence[int], width: int, height: int) -> str:
-        """Return a board in one line."""
+        """Return a board as one line of text."""
         names = self._names
         for objects in set(cells).difference(names):
             names[objects] = " ".join(sorted(self.game.objects[number] for number in bits(objects)))
@@ -148,7 +148,7 @@ class StateText:
         return State(len(rows[0]), len(rows), with_background(cells, *ground))
 
     def _extended(self, state: State, line: str, number: int, source: str | None) -> State:
-        """Return the state with the content of another line."""
+        """Return the state extended by the content of one more line."""
         word, _, rest = line.strip().partition(" ")
         if word == "won" and not rest:
             return state._replace(won=True)

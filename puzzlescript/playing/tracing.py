@@ -1,4 +1,4 @@
-"""Inputs played on a level, with the board after each, to compare engines, here and elsewhere."""
+"""Inputs played on a level, with the board after each input, to compare engines of this and other programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INPUTS = "uldrxtz!"
 
 
 class Tracer:
-    """Plays one level after the other; `number` is the level's number, or None for a level from elsewhere."""
+    """A player of levels, one after the other; `number` is the level's number, or None for a level from elsewhere."""
 
     def __init__(self, game: ScriptRules, engine: Engine, seed: str, messages: bool) -> None:
         self.game: ScriptRules = game
@@ -29,14 +29,14 @@ class Tracer:
         self.play(State(*self.game.compiled.levels[number][:3]), fresh=True)
 
     def play(self, state: State, fresh: bool) -> None:
-        """Continue from a state."""
+        """Play from a state; with `fresh`, the level is started first."""
         self.state: State = state._replace(seed=self._seed, drawn=self.drawn)
         self.session: Playing = self._engine.play(self.state, self._messages)
         if fresh:
             self.session.start()
 
     def go_on(self) -> bool:
-        """Start the next level; return whether there is one."""
+        """Start the next level; return whether there is a next level."""
         levels = self.game.compiled.levels
         following = () if self.number is None else range(self.number + 1, len(levels))
         number = next((n for n in following if levels[n].width), None)
@@ -77,7 +77,7 @@ class BoardTracing:
 
     @property
     def valid(self) -> bool | None:
-        """Return None, since a trace only shows boards."""
+        """Return None because a trace only shows boards."""
         return None
 
     def run(self) -> None:
@@ -103,11 +103,11 @@ class BoardTracing:
                 last = board
 
     def _press(self, count: int, key: str) -> None:
-        """Play an input, which has a number."""
+        """Play the input that has the given number."""
         self._tracer.session.press(key)
 
     def _note(self, count: int) -> bool:
-        """Record the groups cut off by an input, or by the start (0); return whether it won."""
+        """Record the groups that were cut off after an input, or at the start (0); return whether the level is won."""
         outcome = self._tracer.session.outcome()
         self.endless += [(count, each) for each in sorted(outcome.endless)]
         self.capped = outcome.capped
@@ -119,11 +119,11 @@ class BoardTracing:
         return self.capped or self.won is not None
 
     def picture(self) -> Ground | None:
-        """Return None, since boards are shown as text."""
+        """Return None because boards are shown as text."""
         return None
 
     def place(self) -> str:
-        """Return the progress of the play in words."""
+        """Return a phrase that describes the progress of the play."""
         return f"input {len(self.boards) + 1}" if self.start else "the turns that the level begins with"
 
     def to_dict(self) -> dict[str, Any]:
@@ -133,7 +133,7 @@ class BoardTracing:
         return {**boards, "loops": loops}
 
     def lines(self) -> list[str]:
-        """Return the boards so far in lines for people; none before the first."""
+        """Return the boards so far as lines for people; empty before the first board."""
         if not self.start:
             return []
         lines = [f"start  {self.start}"]

@@ -20,7 +20,7 @@ _AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
 
 
 class Turner:
-    """Makes turns of a game on boards of one shape."""
+    """A maker of turns of a game on boards of one shape."""
 
     def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game
@@ -51,7 +51,7 @@ class Turner:
         return board, queue, players
 
     def _run_rigid(self, start: PlayBoard, queue: Queue) -> tuple[PlayBoard, Queue, bool]:
-        """Apply rules and movement until all objects of each rigid group could move."""
+        """Apply rules and movement repeatedly, until all objects of each rigid group can move."""
         banned: set[int] = set()
         for _ in range(MOST_RIGID_TRIALS):
             board, queue = start.copy(), queue.anew()
@@ -66,7 +66,7 @@ class Turner:
         return start.copy(), queue.anew(), False
 
     def _push(self, board: PlayBoard, direction: int) -> list[int]:
-        """Push the players; return their cells."""
+        """Push the players in a direction; return the cells of the players."""
         cells = reduce(or_, [board.where[number] for number in self.player_numbers], 0)
         whole = self.game.player_is_aggregate
         players = [cell for cell in bits(cells) if not whole or has(board.cells[cell], self.game.player, True)]

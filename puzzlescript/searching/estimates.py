@@ -1,4 +1,4 @@
-"""Estimates of the moves to a win, from the win conditions; and for which games they are admissible.
+"""Heuristics for the number of moves to a win, from the win conditions; and for which games they are admissible.
 
     distance    the largest distance of an object from its place in a win condition
     goalcount   the number of cells for which conditions fail; may overestimate
@@ -53,7 +53,7 @@ class Estimator:
         return self.of(position.state)  # type: ignore[attr-defined]
 
     def of(self, state: State) -> int:
-        """Return the estimate for a state: 0 if it is won, else 1 or more."""
+        """Return the estimate for a state: 0 if the state is won, else 1 or more."""
         if state.won:
             return 0
         parts = [self._condition(number, state) for number in range(len(self.game.wins))]
@@ -81,7 +81,7 @@ class Estimator:
 
 
 def _distances(cells: Sequence[int], ends: Iterable[int], height: int) -> list[int]:
-    """Return the distance of each cell from the nearest of some ends; 1 without any."""
+    """Return the distance from each cell to the nearest of `ends`; 1 if there are no ends."""
     places = [divmod(cell, height) for cell in ends]
     starts = [divmod(cell, height) for cell in cells]
     return [min([abs(column - x) + abs(row - y) for x, y in places], default=1) for column, row in starts]
@@ -92,7 +92,7 @@ def _cells(state: State, mask: int, whole: bool) -> list[int]:
 
 
 def shortened(game: Compiled) -> tuple[int, ...]:
-    """Return for each win condition the amount by which one move may shorten its distances; 0 if they are useless."""
+    """Return, per win condition, the most by which one move can shorten its distances; 0 if they are useless."""
     layer_of = game.layers_by_object()
     moving = {layer_of[number] for number in bits(game.player)}
     for rule in game.all_rules():
@@ -107,7 +107,7 @@ def shortened(game: Compiled) -> tuple[int, ...]:
 
 
 def doubt(game: Compiled) -> str | None:
-    """Return the reason why distances may overestimate the moves; None if they do not."""
+    """Return why distances may overestimate the number of moves; None if they never do so."""
     for rule in game.all_rules():
         if rule.commands & (AGAIN | RESTART | WIN):
             return f"the rule in line {rule.line} repeats turns, wins or restarts"
@@ -128,7 +128,7 @@ def doubt(game: Compiled) -> str | None:
 
 
 def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> bool:
-    """Return whether named objects of a layer may be created or removed."""
+    """Return whether a rule may create or remove named objects of a layer."""
     if new.random_objects & layer:
         return True
     gone = new.clear & ~new.set & named & ~cell.missing
@@ -141,7 +141,7 @@ def _remakes(cell: CellPattern, new: Replacement, named: int, layer: int) -> boo
 
 
 def _steady(rule: Rule, cell: CellPattern, new: Replacement, number: int, layer: int, late: bool) -> bool:
-    """Return whether only existing objects move on a layer, so that nothing moves twice in a turn."""
+    """Return whether a rule only moves existing objects on a layer, so that nothing moves twice in a turn."""
     moves = (new.moves_set >> 5 * number & STEPS) or (new.random_directions >> 5 * number & ALL)
     empties = bool(new.clear & layer & ~cell.missing) and not new.set & layer
     if empties and (moves or (new.moves_clear | new.moves_layers) >> 5 * number & ALL != ALL or len(rule.rows) > 1):

@@ -1,4 +1,4 @@
-"""The engine of PuzzleScript games in the core: with the same successors as the engine in Python.
+"""The engine of PuzzleScript games in the core, with the same successors as the Python engine.
 
 The core gets compiled games and boards as bytes, which `core/script/game.cpp` reads: little-endian words of eight bytes
 for whole numbers, flags, and sets of objects or movements, which have as many words as the game needs. Each pattern is
@@ -38,7 +38,7 @@ def set_bytes(members: int) -> int:
 
 
 def board_bytes(cells: Iterable[int], objects: int) -> bytes:
-    """Return a board as bytes, for a number of objects. Raises OverflowError for objects beyond it."""
+    """Return a board as bytes, for a number of objects. Raises OverflowError for objects beyond this number."""
     size = set_bytes(objects)
     if size == BYTES:
         return array("Q", cells).tobytes()
@@ -46,7 +46,7 @@ def board_bytes(cells: Iterable[int], objects: int) -> bytes:
 
 
 def state_bytes(state: State, objects: int) -> tuple[bytes, bytes | None]:
-    """Return the board of a state as bytes, and the board after a restart, if it has one."""
+    """Return the board of a state as bytes, and the board after a restart as bytes or None."""
     return board_bytes(state.cells, objects), None if state.target is None else board_bytes(state.target, objects)
 
 
@@ -71,7 +71,7 @@ class _GameWriter:
         self.patterns: list[bytes] = []
 
     def write(self) -> bytes:
-        """Return all bytes; patterns come before the rules, but are collected while rules are written."""
+        """Return all bytes of the game; patterns come before rules, but are collected while rules are written."""
         groups = [*self._groups(self.game.rules), *self._groups(self.game.late)]
         return b"".join([*self._head(), _words(len(self.patterns)), *self.patterns, *groups])
 
@@ -121,7 +121,7 @@ class _GameWriter:
 
 
 def core_game(game: Compiled) -> _core.ScriptGame:
-    """Return a compiled game in the core. Raises DependencyMissing without the core."""
+    """Return a compiled game as an object of the core. Raises DependencyMissing without the core."""
     absence = missing()
     if absence is not None:
         raise DependencyMissing(absence, dependency="native")
@@ -198,12 +198,12 @@ class NativePlay(Playing):
 
 
 def group_lines(game: Compiled) -> tuple[int, ...]:
-    """Return for each group, late ones last, the line of its first rule."""
+    """Return, for each group, the line of its first rule; late groups come last."""
     return tuple([group.rules[0].line for group in (*game.rules, *game.late)])
 
 
 def endless_of(
     outcome: _core.ScriptPlay | _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace, lines: Sequence[int]
 ) -> set[Endless]:
-    """Return the groups that were cut off: the line of each, and whether it is a loop."""
+    """Return the groups that were cut off: the line of each group, and whether the group is a loop."""
     return {(lines[number // 2], number % 2 == 1) for number in outcome.endless}

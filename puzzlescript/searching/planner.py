@@ -70,7 +70,7 @@ def search_of(config: str) -> RuleSearch:
 
 
 class ScriptPlanner(Planner):
-    """A planner on the rules of a game in PuzzleScript; see the module's docstring."""
+    """A planner that searches on the rules of a PuzzleScript game; see the module's docstring."""
 
     kind: str = KIND
     reads: tuple[str, ...] = (OWN,)
@@ -114,7 +114,7 @@ class ScriptPlanner(Planner):
 
 
 class ScriptKind(PlannerKind):
-    """The kind of planners of games in PuzzleScript."""
+    """The planner kind for games in PuzzleScript."""
 
     name: str = KIND
     configurations: str = f"[:{'|'.join(CONFIGURATIONS)}]"
@@ -136,7 +136,7 @@ class ScriptKind(PlannerKind):
 
 
 def _by_default(searching: Searching, subject: ScriptPosition) -> Result:
-    """Return the answer of the rules, or of the rules and PDDL in turns."""
+    """Return the answer of a search on the rules, or of searches on the rules and on PDDL that take turns."""
     search, state = default_search(subject.game, searching.objective), subject.state
     if offered(subject, Translated) is None or state.seed is not None or state.target is not None:
         searching.run(search)  # chance and restarts have no PDDL

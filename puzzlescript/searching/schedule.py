@@ -1,4 +1,4 @@
-"""The default schedule for a level: its rules are searched first, then its PDDL takes turns with them.
+"""The default schedule for a level: a search on its rules first, then searches on its PDDL and its rules in turns.
 
 Levels as in Sokoban have small PDDL, and pattern databases find in tenths of a second what the rules take
 minutes for. For other levels, the PDDL takes long to find, or there is none; then the search by the rules continues.
@@ -41,7 +41,7 @@ is no limit; a turn without limits is the last one.
 
 
 class Turns:
-    """The later turns, after the first search by the rules gave up."""
+    """The turns of the default schedule after its first search on the rules gave up."""
 
     def __init__(self, searching: Searching, position: ScriptPosition) -> None:
         self._searching, self._position = searching, position
@@ -51,12 +51,12 @@ class Turns:
         self._gave_up(self._states)
 
     def answer(self) -> Result:
-        """Return the answer of the turn that has one; the last turn does."""
+        """Return the answer of the first turn that finds an answer; the last turn always finds one."""
         results = (self._by_pddl(steps) or self._by_rules(states if self._hopeful else None) for steps, states in TURNS)
         return next(result for result in results if result is not None)
 
     def _by_rules(self, states: int | None) -> Result | None:
-        """Search by the rules; return None if a turn of this many states ends without an answer."""
+        """Search on the rules; return None if a turn of `states` states ends without an answer."""
         self._states += states or 0
         before = self._searching.schedule.expanded
         outcome = self._searching.go_on(None if states is None else self._states)
@@ -70,7 +70,7 @@ class Turns:
         self._log.append(f"the rules {how} ({expanded:,} expanded)")
 
     def _by_pddl(self, steps: int | None) -> Result | None:
-        """Return None if no PDDL is found, or if memory is not enough for finding it or for grounding it."""
+        """Search on the PDDL; return None if no PDDL is found, or if memory is too small to find or ground it."""
         self._hopeful = False
         try:
             with phase(TRANSLATING):
@@ -119,7 +119,7 @@ class Turns:
         return self._ended(result, "then the level's PDDL" if keys is None else "then the rules")
 
     def _walks(self, task: Task) -> tuple[Walker, Walker]:
-        """Return the walkers in PDDL and by the rules; raise UnsupportedFeature if these may differ."""
+        """Return the walkers of the PDDL and of the rules; raise UnsupportedFeature if the two may differ."""
         player = self._position.fork().only_player()
         in_pddl, by_rules = walker_of(task), walker_of(self._position)
         thing = None if in_pddl is None else in_pddl.thing

@@ -1,4 +1,4 @@
-"""Levels in the core: searched by their rules, one search after the other, and explored."""
+"""Searches of levels on their rules, in the core, one search after the other; and exploration of levels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Searching:
     """
 
     def __init__(self, name: str, game: ScriptRules, state: State, options: SearchOptions) -> None:
-        """Begin no search yet; the options give a number of expanded states for all searches together."""
+        """Prepare the searches; `options` limits the number of expanded states of all searches together."""
         self._began, self._cpu = perf_counter(), process_time()
         self.outcomes: list[AnyOutcome] = []
         self.name: str = name
@@ -95,7 +95,7 @@ class Searching:
         self._heuristic = search.heuristic
 
     def go_on(self, most_expanded: int | None) -> AnyOutcome:
-        """Continue the search until it has expanded a number of states in all; None means no limit."""
+        """Continue the search up to a total number of expanded states; None means no limit."""
         left, done = self.left(), self.schedule.expanded
         budgets = [most for most in (most_expanded, None if left is None else left + done) if most is not None]
         for _, outcome in self.schedule.turn(min(budgets, default=None)):
@@ -104,11 +104,11 @@ class Searching:
         return self.outcomes[-1]
 
     def warn(self) -> None:
-        """Warn the author of rules that the search has cut off."""
+        """Warn the author of the game about rules that the search has cut off."""
         warn(self._game, self._state, self._core_schedule)
 
     def result(self) -> Result:
-        """Return the answer of the last search, with the counts of all."""
+        """Return the answer of the last search, with the counts of all searches."""
         outcome, heuristic = self.outcomes[-1], self._heuristic
         moves = self.moves(outcome.plan or ()) if outcome.status.startswith("solved") else None
         message = _MESSAGES.get(outcome.status, "")
@@ -151,7 +151,7 @@ def is_admissible(game: ScriptRules, heuristic: str, objective: str = MOVES) -> 
 
 
 def core_level(game: ScriptRules, state: State) -> _core.ScriptLevel:
-    """Return a level that begins with a state.
+    """Return a level in the core that begins with a state.
 
     Raises UnsupportedFeature if something depends on chance, DependencyMissing without the core.
     """
@@ -176,7 +176,7 @@ def explore(
 def warn(
     game: ScriptRules, start: State, outcome: _core.ScriptOutcome | _core.ScriptSchedule | _core.ScriptSpace
 ) -> None:
-    """Warn the author about the groups of rules and loops that were cut off; note a start with such keys."""
+    """Warn the author about groups and loops that were cut off; note the start if a key was given up."""
     if outcome.capped:
         game.given_up.add(start)
     if outcome.endless:

@@ -26,7 +26,7 @@ KEYS = "udlr"
 
 
 class Symmetry:
-    """Optionally flips columns, then rows, then exchanges both.
+    """A symmetry that optionally flips columns, then flips rows, then exchanges columns and rows.
 
     `directions` are the images of up, down, left and right.
     """
@@ -53,13 +53,13 @@ class Symmetry:
         return KEYS[self.directions[KEYS.index(key)]] if key in KEYS else key
 
     def after(self, other: Symmetry) -> tuple[int, ...]:
-        """Return the directions of both symmetries together, the other one first."""
+        """Return the directions after both symmetries, of which `other` is applied first."""
         return tuple([self.directions[direction] for direction in other.directions])
 
 
 @lru_cache(maxsize=64)
 def _order(width: int, height: int, columns: bool, rows: bool, exchanged: bool) -> Sequence[int]:
-    """Return by cell of the new board the cell of the old one."""
+    """Return, for each cell of the new board, its cell in the old board."""
     across, down = range(width)[:: -1 if columns else 1], range(height)[:: -1 if rows else 1]
     if exchanged:
         return [x * height + y for y in down for x in across]
@@ -71,7 +71,7 @@ ALL: tuple[Symmetry, ...] = tuple([Symmetry(*flags) for flags in product((False,
 
 
 def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: bool) -> tuple[Symmetry, ...]:
-    """Return the symmetries of a game; `certain`: nothing depends on chance."""
+    """Return the symmetries of a game; `certain` means that nothing depends on chance."""
     if not certain:
         return ALL[:1]
     groups = (*game.rules, *game.late)
@@ -87,7 +87,7 @@ def symmetries_of(game: Compiled, engine: Engine, keys: Sequence[str], certain: 
 
 
 def _mirrored(rule: Rule, symmetry: Symmetry) -> Rule:
-    """Return the image of a rule; rules of single cells have no direction, up and left are down and right reversed."""
+    """Return the image of a rule; single cells lose the direction, up and left become down and right, reversed."""
     directed = any(len(row) > 1 for row in rule.rows)
     rows = tuple([tuple([cell and _mirrored_cell(cell, symmetry) for cell in row]) for row in rule.rows])
     direction = 1 << symmetry.directions[rule.direction.bit_length() - 1] if directed else 0
@@ -122,7 +122,7 @@ def _in_play(game: Compiled, engine: Engine, keys: Sequence[str], candidates: It
 
 
 def _walks(game: Compiled, engine: Engine, keys: Sequence[str]) -> Iterable[tuple[State, str]]:
-    """Yield states of random walks, each with an input."""
+    """Yield states that random inputs lead to, each with an input."""
     rng = Random(0)
     small = [level for level in game.levels if 0 < level.width * level.height <= MOST_CELLS]
     for level in small[:LEVELS]:

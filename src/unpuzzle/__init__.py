@@ -1,4 +1,4 @@
-"""unpuzzle: a puzzle's rules in Python and in PDDL, compared; a plan, the moves, and evidence that all of them agree.
+"""unpuzzle: compare a puzzle's rules in Python with its PDDL, find plans and moves, and check that all of them agree.
 
     >>> import unpuzzle
     >>> boxup = unpuzzle.find("boxup")                  # a game: bundled, installed, or in your own file

@@ -1,4 +1,4 @@
-"""`python -m unpuzzle` and the console script are the command line.
+"""The entry point of `python -m unpuzzle` and of the console script: both start the command line.
 
 Until `cli.run` handles signals, Ctrl-C ends the process as SIGTERM does, without a traceback. (The module `signal`
 itself would first load others, and Ctrl-C could come meanwhile.)

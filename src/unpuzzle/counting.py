@@ -30,7 +30,7 @@ PURPOSE = "cannot have its solutions counted"
 
 
 class Count(Record):
-    """The solutions of a level that were found.
+    """The result of counting: the solutions of a level that were found.
 
     Attributes:
         result: the first solution, with the status of the whole: `timeout` if the time ended the counting.
@@ -123,7 +123,7 @@ def _play(position: Position, moves: tuple[str, ...]) -> Position:
 
 
 def _conflict(constrained: Constrained) -> tuple[str, ...] | None:
-    """Return a small conflict, or None if finding one takes too long."""
+    """Return a small set of contradicting relations, or None if the search for one takes too long."""
     try:
         with phase("looking for a conflict"):
             return conflict(constrained.constraints())

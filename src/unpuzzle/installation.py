@@ -80,7 +80,7 @@ class Part(Record):
 
     @property
     def here(self) -> bool:
-        """Whether it is here and not known to be broken."""
+        """Whether the part is installed and not known to be broken."""
         return self.status in (WORKS, INSTALLED)
 
 
@@ -95,7 +95,7 @@ class TrialRun(Record):
 
 
 class Trial(Record):
-    """A level solved by several planners; `agree` is None if a limit ended one, or there is only one."""
+    """A level solved by several planners; `agree` is None if a limit ended a run, or if there is only one run."""
 
     puzzle: str
     level: str
@@ -167,7 +167,7 @@ def _said(error: BaseException) -> str:
 
 
 def _core() -> Part:
-    """Return the compiled core, after loading it."""
+    """Load the compiled core, and return the entry about it."""
     purpose = "the native planner, in C++"
     try:
         import_module("unpuzzle.planners.native._core")
@@ -220,7 +220,7 @@ def _version(distribution: str) -> str:
 
 
 def _extras() -> Iterator[Part]:
-    """Yield the extras; one with a missing library is missing, and its message names the library."""
+    """Yield the extras; an extra with a missing library counts as missing, and its message names the library."""
     for extra in EXTRAS.values():
         absent = extra.absent()
         if not absent:
@@ -255,7 +255,7 @@ def _compiler() -> str | None:
 
 
 def _program(name: str, purpose: str, look: Callable[[], str | None], package: str) -> Part:
-    """Return a program, with the command of this system's package manager."""
+    """Return the entry about a program, with the command that installs the program on this system."""
     place = look()
     if place is not None:
         return Part(name, OTHER, INSTALLED, purpose, place)
@@ -267,7 +267,7 @@ def _program(name: str, purpose: str, look: Callable[[], str | None], package: s
 
 
 def _modules(name: str, purpose: str, *modules: str) -> Part:
-    """Return one or more libraries whose modules have the names of their distributions."""
+    """Return the entry about libraries whose modules have the same names as their distributions."""
     absent = [module for module in modules if not is_installed(module)]
     if absent:
         return Part(name, OTHER, MISSING, purpose, command=f"pip install {' '.join(absent)}")

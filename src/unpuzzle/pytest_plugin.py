@@ -1,4 +1,4 @@
-"""A plugin of pytest: expectations in PDDL files and games become tests, and folders of tasks become fixtures.
+"""A pytest plugin: expectations in PDDL files and games become tests, and folders of tasks become fixtures.
 
 pytest loads it automatically if unpuzzle is installed, so it imports nothing of ours before the first file with an
 expectation. `unpuzzle.testing.expectations` lists the possible expectations. One that is met passes; one that is not
@@ -27,20 +27,20 @@ MARKS = {".pddl": re.compile(rb";[ \t]*expect:", re.IGNORECASE), ".txt": re.comp
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the settings."""
+    """Add the plugin's settings to pytest."""
     parser.addini("unpuzzle_time_limit", "seconds of each expectation; default: 60", default="60")
     parser.addini("unpuzzle_memory_limit", "megabytes of each expectation; default: 2048", default="2048")
     parser.addini("unpuzzle_planner", "the planner of expectations; default: the native one", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker."""
+    """Register the marker `pddl_tasks`."""
     about = "pddl_tasks(*patterns): folders, or files by patterns, whose problems the fixture `pddl_task` goes through"
     config.addinivalue_line("markers", about)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a file with expectations."""
+    """Return a collector for a file with expectations; None for other files."""
     mark = MARKS.get(file_path.suffix)
     if mark is None or not mark.search(_beginning(file_path)):
         return None
@@ -57,7 +57,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a test with the fixture `pddl_task` each problem of its marker."""
+    """Run a test with the fixture `pddl_task` once for each problem of its marker."""
     if "pddl_task" not in metafunc.fixturenames:
         return
     marks = list(metafunc.definition.iter_markers("pddl_tasks"))
@@ -74,5 +74,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def pddl_task(request: pytest.FixtureRequest) -> Any:
-    """Return the task of one problem, with the domain beside it."""
+    """Return the task of one problem, with the domain in the same folder."""
     return request.param()

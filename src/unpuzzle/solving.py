@@ -1,4 +1,4 @@
-"""solve(), improve(): from a puzzle or a task to checked answers. Only this module joins puzzles and planners.
+"""solve(), improve(): from a puzzle or task to checked answers. Only this module connects puzzles and planners.
 
 Position ──task()──► Task ──planner──► Plan ──validated──► decode() ──► moves ──replayed on the rules──► Result
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def planner_for(
     subject: Position | Task, planner: str | Planner | None = None, objective: str = MOVES, **settings: Any
 ) -> Planner:
-    """Return the planner for a subject: the one of a name, as `registry.find` does, or else the default.
+    """Return the planner for a subject: by a name, as `registry.find` does, or else the default planner.
 
     For a task, modules for puzzles are not loaded. Raises UsageError for another subject, and for a planner that reads
     no tasks if it is one.
@@ -49,7 +49,7 @@ def planner_for(
 
 
 def default_planner(subject: Position | Task | None = None, objective: str = MOVES) -> str:
-    """Return `native`, or `reference` without a compiled core; for some games, their own planner.
+    """Return the default planner: `native`, or `reference` without the compiled core, or a game's own planner.
 
     If that does not support an objective, return a slower planner that does. A position without PDDL is solved by a
     search on its rules. One that states many parities, and nothing else, is solved by linear algebra, so by a planner
@@ -73,7 +73,7 @@ def _default(subject: Position | Task | None, objective: str) -> Planner:
 
 
 def _constrained(subject: object) -> Constrained | None:
-    """Return a position that states its constraints; None for other positions and tasks."""
+    """Return a position if it states constraints, else None; None also for tasks."""
     from unpuzzle.puzzle.capabilities import Constrained, offered
 
     return offered(subject, Constrained)
@@ -90,7 +90,7 @@ def _many_parities(model: Constraints) -> bool:
 
 
 def _of_constraints() -> Planner:
-    """Return the first planner that reads constraints and can run here."""
+    """Return the first planner that reads constraints and is installed on this machine."""
     return next(registry.find(name) for name in registry.COUNTING if registry.missing(name) is None)
 
 
@@ -106,7 +106,7 @@ def solve(
     clock: float | None = None,
     on_plan: Callable[[Result], None] | None = None,
 ) -> Result:
-    """Return the best answer of a planner for a puzzle's position or a PDDL task.
+    """Return a planner's best answer for a puzzle's position or a PDDL task.
 
     Args:
         planner: a name such as `native`, `fast-downward` or `rules:bfs`; None is the default planner for the objective,
@@ -169,7 +169,7 @@ def improve(
     validate: bool = True,
     clock: float | None = None,
 ) -> Iterator[Result]:
-    """Yield ever better checked results, each `solved`; the last one is the answer, as from `solve`.
+    """Yield ever better checked results, each with the status `solved`; the last result is the answer, as from `solve`.
 
     If the limits end the search before the proof, the answer is the best plan, `solved`. The search pauses between two
     results. Arguments and errors are as for `solve`; UsageError for a planner that gives only one plan.
@@ -183,7 +183,7 @@ def improve(
 def _results(
     subject: Position | Task, planner: Planner, options: SearchOptions, validate: bool, clock: float, *, anytime: bool
 ) -> Iterator[Result]:
-    """Yield the answer; before it, if `anytime`, ever better plans."""
+    """Yield the answer; if `anytime`, yield ever better plans before the answer."""
     position = None if isinstance(subject, Task) else subject
     try:
         reason = None if position is None else _impossible(position, planner)
@@ -200,21 +200,21 @@ def _results(
 
 
 def _states_more(subject: Position | Task, chosen: Planner, objective: str) -> bool:
-    """Return whether a position states constraints that its default planner does not read."""
+    """Return whether a position states constraints, but its default planner does not read them."""
     if isinstance(subject, Task) or objective != MOVES or CONSTRAINTS in chosen.reads:
         return False
     return _constrained(subject) is not None
 
 
 def is_filled_in(position: Position) -> bool:
-    """Return whether a level consists of constraints, so that its states are only orders of filling it in."""
+    """Return whether a level is a constraint problem, whose states only differ in what is filled in so far."""
     if _constrained(position) is None:
         return False
     return CONSTRAINTS in planner_for(position).reads
 
 
 def _impossible(position: Position, planner: Planner) -> str | None:
-    """Return why a position has no solution, if that is known before any search.
+    """Return the reason why a position has no solution, if the reason is known before any search.
 
     Wrong usage of the planner is reported all the same.
     """
@@ -224,7 +224,7 @@ def _impossible(position: Position, planner: Planner) -> str | None:
 
 
 def _input(subject: Position | Task, planner: Planner) -> Position | Task:
-    """Return the input of a planner: the subject itself, or the PDDL task of a position."""
+    """Return what a planner reads: the subject itself, or the PDDL task of a position."""
     if isinstance(subject, Task) or read_by(planner, subject) != TASK:
         return subject
     if subject.game.moves_are_actions:  # there is nothing to translate
@@ -235,7 +235,7 @@ def _input(subject: Position | Task, planner: Planner) -> Position | Task:
 
 
 def read_by(planner: Planner, subject: Position | Task) -> str:
-    """Return the kind of input that a planner reads from a subject: the first of `planner.reads` in the subject.
+    """Return the kind of input that a planner reads: the first kind in `planner.reads` that the subject offers.
 
     Raises UsageError if it has none of them.
     """

@@ -1,4 +1,4 @@
-"""Look up modules and objects by name as text, so that they load only when they are needed. A leaf."""
+"""A table that finds modules and objects by names as text, so that they are loaded only when needed."""
 
 from __future__ import annotations
 
@@ -141,12 +141,12 @@ def load(kind: str, name: str) -> Any:
 
 
 def offered_names(package: str) -> list[str]:
-    """Return the names that a package offers."""
+    """Return the public names of a package."""
     return sorted(name for names in PACKAGES[package].values() for name in names.split())
 
 
 def attribute(package: str, name: str) -> Any:
-    """Return the object that a package offers under a name. Raises AttributeError for another name."""
+    """Return the object with a public name of a package. Raises AttributeError for another name."""
     for module, names in PACKAGES[package].items():
         if name in names.split():
             return getattr(import_module(f"{package}.{module}"), name)
@@ -156,12 +156,12 @@ def attribute(package: str, name: str) -> Any:
 
 
 def notebook_html(value: object) -> str:
-    """Return the HTML that notebooks show for a value; classes take this as their `_repr_html_`."""
+    """Return the HTML that notebooks show for a value; classes use this function as their `_repr_html_`."""
     text: str = load("notebooks", "html")(value)
     return text
 
 
 def notebook_bundle(value: object, include: object = None, exclude: object = None) -> dict[str, str]:
-    """Return a notebook's representations of a value, by media type; classes take this as their `_repr_mimebundle_`."""
+    """Return a notebook's representations of a value, by media type; classes use this as their `_repr_mimebundle_`."""
     bundle: dict[str, str] = load("notebooks", "bundle")(value)
     return bundle

@@ -1,3 +1,3 @@
-"""The version of unpuzzle, defined only here: the build reads it from this file. A leaf without imports."""
+"""The version of unpuzzle, defined only here, where the build reads it. This module imports nothing."""
 
 __version__ = "1.0.0rc1"

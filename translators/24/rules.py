@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 
 def following(numbers: Numbers) -> dict[str, Numbers]:
-    """Return the numbers after each move, the smallest first."""
+    """Return the numbers after each move, in ascending order, by move."""
     after = {}
     for first, second in dict.fromkeys(combinations(numbers, 2)):
         others = list(numbers)
@@ -61,7 +61,7 @@ def following(numbers: Numbers) -> dict[str, Numbers]:
 
 
 def results(first: Fraction, second: Fraction) -> list[tuple[Fraction, str, Fraction, Fraction]]:
-    """Return the results of two numbers, the smaller one first: (number, sign, number, result)."""
+    """Return the results of two numbers, of which the smaller must come first, as (number, sign, number, result)."""
     rows = [(first, "+", second, first + second), (first, "*", second, first * second)]
     for x, y in dict.fromkeys([(first, second), (second, first)]):
         rows += [(x, "-", y, x - y), *([(x, "/", y, x / y)] if y else ())]
@@ -87,13 +87,13 @@ def _positions(numbers: Numbers) -> tuple[Numbers, ...]:
 
 @lru_cache(maxsize=64)
 def pairs(numbers: Numbers) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return the pairs of numbers that can occur together."""
+    """Return the pairs of numbers that can occur in the same position."""
     return tuple(dict.fromkeys(pair for reached in _positions(numbers) for pair in combinations(reached, 2)))
 
 
 @lru_cache(maxsize=64)
 def copies(numbers: Numbers) -> dict[Fraction, int]:
-    """Return the numbers that can occur, and 24, each with its largest number of copies at a time."""
+    """Return 24 and all numbers that can occur, each with its largest number of copies in one position."""
     most = {WANTED: 1}
     for reached in _positions(numbers):
         for number in dict.fromkeys(reached):
@@ -102,21 +102,21 @@ def copies(numbers: Numbers) -> dict[Fraction, int]:
 
 
 def card(number: Fraction, copy: int = 1) -> str:
-    """Return the name of a number's first card, or of another one in its pile."""
+    """Return the PDDL name of a number's card; cards of the same number form a pile, numbered by `copy` from 1."""
     sign = "minus" if number < 0 else "n"
     below = "" if number.denominator == 1 else f"-over-{number.denominator}"
     return f"{sign}{abs(number.numerator)}{below}" + (f"-copy{copy}" if copy > 1 else "")
 
 
 def pile(number: Fraction, most: int) -> list[str]:
-    """Return a number's cards, the lowest first."""
+    """Return the names of a number's cards, the lowest card of the pile first."""
     return [card(number, copy) for copy in range(1, most + 1)]
 
 
 def facts_of(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
-    """Yield facts of a result: the cards of two numbers are replaced by one, unless they are the same cards."""
+    """Yield the PDDL facts of a result: which cards of the two numbers are replaced by which card of the result."""
     name = OPERATORS[sign]
     left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
@@ -133,12 +133,12 @@ def facts_of(
 
 
 def move_of(x: str, sign: str, y: str) -> str:
-    """Return the move that takes two cards. Raises ValueError or KeyError for other names."""
+    """Return the move for two cards and a sign. Raises ValueError or KeyError for unknown names."""
     return _joined(_value(x), SIGNS[sign], _value(y))
 
 
 def _value(card: str) -> Fraction:
-    """Return the number of a card. Raises ValueError for other names."""
+    """Return the number of a card. Raises ValueError for a text that is not the name of a card."""
     match = _CARD.fullmatch(card)
     if match is None:
         raise ValueError(card)
@@ -146,7 +146,7 @@ def _value(card: str) -> Fraction:
 
 
 def _estimate(position: TwentyFour) -> float:
-    """Return the number of numbers minus one: every move removes one of them."""
+    """Return the number of remaining numbers minus one because every move removes one number."""
     return len(position.numbers) - 1 if position.impossible() is None else float("inf")
 
 
@@ -196,7 +196,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return " ".join(map(str, self.numbers)) + "\n"
 
     def plain(self) -> list[int | Fraction]:
-        """Return the numbers in any order: whole ones as integers, others as `fractions.Fraction`."""
+        """Return the numbers, whose order is free: whole numbers as `int`, fractions as `fractions.Fraction`."""
         return [number.numerator if number.denominator == 1 else number for number in self.numbers]
 
     def respelled(self, plain: object) -> object:
@@ -245,7 +245,7 @@ class TwentyFour(Puzzle, Generating, HasHeuristics, ForComponents):
         return [("left", "one"), ("there", card(WANTED))]
 
     def _copies(self) -> dict[Fraction, int]:
-        """Return the numbers reachable from here, and 24, each with its largest number of copies at a time."""
+        """Return 24 and the numbers reachable from this position, each with its largest number of copies at a time."""
         self._require_few()
         return copies(self.numbers)
 
@@ -291,7 +291,7 @@ def _read(page: Page, word: Word) -> Fraction:
 
 
 def _room(number: Fraction) -> int:
-    """Return the bits of the numerator or denominator plus one: a result never needs more room than its two numbers.
+    """Return the bit length of a number, plus one; a result's value is at most the sum of its two operands' values.
 
     For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
     """

@@ -1,4 +1,4 @@
-"""Boxup levels of a shape: a random one, or all of them.
+"""Makers of Boxup levels of a given shape: a random level, or all levels.
 
 A level is walls, boxes in the other cells (at most one small and one large in each; one of either size is marked), and
 the mover anywhere among them.
@@ -39,7 +39,7 @@ def sample(parse: Callable[[str], Level], rng: Random) -> Level:
 
 
 def _reach(level: Position, limit: int = 60) -> int:
-    """Return the number of reachable positions; about `limit` if there are more."""
+    """Return the number of reachable positions, counted only up to about `limit`."""
     positions: set[Position] = {level}
     queue = [level]
     while queue and len(positions) < limit:
@@ -59,7 +59,7 @@ def random_text(rng: Random, options: Mapping[str, Any]) -> str:
 
 
 def every_text(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield all levels' texts, except some that are reflections or rotations of others."""
+    """Yield the texts of all levels, except some that are reflections or rotations of other levels."""
     (rows, columns), counts = options["size"], _smalls(options)
     cells = range(rows * columns)
     # Any level can be turned so that its mover is in the least of the cells that its own can become.
@@ -77,7 +77,7 @@ def every_text(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _smalls(options: Mapping[str, Any]) -> list[int]:
-    """Return the possible numbers of small boxes: at least one, not all, and no more of a size than there are cells."""
+    """Return the possible numbers of small boxes: at least one, not all, and at most one box of each size per cell."""
     (rows, columns), boxes, walls = options["size"], options["boxes"], options["walls"]
     free = rows * columns - walls
     counts = [smalls for smalls in range(1, boxes) if max(smalls, boxes - smalls) <= free]
@@ -90,7 +90,7 @@ def _smalls(options: Mapping[str, Any]) -> list[int]:
 
 
 def _placed(free: list[int], count: int, sides: str) -> Iterator[Boxes]:
-    """Yield all ways to put boxes of one size into the free cells, the marked one among them."""
+    """Yield all placements of boxes of one size in the free cells, with each choice of the marked box."""
     for homes in combinations(free, count):
         for marked in homes:
             for opens in product(sides, repeat=count):
@@ -98,7 +98,7 @@ def _placed(free: list[int], count: int, sides: str) -> Iterator[Boxes]:
 
 
 def random_level(rng: Random, rows: int, columns: int, boxes: str, walls: int) -> str:
-    """Return a level's text: `boxes` has an `x` for each small box, an `X` for each large one, marked ones first."""
+    """Return a level's text: `boxes` has an `x` per small box and an `X` per large box, the marked boxes first."""
     cells = [["", "", ""] for _ in range(rows * columns)]
     free = rng.sample(range(len(cells)), len(cells) - walls)
     for layer, size in enumerate("Xx"):

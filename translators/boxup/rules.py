@@ -55,7 +55,7 @@ _MARKED = ("n!", "e!", "s!", "w!"), ("N!", "E!", "S!", "W!")
 
 
 class BoxupBoard(Layout):
-    """A board without its movable parts: equal if size, walls and kinds of boxes are."""
+    """A board without its movable parts; boards are equal if size, walls and kinds of boxes are equal."""
 
     __slots__ = ("contents", "distances", "free", "kinds", "larges", "marked", "steps", "walls")
 
@@ -106,14 +106,14 @@ class BoxupBoard(Layout):
 
 @lru_cache(maxsize=64)
 def kind_of(box: str) -> str:
-    """Return the PDDL object of a box: `red` and `blue` are the goal pair, others are named by size and side."""
+    """Return the PDDL object of a box: `red` or `blue` for the goal pair, else a name from size and open side."""
     if box.endswith("!"):
         return "red" if box[0].islower() else "blue"
     return f"{'small' if box.islower() else 'large'}-{NAMES[box.upper()]}"
 
 
 def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
-    """Return the board, the large box of each cell, the small one, and the mover's cell."""
+    """Return the board, the large box of each cell, the small box of each cell, and the mover's cell."""
     page = Page(text, source)
     rows = page.rows()
     page.require_rectangle(rows)
@@ -131,7 +131,7 @@ def read(text: str, source: str | None) -> tuple[BoxupBoard, Boxes, Boxes, int]:
 
 
 def _content(page: Page, word: Word) -> tuple[str, str, str]:
-    """Return the large box, the small box and the mover in a cell, given by a word; empty texts for none."""
+    """Return the large box, the small box and the mover in the cell of a word; empty texts for missing parts."""
     text = "" if word.text in (".", "#") else word.text
     match = _CONTENT.match(text)
     assert match is not None
@@ -142,7 +142,7 @@ def _content(page: Page, word: Word) -> tuple[str, str, str]:
 
 
 def _complaint(cell: str, end: int) -> str:
-    """Return the fault of a cell that can be read up to `end`."""
+    """Return a message about the fault in a cell's text, which can be read up to `end`."""
     symbol, before = cell[end], cell[:end]
     if symbol == "!":
         return "'!' marks a box: it follows a box's letter, once"
@@ -167,7 +167,7 @@ _SINGLE, _DOUBLE = "─│┌┐└┘", "═║╔╗╚╝"
 
 
 def _steps(position: Boxup) -> float:
-    """Return the steps around walls between the marked boxes, and from the mover to the nearer one.
+    """Return the steps, around walls, between the marked boxes, plus the steps from the mover to the nearer marked box.
 
     Boxes move only with the mover in their cell. So a marked box that is carried is where the mover is, and a step
     changes the distance between the two by 1 at most; until one is carried, only the distance of the mover changes. So
@@ -206,7 +206,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._board, self.mover, self._larges, self._smalls
 
     def pair(self) -> tuple[int, int]:
-        """Return the cells of the marked boxes, the small one's first."""
+        """Return the cells of the two marked boxes, the small box first."""
         small, large = self._board.marked
         return self._smalls.index(small), self._larges.index(large)
 
@@ -244,7 +244,7 @@ class Boxup(Puzzle, Generating, HasHeuristics, Pictured, Symmetric):
         return self._larges[self._smalls.index(small)] == large
 
     def _carried(self, side: str) -> tuple[bool, bool]:
-        """Return whether a large and whether a small box comes along towards a side (rule 2)."""
+        """Return whether the large box and whether the small box moves along with a step towards a side (rule 2)."""
         large_box, small_box = self._larges[self.mover], self._smalls[self.mover]
         large = large_box != "" and large_box[0] != side
         return large, small_box != "" and (large or small_box[0].upper() != side)
@@ -357,7 +357,7 @@ WALL = Look(Rect(0.03, 0.03, 0.94, 0.94, 0.06, fill="wall"))
 
 @lru_cache(maxsize=64)
 def ground(board: BoxupBoard) -> Ground:
-    """Return the board without boxes and mover, and the looks of its kinds of boxes."""
+    """Return the background picture: the board without boxes and mover, and the drawings of all kinds of boxes."""
     cells = [(cell, *divmod(cell, board.columns)) for cell in range(board.rows * board.columns)]
     shapes = [At(row, column, "#" if cell in board.walls else ".") for cell, row, column in cells]
     boxes = {box: _box(box) for box in sorted(board.kinds, key=str.islower)}  # large ones below
@@ -366,7 +366,7 @@ def ground(board: BoxupBoard) -> Ground:
 
 
 def _box(box: str) -> Look:
-    """Return a frame with a gap, drawn from one corner of the open side round to the other."""
+    """Return the drawing of a box: a frame with a gap on the open side."""
     near = 0.12 if box.isupper() else 0.28
     far = 1 - near
     corners = [(near, near), (far, near), (far, far), (near, far)]  # clockwise from the upper left one
@@ -394,7 +394,7 @@ def _text(board: BoxupBoard) -> str:
 
 
 def _frame(box: str, margin: int) -> str:
-    """Return the outline of a box, `margin` from the cell's edge; its open side has only corners."""
+    """Return the outline of a box as text, `margin` from the cell's edge; the open side has only corners."""
     lines = _DOUBLE if box.endswith("!") else _SINGLE
     flat, upright, corners = lines[0], lines[1], lines[2:]
     side, inside = box[0].upper(), _WIDTH - 2 - 2 * margin

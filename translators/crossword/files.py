@@ -1,4 +1,4 @@
-"""Read and write crosswords in the formats of newspapers and programs.
+"""Readers and writers of crosswords in the formats of newspapers and programs.
 
 .puz     Across Lite                .ipuz    an open format in JSON
 .xd      text, of collections       .txt     text for Across Lite, which is only read
@@ -90,7 +90,7 @@ def _require_crossword(document: JsonDocument) -> None:
 
 
 def _cells(document: JsonDocument, key: str) -> list[Any] | None:
-    """Return the cells of a grid, row by row; None without it. Refuses no rows, and rows of different lengths."""
+    """Return the cells of a grid, row by row; None without a grid. Raises ParseError for no rows or unequal rows."""
     if key not in document.value:
         return None
     rows = document.require(list, document.value[key], (key,), "a list of rows")
@@ -102,7 +102,7 @@ def _cells(document: JsonDocument, key: str) -> list[Any] | None:
 
 
 def _inner(cell: Any, key: str, default: Any) -> Any:
-    """Return the content of a cell, which may be an object with a style."""
+    """Return the content of a cell; the cell can be an object with a style."""
     inner = cell.get(key, default) if isinstance(cell, dict) else cell
     return None if isinstance(inner, dict | list) else inner
 
@@ -115,7 +115,7 @@ def _style(cell: Any, styles: Any) -> Mapping[str, Any]:
 
 
 def _require_labels(document: JsonDocument, cells: Sequence[Any], shape: str, width: int, bars: str) -> None:
-    """Refuse numbers that differ from the numbers of the words."""
+    """Raise ParseError if a printed number differs from the number of the words that begin in the cell."""
     numbers, empty = starts(slots_of(shape, width, bars)), document.value.get("empty", 0)
     for place, name in enumerate(cell_names(width, len(shape))):
         label = _inner(cells[place], "cell", 0)
@@ -141,7 +141,7 @@ def _letters(document: JsonDocument, key: str, shape: str, block: Any) -> list[s
 
 
 def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
-    """Return the clues by slot; words that share a clue with an earlier one point to it."""
+    """Return the clues by slot; words that share a clue with an earlier word get a reference to that word."""
     entries = list(_entries(document))
     linked = {f"{other}{name[-1]}": f"See {name[:-1]}" for name, _, others in entries for other in others}
     clues = {name: text for name, text, _ in entries}
@@ -149,7 +149,7 @@ def _clues(document: JsonDocument, names: set[str]) -> dict[str, str]:
 
 
 def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """Yield each clue: the name of its slot, its text, the numbers of further words that it is for."""
+    """Yield, for each clue, the name of its slot, its text, and the numbers of other words with the same clue."""
     directions = document.require(dict, document.value.get("clues") or {}, ("clues",), "an object of lists")
     for direction, entries in directions.items():
         letter = {way: letter for letter, way in WAYS.items()}.get(direction.partition(":")[0].strip().capitalize())
@@ -168,7 +168,7 @@ def _entries(document: JsonDocument) -> Iterator[tuple[str, str, Sequence[str]]]
 
 
 def _plain(text: Any) -> str:
-    """Remove the tags from a text in HTML. A value other than a text gives an empty one."""
+    """Remove the HTML tags from a text; a value that is not a text becomes an empty text."""
     return unescape(TAG.sub("", text)).encode(errors="replace").decode() if isinstance(text, str) else ""
 
 
@@ -259,7 +259,7 @@ def read_puz(data: bytes, source: str | None = None) -> Sheet:
 
 
 def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
-    """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which it cannot have."""
+    """Return the contents of a `.puz` file. Raises UnsupportedFeature for bars, which such a file cannot have."""
     puz = _library()
     if layout.bars:
         raise UnsupportedFeature("a .puz file has no bars; an .ipuz file has them", feature="bars")
@@ -289,7 +289,7 @@ def write_puz(layout: CrosswordLayout, letters: str) -> bytes:
 
 
 def _short(text: str) -> str:
-    """Return the one letter of a cell whose rebus is in full elsewhere in the file."""
+    """Return one letter for a cell with several letters; the full text of the cell is elsewhere in the file."""
     first = normalize("NFD", text)[0]
     return first if first.isascii() and first.isalnum() else "X"
 
@@ -302,13 +302,13 @@ XD = re.compile(r"##|[\w#.]+\n|[A-Za-z][\w -]*:|<!--")
 
 
 def puz_level(data: bytes, source: str | None = None) -> str:
-    """Return the level in a `.puz` file."""
+    """Return the text of the level in a `.puz` file."""
     return clues_text(*read_puz(data, source))
 
 
 @lru_cache(maxsize=8)
 def as_level(text: str, source: str | None = None) -> str:
-    """Return the level in a text of another format, by its beginning; other texts unchanged."""
+    """Convert a text in another format, recognised by its beginning, to a level; return other texts unchanged."""
     start = text.removeprefix("\ufeff").lstrip().replace("\r", "\n")
     if start[:14].upper() == "<ACROSS PUZZLE":
         return clues_text(*text_files.read_across_lite(text, source))
@@ -318,7 +318,7 @@ def as_level(text: str, source: str | None = None) -> str:
 
 
 def write_file(ending: str, layout: CrosswordLayout, letters: str) -> bytes:
-    """Return the contents of a file that is read as an equal crossword, without candidates.
+    """Return the contents of a file from which an equal crossword, without candidates, can be read.
 
     Raises UnsupportedFeature if the format has no such file, DependencyMissing for a missing library.
     """

@@ -42,7 +42,7 @@ KINDS = "crosswords are read from .puz, .ipuz, .xd, .txt for Across Lite, and JS
 
 
 class JsonDocument:
-    """A JSON text: its `value`, and errors about parts of it. Raises ParseError for other texts."""
+    """A JSON text: its `value`, and errors that point to its parts. Raises ParseError for a text that is not JSON."""
 
     def __init__(self, text: str, source: str | None = None) -> None:
         self.source: str | None = source
@@ -59,7 +59,7 @@ class JsonDocument:
             raise self._page.error("a number has too many digits") from None
 
     def error(self, message: str, path: JsonPath = ()) -> ParseError:
-        """Return an error at a value or, if it is missing, at the innermost value around it."""
+        """Return an error at a value or, if the value is missing, at the innermost value around its place."""
         return self._page.error(message, *self._place(path))
 
     def line(self, path: JsonPath) -> tuple[int, str]:
@@ -75,13 +75,13 @@ class JsonDocument:
         return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
     def require(self, kind: type, value: Any, path: JsonPath, what: str) -> Any:
-        """Return a value of a type; refuse others with the description `what`."""
+        """Return a value if it has the given type; otherwise raise ParseError with the description `what`."""
         if type(value) is not kind:
             raise self.error(f"{shorten(json.dumps(value), 30)} should be {what}", path)
         return value
 
     def require_text(self, value: Any, path: JsonPath, noun: str, what: str) -> str:
-        """Return a text that a file can contain; `noun` and `what` describe it in errors."""
+        """Return a text if a file can contain it; `noun` and `what` describe the text in errors."""
         text: str = self.require(str, value, path, what)
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise self.error(f"this {noun} has half a character (a lone surrogate) in it", path)
@@ -100,7 +100,7 @@ class JsonDocument:
 
 
 def _places(text: str) -> dict[JsonPath, int]:
-    """Return the place where each value of a JSON text begins."""
+    """Return, for each value of a JSON text, the position at which the value begins."""
     places: dict[JsonPath, int] = {}
     path: list[str | int] = []
     key = ""
@@ -192,7 +192,7 @@ def read_common(document: JsonDocument) -> tuple[str, CrosswordLayout]:
 
 
 def _rebus(document: JsonDocument) -> dict[str, str]:
-    """Return the text of a cell for each sign that replaces one; a sign is a single character."""
+    """Return a map from signs to the texts of cells; a sign is a single character that stands for a cell's text."""
     value = document.require(dict, document.value.get("rebus", {}), ("rebus",), "an object of signs and texts")
     for sign, text in value.items():
         if len(sign) != 1 or not sign.isprintable() or sign in (BLOCK, EMPTY, " ") or upper(sign) != sign:
@@ -204,7 +204,7 @@ def _rebus(document: JsonDocument) -> dict[str, str]:
 
 
 def _marks(document: JsonDocument, key: str, signs: str, rows: Sequence[str]) -> str:
-    """Return rows of signs beside the grid as one text, which is empty without any sign."""
+    """Return the rows of signs under a key, such as `bars`, as one text; empty if there are no signs."""
     if key not in document.value:
         return ""
     value = document.require(list, document.value[key], (key,), "a list of rows")
@@ -243,7 +243,7 @@ def _solution(document: JsonDocument, grid: Sequence[str], signs: str) -> tuple[
 
 
 def common_parts(layout: CrosswordLayout, letters: str, clue_keys: Sequence[str]) -> dict[str, Any]:
-    """Return grid, marks, texts and clues of a layout, by key, with some letters in its grid; clues are tuples."""
+    """Return the JSON parts of a layout by key: grid with some letters, marks, texts, and clues as tuples."""
     marks = {"grid": letters, "bars": layout.bars, "circles": layout.circles}
     parts: dict[str, Any] = {key: rows_of(text, layout.columns) for key, text in marks.items() if text}
     parts |= {"rebus": dict(layout.rebus)} if layout.rebus else {}
@@ -260,7 +260,7 @@ def clues_text(layout: CrosswordLayout, letters: str) -> str:
 
 
 def json_object(parts: dict[str, Any]) -> str:
-    """Return an object with each key, and each item of a tuple, on a separate line."""
+    """Return an object as JSON text, with each key, and each item of a tuple, on a separate line."""
     texts = []
     for key, value in parts.items():
         items = [json.dumps(item, ensure_ascii=False) for item in value] if isinstance(value, tuple) else []

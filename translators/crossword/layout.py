@@ -19,7 +19,7 @@ def blocks_of(grid: Iterable[str]) -> str:
 
 
 def fits(word: str, slot: Slot) -> bool:
-    """Return whether a candidate can be written into a slot: published lists have `OPT--`, and words of any length."""
+    """Return whether a candidate fits a slot; published lists also contain `OPT--` and words of other lengths."""
     return len(word) == len(slot.cells) and all(map(is_letter, word))
 
 
@@ -52,7 +52,7 @@ class CrosswordLayout(Record):
 
     @property
     def clue_of(self) -> Mapping[str, str]:
-        """The clues by the name of their slot; empty texts where there are none."""
+        """The clue of each slot, by the slot's name; an empty text if the slot has no clue."""
         ways = zip(by_direction(self.slots), self.clues, strict=True)
         clues = [clue for slots, given in ways for clue in given or [""] * len(slots)]
         return {slot.name: clue for slot, clue in zip(self.slots, clues, strict=True)}
@@ -64,7 +64,7 @@ class CrosswordLayout(Record):
 
 
 class CandidateLayout(CrosswordLayout):
-    """A crossword with lists of candidates, one for each slot, as printed: with repetitions and misfits."""
+    """A crossword with a list of candidates for each slot, as printed, including repetitions and misfits."""
 
     lists: tuple[tuple[str, ...], ...] = ()
 
@@ -74,7 +74,7 @@ class CandidateLayout(CrosswordLayout):
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
-        """The distinct candidates of each slot that fit there."""
+        """The distinct candidates of each slot that fit into the slot."""
         slots = within_limits(self.slots, long=True)
         fitting = {slot.name: [word for word in self.candidates[slot.name] if fits(word, slot)] for slot in slots}
         return {name: tuple(dict.fromkeys(words)) for name, words in fitting.items()}
@@ -97,13 +97,13 @@ class CandidateLayout(CrosswordLayout):
         }
 
     def misfits(self) -> Iterator[tuple[Slot, int, str]]:
-        """Yield the candidates that fit nowhere, each with its slot and its number in the slot's list, from 0."""
+        """Yield the candidates that do not fit their slot, each with its slot and its index in the slot's list."""
         for slot in self.slots:
             numbered = enumerate(self.candidates[slot.name])
             yield from ((slot, number, word) for number, word in numbered if not fits(word, slot))
 
     def clashes(self, slot: Slot, word: str) -> Iterator[tuple[Slot, str]]:
-        """Yield the words that a word excludes: the others of its slot, and crossing words with another letter."""
+        """Yield the words that a word excludes: other candidates of its slot, and crossing words that disagree."""
         yield from ((slot, other) for other in self.words[slot.name] if other != word)
         for crossing, mine, theirs in self.crossings[slot.name]:
             yield from ((crossing, other) for other in self.words[crossing.name] if other[theirs] != word[mine])
@@ -113,10 +113,10 @@ class CandidateLayout(CrosswordLayout):
         return super().__hash__()
 
     def __hash__(self) -> int:
-        """Return a hash that is computed once: searches put each position into tables."""
+        """Return a hash that is computed only once because searches put each position into tables."""
         return self._hash
 
 
 def candidate_layout(grid: str, columns: int, lists: Sequence[Sequence[str]]) -> CandidateLayout:
-    """Return the layout of a grid, row by row, whose letters do not matter; the lists are in the order of its slots."""
+    """Return the layout for a grid, whose letters are ignored; `lists` must be in the order of the slots."""
     return CandidateLayout(blocks_of(grid), columns, lists=tuple(map(tuple, lists)))

@@ -66,7 +66,7 @@ class LetterGrid(Puzzle, Pictured, ForComponents):
         return [(letter, i // columns, i % columns, letter) for i, letter in cells if letter not in (BLOCK, EMPTY)]
 
     def notes(self) -> list[tuple[str, list[str]]]:
-        """Return the clues across and down, each after its number; of a direction without clues, the hints."""
+        """Return the clues across and down, each after its number; a direction without clues has hints instead."""
         sections = []
         ways = zip(("Across", "Down"), by_direction(self.layout.slots), self.layout.clues, strict=True)
         for heading, slots, clues in ways:
@@ -117,7 +117,7 @@ def ground(layout: CrosswordLayout, letters: frozenset[str] = frozenset()) -> Gr
 
 
 def _look(text: str) -> Look:
-    """Return the look of a cell with a letter, or with the text of a rebus, whose beginning terminals show."""
+    """Return the drawing of a cell with a letter or with the text of a rebus, shortened in terminals."""
     size = min(0.58, 1.4 / len(text))  # so that the text fits into the cell
     return Look(Text(0.53, 0.58, text, size), text=f"\n {text}" if len(text) == 1 else f"\n{text[:INSIDE]}", label=text)
 

@@ -1,4 +1,4 @@
-"""Random crosswords: blocks, words that fill the grid, and decoys for each word that leave one solution.
+"""Random crosswords: blocks, words that fill the grid, and for each word decoys that leave only one solution.
 
 For tests there are small ones, of letters instead of words, some given, some lists without the true candidate; and
 larger ones of the published shape, for search components written by others.
@@ -70,7 +70,7 @@ def random_shape(rng: Random, rows: int, columns: int, blocks: int, longest: int
 
 
 def _with_blocks(rng: Random, rows: int, columns: int, blocks: int, longest: int) -> str | None:
-    """Add opposite pairs of blocks, first in words that are too long; None if there is no place."""
+    """Return the grid with opposite pairs of blocks, first in words that are too long; None if there is no place."""
     cells, number = rows * columns, 0
     grid = EMPTY * cells
     untried = rng.sample(range(cells), cells)
@@ -90,7 +90,7 @@ def _cells_of_words_longer_than(longest: int, shape: str, columns: int) -> set[i
 
 
 def _sound(shape: str, columns: int) -> bool:
-    """Return whether all empty cells are connected, each in long enough words across and down."""
+    """Return whether all empty cells are connected, and each is in long enough words across and down."""
     least = 3 if min(columns, len(shape) // columns) > 3 else 2
     slots = slots_of(shape, columns)
     ways = [{cell for slot in slots if slot.across is across for cell in slot.cells} for across in (True, False)]
@@ -123,7 +123,7 @@ def fill_grid(
 
 
 def _fill(rng: Random, shape: str, columns: int, words: Sequence[str]) -> dict[str, list[str]] | None:
-    """Return for each slot a list with its word; None if none are found soon. The order of letters is random."""
+    """Return for each slot a list with its word; None if no words are found soon. The order of letters is random."""
     slots = slots_of(shape, columns)
     rows = _by_length(tuple(words))
     letters = {str(cell): rng.sample(ALPHABET, 26) for slot in slots for cell in slot.cells}
@@ -151,7 +151,7 @@ def _variables(slot: Slot) -> list[str]:
 def _add_decoys(
     rng: Random, slots: Sequence[Slot], lists: dict[str, list[str]], slot: Slot, words: Sequence[str], number: int
 ) -> None:
-    """Add words to a slot's candidates, up to a number, without making another solution."""
+    """Add decoys to a slot's candidates, up to `number` candidates, without creating another solution."""
     (true,) = lists[slot.name]
     decoys = [word for word in rng.sample(words, min(len(words), TRIED * number)) if word != true]
     decoys.sort(key=lambda word: not any(map(eq, word, true)))  # first words that share a letter with the true one
@@ -163,7 +163,7 @@ def _add_decoys(
 
 
 def _model(slots: Sequence[Slot], candidates: Mapping[str, Sequence[str]]) -> Constraints:
-    """Return the constraints of candidates: their variables are the cells."""
+    """Return the constraints that the candidates impose; the variables are the cells."""
     letters: dict[str, dict[str, None]] = {}
     for slot in slots:
         for word in candidates[slot.name]:
@@ -208,7 +208,7 @@ def _random(rng: Random, length: int) -> str:
 
 
 def some_given(rng: Random, shape: str, true: str) -> str:
-    """Return the letters of a grid: often none; else one or two, which may be wrong."""
+    """Return the letters given in a grid: often none, else one or two letters, sometimes wrong."""
     if rng.random() < 0.6:
         return shape
     cells = rng.sample(range(len(shape)), rng.randint(1, 2))

@@ -53,14 +53,14 @@ LONGEST_LINE = 200
 
 
 def _words_needed(position: Crossword) -> float:
-    """Return the fewest slots that contain all empty cells; infinity if a slot has no candidate left."""
+    """Return the least number of slots that contain all empty cells; infinity if a slot has no candidate left."""
     if any(not position.fitting(slot) for slot in position.layout.slots):
         return float("inf")
     return len(cover(position.letters, position.layout.columns, position.layout.bars))
 
 
 def _move_of(position: Crossword, slot: str, word: str) -> str:
-    """Return the move of the action `(write across1 w-heart)`. Raises ValueError for other names."""
+    """Return the move of the action `(write across1 w-heart)`. Raises ValueError for another slot name."""
     for way, letter in (("across", "A"), ("down", "D")):
         if slot.startswith(way):
             text = re.sub(r"U_([0-9A-F]+)_", lambda code: chr(int(code[1], 16)), word[2:].upper())
@@ -111,12 +111,12 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
     @classmethod
     def component_levels(cls, rng: Random) -> Iterator[Self]:
-        """Yield levels as in published work: open grids of five rows of five."""
+        """Yield levels as in published work: grids of 5x5 cells without blocks."""
         for filled_rows in (0, 3, 2, 3, 2, 3, 2):
             yield cls(*open_level(rng, filled_rows))
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the lists of candidates of the words across and of the words down, in the order of their numbers."""
+        """Return the candidates of the words across and of the words down, in the order of the words' numbers."""
         pairs = zip(CANDIDATE_KEYS, by_direction(self.layout.slots), strict=True)
         return {key: [list(self.layout.candidates[slot.name]) for slot in slots] for key, slots in pairs}
 
@@ -125,7 +125,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return ", ".join(sorted(self.layout.words[slot.name]))
 
     def fitting(self, slot: Slot) -> list[str]:
-        """Return the candidates of a slot that agree with the letters in it, in their order."""
+        """Return the candidates of a slot that agree with the letters in the slot, in the order of the list."""
         checkpoint()
         there = slot.read(self.letters)
         return [word for word in self.layout.words[slot.name] if agree(word, there)]
@@ -164,7 +164,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return f"no candidate of {dead.name} agrees with {dead.read(self.letters)}, which is there"
 
     def constraints(self) -> Constraints:
-        """Return the constraints: a variable for each cell, and each slot reads one of its candidates."""
+        """Return the constraints: a variable for each cell; the letters of a slot must form one of its candidates."""
         names = self._names()
         domains = {name: tuple(sorted(letters)) for name, letters in self._alphabets().items()}
         letters = [Relation("table", (name,), ((letter,),), f"{name}={letter}") for name, letter in self._filled()]
@@ -179,7 +179,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return [(name, letter) for name, letter in pairs if letter not in (BLOCK, EMPTY)]
 
     def _alphabets(self) -> dict[str, set[str]]:
-        """Return the possible letters of each cell: all letters in candidates of its slots, and the letter in it."""
+        """Return the possible letters of each cell: the letters in candidates of its slots, and its present letter."""
         names = self._names()
         letters_by_cell: dict[str, set[str]] = {
             name: set() for name, letter in zip(names, self.letters, strict=True) if letter != BLOCK
@@ -198,7 +198,7 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
         return [f"{slot.name}={''.join(str(solution[names[cell]]) for cell in slot.cells)}" for slot in slots]
 
     def writings(self, consistent: bool) -> Iterator[tuple[str, Self]]:
-        """Yield each candidate of the right length for each slot, as often as it is listed."""
+        """Yield a move and its position for each listed candidate of the right length, including repetitions."""
         for slot in self.layout.slots:
             there = slot.read(self.letters)
             for word in self.layout.candidates[slot.name]:
@@ -254,12 +254,12 @@ class Crossword(LetterGrid, Generating, HasHeuristics, Constrained, Overwriting)
 
 
 def agree(word: str, there: str) -> bool:
-    """Return whether a word agrees with letters in its place; `.` is an empty cell."""
+    """Return whether a word agrees with the letters `there`; `.` is an empty cell."""
     return all(mine in (letter, EMPTY) or letter == EMPTY for letter, mine in zip(there, word, strict=True))
 
 
 def object_of(slot: Slot) -> str:
-    """Return the name of a slot in PDDL, such as `across1` for `1A`: names there begin with letters."""
+    """Return the name of a slot in PDDL, such as `across1` for `1A`, because PDDL names must begin with a letter."""
     return f"{'across' if slot.across else 'down'}{slot.name[:-1]}"
 
 
@@ -269,12 +269,12 @@ def word_name(word: str) -> str:
 
 
 def letter_name(letter: str) -> str:
-    """Return the name of a letter in PDDL, which begins with an ASCII one: `a` for A, `u_d1_` for Ñ, by its code."""
+    """Return a letter's name in PDDL, which must begin with an ASCII letter: `a` for A, `u_d1_` (the code) for Ñ."""
     return letter.lower() if letter.isascii() and letter.isalpha() else f"u_{ord(letter):x}_"
 
 
 class UnfitCandidate(UserWarning):
-    """A warning that a list has candidates that fit nowhere: the game is played without them."""
+    """A warning that some candidates of a list fit nowhere, so the game is played without them."""
 
 
 def read_candidates(text: str, source: str | None = None) -> tuple[CandidateLayout, str]:
@@ -318,7 +318,7 @@ def _list(document: grid_text.JsonDocument, value: Any, slot: Slot, path: tuple[
 
 
 def _warn_of_misfits(document: grid_text.JsonDocument, layout: CandidateLayout) -> None:
-    """Warn about candidates that fit nowhere: the first one, with its place and the reason, and some others."""
+    """Warn about candidates that fit nowhere: the first with its place and the reason, then some other candidates."""
     misfits = list(layout.misfits())
     if not misfits:
         return
@@ -344,7 +344,7 @@ def _clues(document: grid_text.JsonDocument, key: str, slots: list[Slot]) -> tup
 
 
 def candidates_text(layout: CandidateLayout, letters: str) -> str:
-    """Return the text of a level with some letters in its grid."""
+    """Return the JSON text of a level whose grid has the given letters."""
     parts = grid_text.common_parts(layout, letters, grid_text.PRINTED_CLUE_KEYS)
     for key, slots in zip(grid_text.CANDIDATE_KEYS, by_direction(layout.slots), strict=True):
         parts[key] = tuple([layout.candidates[slot.name] for slot in slots])

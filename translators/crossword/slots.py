@@ -27,41 +27,41 @@ Edges = Mapping[str, list[str]]
 
 
 def upper(text: str) -> str:
-    """Return a text in upper case, letter by letter: a letter with its accent is one, and `ß` has a capital, too."""
+    """Return a text in upper case, letter by letter; an accented letter counts as one, and `ß` becomes `ẞ`."""
     letters = [(letter, letter.upper()) for letter in normalize("NFC", text).replace("ß", "ẞ")]
     return "".join([large if len(large) == 1 else letter for letter, large in letters])
 
 
 @lru_cache(maxsize=1 << 10)
 def is_letter(text: str) -> bool:
-    """Return whether a text is one letter, of any alphabet, in the form of the grid, or a digit."""
+    """Return whether a text is one digit, or one letter of any alphabet in upper case."""
     return len(text) == 1 and (text.isdecimal() or (text.isalpha() and not text.islower() and upper(text) == text))
 
 
 class Slot(Record):
-    """A place for a word: its `name`, such as `1A`, and its `cells`, as places in the grid row by row."""
+    """A place for a word: its `name`, such as `1A`, and its `cells`, numbered row by row."""
 
     name: str
     cells: range
 
     @property
     def across(self) -> bool:
-        """Whether its word is read from left to right."""
+        """Whether the word of this slot is read from left to right."""
         return self.name.endswith("A")
 
     @property
     def number(self) -> int:
-        """The number printed in its first cell."""
+        """The number printed in the first cell of this slot."""
         return int(self.name[:-1])
 
     def read(self, letters: str) -> str:
-        """Return the word in it, given the letters of the grid, row by row."""
+        """Return the text in this slot, given the letters of the grid, row by row."""
         return letters[self.cells.start : self.cells.stop : self.cells.step]
 
 
 @lru_cache(maxsize=256)
 def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
-    """Return the slots of a grid, across ones first, each by number; only its blocks and bars matter."""
+    """Return the slots of a grid, slots across first, each direction by number; only blocks and bars matter."""
     rows = [range(start, start + columns) for start in range(0, len(grid), columns)]
     lines = [range(column, len(grid), columns) for column in range(columns)]
     across = {run.start: run for run in _runs(grid, rows, bars, BAR_LEFT)}
@@ -72,7 +72,7 @@ def slots_of(grid: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 
 def _runs(grid: str, lines: Iterable[range], bars: str, before: str) -> Iterator[range]:
-    """Yield the stretches of rows or columns that are long enough for words; a cell with a sign `before` begins one."""
+    """Yield the parts of rows or columns that are long enough for words; a bar sign in `before` begins a part."""
     for line in lines:
         begin = 0
         for place in range(len(line) + 1):
@@ -99,7 +99,7 @@ def starts(slots: Iterable[Slot]) -> dict[int, int]:
 
 
 def cell_names(columns: int, cells: int) -> list[str]:
-    """Return `r1c1`, `r1c2` and so on, row by row."""
+    """Return the names of all cells, `r1c1`, `r1c2` and so on, row by row."""
     return [f"r{cell // columns + 1}c{cell % columns + 1}" for cell in range(cells)]
 
 
@@ -120,7 +120,7 @@ def cover(letters: str, columns: int, bars: str = "") -> tuple[Slot, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
-    """Return the cover of a grid in which every letter is `x`: it does not depend on the letters."""
+    """Return the cover of a grid in which `x` replaces every letter because the cover does not depend on letters."""
     slots = slots_of(cells.replace("x", EMPTY), columns, bars)
     through: dict[int, list[Slot]] = {}
     for slot in slots:
@@ -137,7 +137,7 @@ def _cover(cells: str, columns: int, bars: str) -> tuple[Slot, ...]:
 
 
 def _vertex_cover(edges: Edges) -> set[str]:
-    """Return a least set of slots with an end of each edge."""
+    """Return a smallest set of slots that contains at least one end of each edge."""
     partner: dict[str, str] = {}  # by slot down, the one across that it is matched with
     for across in edges:
         _match(across, edges, partner, set())
@@ -155,7 +155,7 @@ def _vertex_cover(edges: Edges) -> set[str]:
 
 
 def _match(across: str, edges: Edges, partner: dict[str, str], tried: set[str]) -> bool:
-    """Find a partner for a slot, perhaps by moving others to new partners (H. W. Kuhn, 1955)."""
+    """Find a partner for a slot, if necessary by giving other slots new partners (H. W. Kuhn, 1955)."""
     for other in edges[across]:
         if other not in tried:
             tried.add(other)

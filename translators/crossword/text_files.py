@@ -60,7 +60,7 @@ def sheet_of(
     bars: str = "",
     circles: str = "",
 ) -> Sheet:
-    """Return the crossword of a grid and a solution that are the texts of cells; each rebus gets a sign.
+    """Return the crossword whose grid and solution are given as texts of cells; each rebus is replaced by a sign.
 
     Raises ParseError for texts that cannot be printed, and clues for other words; UnsupportedFeature
     for more texts than there are signs.
@@ -96,7 +96,7 @@ def sheet_of(
 def _ordered(
     clues: Mapping[str, str], grid: str, width: int, bars: str, source: str | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the clues across and the clues down, in the order of the slots; empty if there are none at all."""
+    """Return the clues across and the clues down, in the order of the slots; empty if there are no clues at all."""
     slots = slots_of(grid, width, bars)
     across, down = ([slot.name for slot in slots if slot.across == way] for way in (True, False))
     for name in clues:
@@ -116,7 +116,7 @@ def texts_of(layout: CrosswordLayout, letters: Iterable[str]) -> list[str]:
 
 
 def bars_of(lefts: Iterable[bool], aboves: Iterable[bool], width: int) -> str:
-    """Return the signs of bars, by whether each cell has one on its left and one above; empty without bars.
+    """Return the signs of bars, from whether each cell has a bar on its left and a bar above; empty without bars.
 
     Edges are not bars.
     """
@@ -170,7 +170,7 @@ def read_xd(text: str, source: str | None = None) -> Sheet:
 
 
 def _parts(page: Page) -> dict[str, Numbered]:
-    """Return the lines of each part. Without headings, a part ends where no line can belong to it."""
+    """Return the lines of each part. Without headings, a part ends before the first line that cannot belong to it."""
     parts: dict[str, Numbered] = {name: [] for name in PARTS}
     part, is_named, is_comment, blanks = "metadata", False, False, 0
     for number, line in enumerate(page.lines, 1):
@@ -198,7 +198,7 @@ def _next_part(part: str, line: str, blanks: int) -> str:
 
 
 def _width(page: Page, rows: Numbered) -> int:
-    """Return the number of columns. Refuses no rows, and rows of different lengths."""
+    """Return the number of columns. Raises ParseError for no rows, and for rows of different lengths."""
     if not rows:
         raise page.error("there is no grid")
     width = len(rows[0][1])
@@ -209,7 +209,7 @@ def _width(page: Page, rows: Numbered) -> int:
 
 
 def _answered(page: Page, answers: Sequence[tuple[Slot, int, str]], texts: Sequence[str]) -> list[str]:
-    """Return the cells with the letters of the answers. Warns of the first one that contradicts them, and of gaps."""
+    """Return the cells filled with the answers' letters. Warns of the first contradictory answer, and of gaps."""
     cells, wrong, line = list(texts), "", 1
     for slot, number, answer in answers:
         there = [upper(cells[cell]) for cell in slot.cells]
@@ -252,7 +252,7 @@ def _clues(
 
 
 def _design(page: Page, lines: Numbered, size: int, width: int) -> tuple[str, str]:
-    """Return the signs of bars and of circles; empty without such a part."""
+    """Return the signs of bars and the signs of circles; both are empty if the file has no design part."""
     styles: dict[str, set[str]] = {}
     for names, style in [line.split("{", 1) for _, line in lines if "{" in line]:
         properties = re.split("[;}]", re.sub(r"\s", "", style.lower()))

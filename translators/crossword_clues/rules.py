@@ -61,33 +61,33 @@ class CrosswordClues(LetterGrid):
         return self.layout.columns
 
     def clued_slots(self) -> list[tuple[str, tuple[int, ...], str]]:
-        """Return the slots: name, cells in the order of the word, clue (empty if unknown)."""
+        """Return the slots, each as its name, its cells in the order of the word, and its clue (empty if unknown)."""
         clues = self.layout.clue_of
         return [(slot.name, tuple(slot.cells), clues[slot.name]) for slot in self.layout.slots]
 
     def with_letters(self, letters: str) -> Self:
-        """Return the position with these letters in its grid, row by row."""
+        """Return the position with the given letters in its grid, row by row."""
         return type(self)(self.layout, letters)
 
     def moves(self) -> NoReturn:
-        """Raise UnsupportedFeature, since no rules restrict the words."""
+        """Raise UnsupportedFeature because no rules restrict the words."""
         raise _without("moves")
 
     def apply(self, move: str) -> NoReturn:
-        """Raise UnsupportedFeature, as `moves` does."""
+        """Raise UnsupportedFeature because there are no moves."""
         raise _without("moves")
 
     def solved(self) -> bool:
-        """Return False, since no answer is certain."""
+        """Return False because no answer is certain."""
         return False
 
     def facts(self) -> NoReturn:
-        """Raise UnsupportedFeature, since there is no PDDL."""
+        """Raise UnsupportedFeature because the game has no PDDL."""
         raise _without("PDDL")
 
     @classmethod
     def domain(cls) -> NoReturn:
-        """Raise UnsupportedFeature, since there is no PDDL."""
+        """Raise UnsupportedFeature because the game has no PDDL."""
         raise _without("PDDL")
 
     @classmethod
@@ -138,7 +138,7 @@ def _clues(document: grid_text.JsonDocument, keys: tuple[str, str], slots: Seque
 def _numbered_clues(
     document: grid_text.JsonDocument, key: str, value: dict[str, Any], slots: Sequence[Slot]
 ) -> tuple[str, ...]:
-    """Return clues given by their numbers. Raises ParseError if the grid has other numbers."""
+    """Return the clues that are given by number. Raises ParseError if the grid has other numbers."""
     keys = {name.strip().rstrip(".ADad"): name for name in value}
     names = {str(slot.number): slot.name for slot in slots}
     for number, name in keys.items():
@@ -156,7 +156,7 @@ def _clue(document: grid_text.JsonDocument, value: Any, path: grid_text.JsonPath
 
 
 def _letters(document: grid_text.JsonDocument, grid: str, layout: CrosswordLayout) -> tuple[str, ...] | None:
-    """Return the rows of the solution, written with or without the blocks; None if it is missing."""
+    """Return the rows of the solution, given with or without its blocks; None if the solution is missing."""
     value = document.value.get("letters")
     if value is None:
         return None

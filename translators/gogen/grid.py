@@ -27,7 +27,7 @@ BESIDE = {NAMES[cell]: tuple([NAMES[other] for other in sorted(near)]) for cell,
 
 @lru_cache(maxsize=64)
 def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return for each letter the letters next to it in some word, each with the first such word."""
+    """Return, for each letter, its neighbours in words, each with the first word that contains the pair."""
     neighbours_of: dict[str, dict[str, str]] = {letter: {} for letter in LETTERS}
     for word in words:
         for one, other in pairwise(word):
@@ -37,7 +37,7 @@ def joins(words: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    """Yield two letters and a word in which they are neighbours, if their cells do not touch."""
+    """Yield two letters and a word in which they are neighbours, if the cells of the letters do not touch."""
     for one, others in joins(words).items():
         for other, word in others.items():
             if one < other and one in places and other in places and places[other] not in TOUCHING[places[one]]:
@@ -45,14 +45,14 @@ def apart(places: Mapping[str, int], words: Sequence[str]) -> Iterable[tuple[str
 
 
 def traceable(places: Mapping[str, int], word: str) -> bool:
-    """Return whether all letters of a word are placed, each in a cell that touches the next one's."""
+    """Return whether all letters of a word are placed, each in a cell that touches the cell of the next letter."""
     if not all(letter in places for letter in word):
         return False
     return all(places[other] in TOUCHING[places[one]] for one, other in pairwise(word))
 
 
 def fault(word: str) -> str | None:
-    """Return the reason why a Gogen cannot use a word in capital letters, or None if it can."""
+    """Return why a Gogen cannot use a word in capital letters, or None if the word can be used."""
     if not (word.isascii() and word.isalpha()):
         return "is not a word: words are made of letters alone"
     if len(word) > CELLS:

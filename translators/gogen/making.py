@@ -1,4 +1,4 @@
-"""Random Gogens: small ones with random letters for words, and unique ones in which every word is needed.
+"""Random Gogens: small Gogens with random letters as words, and unique Gogens in which every word is needed.
 
 A grid of random letters contains no words. So each grid is made around some words: one random word after the other
 becomes a path constraint, as long as the search finds a solution soon. Such a grid contains many more words of the
@@ -47,7 +47,7 @@ NODES_FOR_PROOF = 3000
 
 
 class Given(Number):
-    """The option for the number of given letters: the more, the smaller the Gogen."""
+    """The option for the number of given letters; more given letters make a smaller Gogen."""
 
     def small(self, rng: Random) -> int:
         return rng.randint(20, self.most)
@@ -92,7 +92,7 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Yield full grids, each made around one more word, first words with letters that no other word had."""
+    """Yield full grids, each built to contain one more word; words with letters that no other word has come first."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
     around: list[str] = []
@@ -112,7 +112,7 @@ def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
 
 
 def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: int) -> Iterator[Places]:
-    """Yield the grids with these words. Raises TooManyNodesError after some nodes."""
+    """Yield the grids that contain these words. Raises TooManyNodesError after `nodes` search nodes."""
     paths = [Relation("path", word, BESIDE) for word in words]
     model = Constraints(domains, [Relation("all_different", LETTERS), *paths])
     for solution in Search(model, most_nodes=nodes).solutions():
@@ -121,12 +121,12 @@ def _search(domains: Mapping[str, Sequence[str]], words: Sequence[str], nodes: i
 
 @lru_cache(maxsize=4)
 def _steps(words: tuple[str, ...]) -> Mapping[str, frozenset[str]]:
-    """Return for each word the pairs of letters that follow each other in it."""
+    """Return, for each word, its pairs of consecutive letters."""
     return {word: frozenset([one + other for one, other in pairwise(word)]) for word in words}
 
 
 def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[str, int]) -> list[str] | None:
-    """Return words of a grid that leave no other solution, all of them needed; None if all words leave several."""
+    """Return a list of needed words that leaves only the grid's solution; None if all words leave several."""
     at = {cell: letter for letter, cell in places.items()}
     steps = {at[cell] + at[other] for cell, near in enumerate(TOUCHING) for other in near}
     inside = [word for word, pairs in _steps(words).items() if pairs <= steps]
@@ -151,7 +151,7 @@ def _needed(rng: Random, places: Places, words: tuple[str, ...], given: Mapping[
 
 
 def _another(domains: Mapping[str, Sequence[str]], words: Sequence[str], places: Places) -> Places | None:
-    """Return a solution different from a known one."""
+    """Return a solution other than the known solution `places`; None if no such solution is found."""
     two = islice(_search(domains, words, NODES_FOR_PROOF), 2)
     return next((grid for grid in two if grid != places), None)
 
@@ -172,7 +172,7 @@ def sample(rng: Random) -> Parts:
 
 
 def _walk(rng: Random) -> list[int]:
-    """Return up to five different cells, each of which touches the next one."""
+    """Return a random path: up to five different cells, each of which touches the next cell."""
     way = [rng.randrange(CELLS)]
     for _ in range(rng.randint(1, 4)):
         onward = sorted(TOUCHING[way[-1]].difference(way))

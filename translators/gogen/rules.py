@@ -66,7 +66,7 @@ LINE, LETTER = 0.55, 0.34
 
 
 def _move(position: object, letter: str, cell: str) -> str:
-    """Return the move of `(place LETTER CELL)`."""
+    """Return the move of the action `(place LETTER CELL)`."""
     return f"{NAMES[NUMBERS[cell]]}={LETTERS[LETTERS.index(letter.upper())]}"
 
 
@@ -119,7 +119,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return tuple([f"{NAMES[cell]}={letter}" for cell in self._empty() for letter in rooms if cell in rooms[letter]])
 
     def room(self, letter: str) -> set[int]:
-        """Return the empty cells for a letter: they touch all placed neighbours of it in words."""
+        """Return the empty cells in which a letter touches all placed letters that are its neighbours in words."""
         near = [TOUCHING[self.places[other]] for other in joins(self.words)[letter] if other in self.places]
         return set(self._empty()).intersection(*near)
 
@@ -137,7 +137,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return type(self)(self.cells[:cell] + letter + self.cells[cell + 1 :], self.words)
 
     def _against(self, cell: int, letter: str) -> str | None:
-        """Return the reason why a letter must not be placed in a cell; None if it may be."""
+        """Return why a letter must not be placed in a cell; None if the move is allowed."""
         if self.cells[cell] != EMPTY:
             return f"{self.cells[cell]} is there already"
         if letter in self.places:
@@ -161,7 +161,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return None
 
     def constraints(self) -> Constraints:
-        """Return the constraints: a cell for each letter, the letters that are placed, and a path for each word."""
+        """Return the constraints: a different cell for each letter, the placed letters, and a path for each word."""
         fixed = [Relation("table", (a,), ((NAMES[b],),), f"{NAMES[b]}={a}") for a, b in self.places.items()]
         paths = [Relation("path", word, BESIDE, word) for word in self.words]
         return Constraints(dict.fromkeys(LETTERS, NAMES), [Relation("all_different", LETTERS), *paths, *fixed])
@@ -190,7 +190,7 @@ class Gogen(Puzzle, Generating, HasHeuristics, Pictured, Constrained, Explaining
         return [*placed, *[("open", letter, NAMES[cell]) for letter, room in rooms for cell in sorted(room)]]
 
     def goal_condition(self) -> list[Fact]:
-        """Return the goal: all letters are placed, and the given ones contradict no word."""
+        """Return the goal: all letters are placed, and the given letters contradict no word."""
         placed: list[Fact] = [("placed", letter.lower()) for letter in LETTERS]
         return [*placed, *[("not", "contradiction", *pair) for pair in self._contradictions()]]
 
@@ -293,7 +293,7 @@ WORDS_COLUMN = SIDE + 0.4
 
 @lru_cache(maxsize=16)
 def ground(words: tuple[str, ...]) -> Ground:
-    """Return the empty grid, and the words without ticks."""
+    """Return the background picture: the empty grid, and the words without ticks."""
     across, down = [[(0, i), (SIDE, i)] for i in range(1, SIDE)], [[(i, 0), (i, SIDE)] for i in range(1, SIDE)]
     shapes: list[Shape] = [
         Rect(0, 0, SIDE, SIDE, 0.1, fill="floor", line="ink", thick=0.05),
@@ -309,7 +309,7 @@ def ground(words: tuple[str, ...]) -> Ground:
 
 
 def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
-    """Return the letters that are placed, and the ticks of words that can be traced."""
+    """Return the pieces of the picture: the placed letters, and the ticks of words that can be traced."""
     letters: list[Piece] = [(letter, cell // SIDE, cell % SIDE, letter) for letter, cell in places.items()]
     beside = zip(words, _columns(words)[1], strict=True)
     traced = [(word, place) for word, place in beside if traceable(places, word)]
@@ -318,7 +318,7 @@ def pieces(places: Mapping[str, int], words: tuple[str, ...]) -> list[Piece]:
 
 @lru_cache(maxsize=16)
 def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float]]]:
-    """Return the width of the picture with its words, and where the line of each word begins."""
+    """Return the width of the picture including its words, and the position at which each word's line begins."""
     height = _height(len(words))
     column, places = WORDS_COLUMN, []
     for start in range(0, len(words), height):
@@ -329,7 +329,7 @@ def _columns(words: tuple[str, ...]) -> tuple[float, Sequence[tuple[float, float
 
 
 def _height(words: int) -> int:
-    """Return the number of words in a column: columns are equally long, so that no word is alone in the last."""
+    """Return the number of words per column; columns are equally long, so that no word is alone in the last column."""
     most = max(int(SIDE / LINE), -(-words // COLUMNS))
     return -(-words // max(-(-words // most), 1)) or 1
 
@@ -337,7 +337,7 @@ def _height(words: int) -> int:
 def _text(
     words: Sequence[str], beside: Sequence[tuple[float, float]]
 ) -> tuple[str, Mapping[tuple[float, float], tuple[int, int]]]:
-    """Return the text, and the place in it of each place in the picture: of the cells and of the ticks."""
+    """Return the picture as text, and the place in the text for each place of a cell or tick in the picture."""
     height = max(SIDE, -(-len(words) // COLUMNS))
     lines = [" ".join("·" * SIDE)] * SIDE + [""] * (height - SIDE)
     places: dict[tuple[float, float], tuple[int, int]] = {(r, c): (r, 2 * c) for r in range(SIDE) for c in range(SIDE)}
@@ -393,7 +393,7 @@ def _without(model: Constraints, word: str, with_it: int) -> dict[str, Any]:
 
 
 def _forced(model: Constraints, letter: str, answers: Solutions) -> dict[str, Any]:
-    """Return the cells of a letter in the solutions, and the reasons if there is only one."""
+    """Return the cells of a letter in the solutions, and the reasons if there is only one cell."""
     cells = sorted({each[letter] for each in answers})
     because: list[str] | None = None
     if len(cells) == 1:

@@ -21,7 +21,7 @@ DOTS_PER_TICK = 64
 
 
 class Maze(Layout):
-    """A maze without Pacman and food: equal if size and floor are.
+    """A maze without Pacman and food; mazes are equal if size and floor are equal.
 
     `at` and `food` have, by cell, a set with the atom for Pacman, or for food, in the cell.
     """
@@ -58,7 +58,7 @@ class Trees:
         self._weights: dict[frozenset[int], float] = {}
 
     def weight(self, dots: frozenset[int]) -> float:
-        """Return the weight of the tree of some dots, in steps through the maze."""
+        """Return the weight of a minimum spanning tree of some dots, in steps through the maze."""
         weight = self._weights.get(dots)
         if weight is None:
             if len(self._weights) >= TREES_KEPT:
@@ -69,7 +69,7 @@ class Trees:
         return weight
 
     def grow(self, edges: dict[int, float]) -> float:
-        """Return the weight of a tree from a start with these distances to the dots that it must reach."""
+        """Return the weight of a minimum tree from a start to dots; `edges` has the start's distance to each dot."""
         between = self._distances.between
         weight: float = 0
         while edges:

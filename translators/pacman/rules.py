@@ -82,7 +82,7 @@ _sound = partial(Heuristic, admissible=True, consistent=True)
 
 
 def _farthest(name: str, about: str, measure: Callable[[int, int], float]) -> Heuristic:
-    """Return the heuristic with the largest measure, by rows and columns, of the way to a dot."""
+    """Return the heuristic with the largest distance to a dot, which `measure` computes from rows and columns."""
 
     def apart(position: Pacman, cell: int) -> float:
         row, column = divmod(position.cell, position.columns)
@@ -123,7 +123,7 @@ UP, RIGHT, DOWN, LEFT = 1, 2, 4, 8
 
 
 def carve(rows: int, columns: int, rng: Random) -> tuple[Cells, list[tuple[int, int]]]:
-    """Return the floor of a perfect maze, and the walls left between two rooms; `rows` and `columns` count rooms."""
+    """Return the floor of a maze without cycles, and its walls between two rooms; `rows` and `columns` count rooms."""
     floor, path = {(1, 1)}, [(1, 1)]
     walls = {(2 * row + 1, 2 * column) for row in range(rows) for column in range(1, columns)}
     walls |= {(2 * row, 2 * column + 1) for row in range(1, rows) for column in range(columns)}
@@ -223,7 +223,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return not self.food
 
     def level_score(self, moves: Iterable[str]) -> int:
-        """Return the score of the classroom game: 500 for winning, 10 for each dot eaten, less 1 for each move."""
+        """Return the score of the classroom game: 500 for winning, 10 for each dot eaten, minus 1 for each move."""
         played, end = tuple(moves), self
         for move in played:
             end = end.apply(move)
@@ -235,7 +235,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return type(self)(self.maze, min(self.food), frozenset()) if self.food else self
 
     def predecessors(self) -> list[tuple[str, Self]] | None:
-        """Return the possible previous positions if at most one dot is left; a missing dot was eaten here."""
+        """Return the possible previous positions, None with several dots left; a missing dot was eaten in this cell."""
         if len(self.food) > 1:
             return None
         dot = self.food or frozenset([self.cell])
@@ -256,7 +256,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return f"the food at {self.maze.place(min(lost))} cannot be reached" if lost else None
 
     def subgoals(self) -> list[Subgoal]:
-        """Return the dots one after the other, always the nearest first; unreachable dots come last."""
+        """Return the dots as subgoals, always the nearest dot next; unreachable dots come last."""
         cell, left, stages = self.cell, set(self.food), []
         while left:
             nearest = self.maze.distances.nearest(cell, left)
@@ -266,7 +266,7 @@ class Pacman(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Reversible,
         return stages
 
     def _walk_to(self, dot: int) -> Subgoal:
-        """Return the stage that walks to the nearest dot; as no other is on the way, only Pacman's cell matters."""
+        """Return the stage of moving to the nearest dot; no other dot is on the path, so only Pacman's cell matters."""
         steps, columns = self.maze.steps, self.columns
         row, column = divmod(dot, columns)
         return Subgoal(
@@ -352,7 +352,7 @@ LOOKS = {
 
 @lru_cache(maxsize=64)
 def ground(maze: Maze) -> Ground:
-    """Return the maze. The outside of the grid is wall, which is drawn if floor is at the edge."""
+    """Return the background picture of the maze; the wall outside of the grid is drawn if floor is at the edge."""
     rows, columns, floor = maze.rows, maze.columns, maze.names
     edge = any(cell // columns in (0, rows - 1) or cell % columns in (0, columns - 1) for cell in floor)
     joints = _joints(rows, columns, floor, edge)
@@ -396,7 +396,7 @@ def _joints(rows: int, columns: int, floor: Collection[int], edge: bool) -> Join
 
 
 def _trains(joints: Joints) -> Iterable[list[Point]]:
-    """Yield the lines, straight and as long as possible, through the middles of cells; a single wall is a point."""
+    """Yield the longest straight lines of walls through the centres of cells; a single wall becomes a point."""
     for (row, column), lines in joints.items():
         if not lines:
             yield [(column + 0.5, row + 0.5)] * 2

@@ -44,7 +44,7 @@ def cell_names(rows: int, columns: int) -> tuple[str, ...]:
 
 
 def cell_of(name: str, rows: int, columns: int) -> int | None:
-    """Return the cell with a name; None for a cell beyond the grid. Raises UsageError for other words."""
+    """Return the cell of a name; None if it is beyond the grid. Raises UsageError for a text that is no cell name."""
     match = re.fullmatch("r([1-9][0-9]{0,3})c([1-9][0-9]{0,3})", name, re.ASCII)
     if match is None:
         raise UsageError(f"a cell is named by its row and column, such as r3c4, not {shorten(name)}")
@@ -53,12 +53,12 @@ def cell_of(name: str, rows: int, columns: int) -> int | None:
 
 
 def place(cell: int, columns: int) -> str:
-    """Return a cell in words: row and column, from 1."""
+    """Return a description of a cell: row and column, counted from 1."""
     return f"row {cell // columns + 1}, column {cell % columns + 1}"
 
 
 def neighbours(rows: int, columns: int, directions: Directions, torus: bool = False) -> tuple[Mapping[str, int], ...]:
-    """Return the next cell by cell and direction: none beyond an edge, but the cell at the other side on a torus.
+    """Return the neighbours of each cell by direction; none beyond an edge, but the opposite cell on a torus.
 
     The directions keep their order. Equal grids share one table, which is not to be changed.
     """
@@ -82,7 +82,7 @@ def _neighbours(rows: int, columns: int, directions: Iterable[Any], torus: bool)
 
 @lru_cache(maxsize=1 << 12)
 def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of cells that touch at their sides and contain the same symbol, one of `symbols`.
+    """Return the groups of cells that are connected by their sides and have the same symbol, one of `symbols`.
 
     The cells of a group are in order, and so are the groups, by their first cells.
     """
@@ -97,12 +97,12 @@ def groups(cells: str, columns: int, symbols: str) -> tuple[tuple[int, ...], ...
 
 
 def reachable(start: int, around: Mapping[int, Mapping[str, int]]) -> set[int]:
-    """Return the reachable cells from a start; `around` has for each cell the adjacent ones by direction."""
+    """Return the cells reachable from a start; `around` has, for each cell, its neighbours by direction."""
     return set(distances([start], lambda cell: around[cell].values()))
 
 
 def step(action: GroundAction, start: int, end: int) -> str:
-    """Return the compass letter of the step between the cells that two of the action's arguments name.
+    """Return the compass letter of the step between two cells, which are arguments of the action.
 
     Raises ParseError if these are not two adjacent cells.
     """
@@ -119,7 +119,7 @@ def step(action: GroundAction, start: int, end: int) -> str:
 
 
 class Distances:
-    """Fewest steps between cells, around walls: each breadth-first search is made once, and its table cached.
+    """Least numbers of steps between cells, around walls; each breadth-first search runs once, and its table is cached.
 
     One end should have few different cells: there is a table for each. A table of a large grid takes milliseconds and
     many bytes, so before each new one the limits are checked.
@@ -128,12 +128,12 @@ class Distances:
     __slots__ = ("_neighbours", "_tables")
 
     def __init__(self, neighbours: Mapping[int, Iterable[int]]) -> None:
-        """Take the cells next to each cell, in an undirected graph."""
+        """Use the neighbours of each cell in `neighbours`; the graph must be undirected."""
         self._neighbours = neighbours
         self._tables: dict[int, dict[int, int]] = {}
 
     def between(self, start: int, end: int) -> float:
-        """Return the number of steps, infinite if there is no path."""
+        """Return the least number of steps between two cells, infinite if there is no path."""
         table = self._tables.get(end)
         if table is None:
             if start in self._tables:
@@ -143,7 +143,7 @@ class Distances:
         return table.get(start, NEVER)
 
     def nearest(self, start: int, goals: Set[int]) -> int | None:
-        """Return the nearest goal by steps, the first of several; None if none is reachable."""
+        """Return the nearest goal by steps, the first of equally near goals; None if no goal is reachable."""
         area, layer = {start}, {start}
         while layer:
             if near_goals := layer & goals:
@@ -167,7 +167,7 @@ class Symmetry:
     __slots__ = ("cells", "columns", "rows", "sides")
 
     def __init__(self, rows: int, columns: int, exchanged: bool, down: int, right: int) -> None:
-        """Exchange rows and columns or not; turn the rows upside down if `down` is -1, the columns if `right` is."""
+        """Exchange rows and columns if `exchanged`; reverse the rows if `down` is -1, the columns if `right` is -1."""
         order = -1 if exchanged else 1
         self.rows: int = columns if exchanged else rows
         self.columns: int = rows if exchanged else columns
@@ -191,7 +191,7 @@ def symmetries(rows: int, columns: int) -> tuple[Symmetry, ...]:
 
 
 class Layout:
-    """The static part of a level, compared by its key; its hash is computed once.
+    """The static part of a level; layouts are compared by a key, and their hash is computed once.
 
     A derived class takes the size and the rest by position, and adds what it computes from them.
     """
@@ -221,7 +221,7 @@ class Layout:
 
 
 class Memo(dict["Key", "Value"]):
-    """The values of a function by its argument, computed on request and cached.
+    """A cache of a function: its values by argument, computed on request.
 
     For example sets of one atom: uniting such sets, which store the hashes, is three times as fast as making a new set.
     """

@@ -1,4 +1,4 @@
-r"""GridPuzzle: a puzzle whose positions are symbols in the cells of a grid. This is a whole one:
+r"""GridPuzzle: a puzzle whose positions are symbols in the cells of a grid. This is a complete puzzle:
 
     class Lonely(GridPuzzle):
         name = "lonely"
@@ -48,7 +48,7 @@ MOST_CELLS = 250_000
 
 
 class GridPuzzle(Puzzle, Pictured, Symmetric):
-    """A position: a symbol in every cell. Required: `symbols`, `following` (or `moves` and `apply`), `solved`."""
+    """A grid with a symbol in every cell. Required: `symbols`, `following` (or `moves` and `apply`), and `solved`."""
 
     __slots__ = ("cells", "columns", "keywords")
 
@@ -94,7 +94,7 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
     @property
     def around(self) -> Sequence[Mapping[str, int]]:
-        """The next cell by cell and direction: none beyond an edge, unless the class has the keyword `torus`."""
+        """The neighbours of each cell by direction; none beyond an edge, unless the keyword `torus` is set."""
         return neighbours(self.rows, self.columns, self.directions, "torus" in self.keywords)
 
     @property
@@ -103,20 +103,20 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return cell_names(self.rows, self.columns)
 
     def steps(self) -> list[tuple[int, str, int]]:
-        """Return each step from one cell to another, with its direction; none from or to `solid` cells."""
+        """Return each step from one cell to another, with its direction; `solid` cells have no steps."""
         free = {cell for cell, symbol in enumerate(self.cells) if symbol not in self.solid}
         return [(cell, side, to) for cell in sorted(free) for side, to in self.around[cell].items() if to in free]
 
     def place(self, cell: int) -> str:
-        """Return a cell in words: row and column, from 1."""
+        """Return a description of a cell: row and column, counted from 1."""
         return place(cell, self.columns)
 
     def where(self, symbols: str) -> list[int]:
-        """Return the cells with one of these symbols."""
+        """Return the cells that contain one of the given symbols."""
         return [cell for cell, symbol in enumerate(self.cells) if symbol in symbols]
 
     def groups(self, symbols: str | None = None) -> Sequence[Sequence[int]]:
-        """Return the cells of each piece of several cells, in order; pieces have these symbols, by default `joined`."""
+        """Return, for each piece of several cells, its cells in order; pieces have `symbols`, by default `joined`."""
         return groups(self.cells, self.columns, self.joined if symbols is None else symbols)
 
     def changed(self, changes: Mapping[int, str]) -> Self:
@@ -140,14 +140,14 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return position._normal()
 
     def fault(self) -> tuple[str, int] | None:
-        """Return why a grid of right symbols is not a level, in words, and the cell at fault; else None.
+        """Return why a grid of allowed symbols is not a level, and the cell at fault; None if the grid is a level.
 
         `parse` asks for it, so a position after moves never has one.
         """
         return None
 
     def _normal(self) -> Self:
-        """Return the same grid for all equal ones: by default without edges that consist of fillers only."""
+        """Return the normal form of the grid: by default without edges that consist of fillers only."""
         filler, rows = self.filler, list(self._rows())
         if not filler or filler not in rows[0] + rows[-1]:
             return self
@@ -185,13 +185,13 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
         return [(predicate, name) for name, symbol in cells for predicate in self.predicates.get(symbol, ())]
 
     def symmetries(self) -> Iterable[Self]:
-        """Return reflections and rotations, for puzzles without special directions of rules or symbols."""
+        """Return the reflections and rotations, for puzzles whose rules and symbols have no special directions."""
         turns = symmetries(self.rows, self.columns)
         turned = [type(self)("".join(turn.moved(self.cells)), turn.columns, self.keywords) for turn in turns]
         return dict.fromkeys([position._normal() for position in turned])
 
     def canonical(self) -> Self:
-        """Return the first of the symmetric positions by their texts; images whose moves differ do not count.
+        """Return the symmetric position whose text comes first; images whose moves differ do not count.
 
         So no level counts as a duplicate if a puzzle with one-way moves keeps the symmetries that it inherits.
         """
@@ -200,13 +200,13 @@ class GridPuzzle(Puzzle, Pictured, Symmetric):
 
 
 def _outlook(position: Position) -> tuple[object, ...]:
-    """Return what symmetric positions have in common: solved or not, and for each move its cost and the same."""
+    """Return properties that symmetric positions share: whether solved and, per move, cost, solved and next moves."""
     after = [(position.cost(move), position.apply(move)) for move in position.moves()]
     return position.solved(), sorted((cost, each.solved(), len(tuple(each.moves()))) for cost, each in after)
 
 
 class Sheet:
-    """A grid as it was read, one character a cell, short rows filled up, and the places of its cells in the text.
+    """A grid as read: one character per cell, short rows filled up, and the place of each cell in the text.
 
     A line is a row from its first to its last character; `;` begins a comment, unless it is a symbol. Empty lines
     before and after the grid do not count. If a blank is not a symbol, blanks around a row do not count either.
@@ -232,7 +232,7 @@ class Sheet:
         self.cells: str = "".join([row.ljust(self.columns, game.filler or " ") for row in rows])
 
     def _rows(self, symbols: Mapping[str, str]) -> list[Word]:
-        """Return the rows with their places, between the first and the last that are not empty."""
+        """Return the rows with their places, from the first to the last row that is not empty."""
         rows = []
         for number, line in enumerate(self._page.lines, 1):
             row = line if ";" in symbols else line.partition(";")[0]
@@ -275,11 +275,11 @@ class Sheet:
                 raise self._page.error_at(f"bad symbol {row.text[strange]!r}: a cell is {meanings}", row, strange)
 
     def error(self, message: str, cell: int) -> ParseError:
-        """Return an error at a cell."""
+        """Return an error that points to a cell."""
         return self._page.error_at(message, self._word(cell))
 
     def require_one(self, noun: str, symbols: str) -> None:
-        """Refuse a grid with none or several cells with these symbols."""
+        """Raise ParseError unless exactly one cell has one of these symbols."""
         places = [index for index, symbol in enumerate(self.cells) if symbol in symbols]
         words = [self._word(cell) for cell in places[:3]]
         self._page.require_one(words, noun, f"no {noun}: one cell needs {symbols[0]!r}", self._lines[0])

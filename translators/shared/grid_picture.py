@@ -1,4 +1,4 @@
-"""Pictures of grid puzzles: the look of a symbol follows from its text in a terminal.
+"""Pictures of grid puzzles: the drawing of a symbol follows from its text in a terminal.
 
 A puzzle gets its picture for free. It may also define `below`, the static symbols and the symbols below others; and
 `drawn`, its own shapes by symbol, in a file imported only for pictures.
@@ -60,7 +60,7 @@ def shapes_of(text: str) -> Shapes:
 
 @lru_cache(maxsize=64)
 def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> Ground:
-    """Return the picture of the static symbols; `joined`: the looks of pieces of several cells."""
+    """Return the background picture of the static symbols; `joined`: the names of pieces of several cells."""
     rows = len(cells) // columns
     texts = [game.looks.get(symbol, symbol) for symbol in cells]
     step = max(2, *map(len, game.looks.values()), 2)
@@ -74,7 +74,7 @@ def ground(game: Kind, cells: str, columns: int, joined: Sequence[str] = ()) -> 
 
 @lru_cache(maxsize=64)
 def below(game: Kind) -> Mapping[int, str]:
-    """Return the symbol below each symbol, for `str.translate`; walls and floor map to themselves."""
+    """Return, for `str.translate`, the symbol under each symbol; walls and floor map to themselves."""
     if game.below:
         fixed = {symbol: symbol for symbol in (*game.solid, *game.below.values())}
         return str.maketrans({**fixed, **game.below})
@@ -85,13 +85,13 @@ def below(game: Kind) -> Mapping[int, str]:
 
 @lru_cache(maxsize=64)
 def kinds(game: Kind) -> Mapping[str, str]:
-    """Return the kind of each symbol of a piece: its name without a place, so that `a box on a goal` is `a box`."""
+    """Return the kind of each piece's symbol: its meaning without a place, such as `a box` for `a box on a goal`."""
     under = below(game)
     return {symbol: what.partition(" on ")[0] for symbol, what in game.symbols.items() if under[ord(symbol)] != symbol}
 
 
 def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
-    """Return the pieces of several cells, each with row and column of the upper left corner of a box around it."""
+    """Return the pieces of several cells, each with row and column of the upper left corner of its bounding box."""
     kind = kinds(game)
     pieces: list[Piece] = []
     for group in groups(cells, columns, game.joined) if game.joined else ():
@@ -108,7 +108,7 @@ def joined_pieces(game: Kind, cells: str, columns: int) -> list[Piece]:
 
 
 def joined_look(game: Kind, name: str, step: int) -> Look:
-    """Return the look of a piece by its name: its cells in their places, a line for each row."""
+    """Return the drawing of a piece, whose name has a line for each row of its cells."""
     lines, symbol = name.split("\n"), name.strip()[0]
     sign = game.looks.get(symbol, symbol)
     text = "\n".join(["".join([(sign if cell != GAP else "").ljust(step) for cell in line]) for line in lines])
@@ -146,7 +146,7 @@ def _outline(lines: Sequence[str]) -> Iterable[Sequence[tuple[float, float]]]:
 
 
 def look(game: Kind, symbol: str) -> Look:
-    """Return the look of a symbol, by the shapes for it, for its character, or for its kind, the first that exists."""
+    """Return the drawing of a symbol: the first that is defined for the symbol, its character, or its kind."""
     text, kind = game.looks.get(symbol, symbol), kinds(game)
     first = next((other for other in kind if kind[other] == kind.get(symbol)), symbol)
     sign = text if text in SHAPES or first == symbol else game.looks.get(first, first)
@@ -170,7 +170,7 @@ def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
 
 
 def _runs(row: str, number: int, filler: str) -> Iterable[list[tuple[float, float]]]:
-    """Yield the corners of each stretch of a row that is not a filler."""
+    """Yield the corners of each longest part of a row without fillers."""
     start = 0
     for run in row.split(filler):
         end = start + len(run)

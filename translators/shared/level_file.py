@@ -1,4 +1,4 @@
-"""Bundled levels in a text file beside a puzzle's rules: each after a line `=== NAME`, unchanged."""
+"""The bundled levels in a text file beside a puzzle's rules: each unchanged after a line `=== NAME`."""
 
 from __future__ import annotations
 

@@ -55,17 +55,17 @@ class Page:
         return self.error(message, word.line, word.column + offset)
 
     def repetition(self, what: str, word: Word, first: Word) -> ParseError:
-        """Return an error at a word that repeats an earlier one."""
+        """Return the error for a word that repeats an earlier word."""
         return self.error_at(f"{what} is there twice; first at {first.line}:{first.column}", word)
 
     def require_printable(self, text: str, line: int) -> None:
-        """Refuse invisible characters and the contents of binary files."""
+        """Raise ParseError for invisible characters, such as those of binary files."""
         if not text.replace("\t", " ").isprintable():
             column = next(i for i, char in enumerate(text, 1) if char != "\t" and not char.isprintable())
             raise self.error(f"character U+{ord(text[column - 1]):04X} is not allowed in a level", line, column)
 
     def require_no_entities(self) -> None:
-        """Refuse XML that declares entities, which can make a small text huge."""
+        """Raise ParseError for XML that declares entities because entities can make a small text huge."""
         for number, line in enumerate(self.lines, 1):
             if "<!ENTITY" in line:
                 raise self.error("this XML declares entities, which are not read", number)
@@ -102,14 +102,14 @@ class Page:
         return (rows[: marks[0]], rows[marks[0] + 1 :]) if marks else (rows, None)
 
     def number(self, word: Word, least: int, most: int) -> int:
-        """Return a word as a whole number. Refuses other words, and numbers out of bounds."""
+        """Return a word as a whole number. Raises ParseError for other words, and for numbers out of bounds."""
         text = word.text
         if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
         raise self.error_at(f"{shorten(text)} is not a whole number from {least} to {most}", word)
 
     def require_rectangle(self, rows: list[list[Word]], what: str = "row") -> None:
-        """Refuse rows of different lengths."""
+        """Raise ParseError if rows have different lengths."""
         for number, row in enumerate(rows, 1):
             if len(row) != len(rows[0]):
                 message = f"{what} {number} has {count(len(row), 'cell')}, {what} 1 has {len(rows[0])}"
@@ -117,7 +117,7 @@ class Page:
                 raise self.error_at(message, row[min(len(rows[0]), len(row) - 1)])
 
     def require_one(self, words: list[Word], noun: str, missing: str, start: Word) -> None:
-        """Refuse zero words (with the sentence `missing`, at `start`) and several words."""
+        """Raise ParseError for zero words (with the sentence `missing`, at `start`) and for several words."""
         if not words:
             raise self.error_at(missing, start)
         if len(words) > 1:

@@ -1,4 +1,4 @@
-"""Towers of things (discs on pegs, blocks on a table) as text and as pictures.
+"""Towers of objects (discs on pegs, blocks on a table) as text and as pictures.
 
 In a text, a tower is a line, bottom first, after a label such as `A:` if it has one.
 """
@@ -20,7 +20,7 @@ def write_towers(towers: Towers, labels: Sequence[str] = ()) -> str:
 
 
 def draw_towers(towers: Towers) -> str:
-    """Return a picture of towers side by side, on a common line."""
+    """Return a picture, as text, of towers side by side on a common base line."""
     columns = [[str(thing) for thing in tower] for tower in towers]
     widths = [max(map(len, column), default=1) for column in columns]
     height = max(map(len, columns), default=0)
@@ -39,7 +39,7 @@ WIDEST = 2.6
 
 @lru_cache(maxsize=16)
 def pegs(goal: Numbers, labels: str) -> Ground:
-    """Return the pegs with their labels; the goal pegs of discs have a mark."""
+    """Return the background picture: the pegs with their labels; the goal pegs of discs are marked."""
     discs = len(sum(goal, ()))
     rows, columns = (discs + 2) * DISC, len(goal) * WIDEST
     table = rows - 0.5 * DISC
@@ -62,7 +62,7 @@ def pegs(goal: Numbers, labels: str) -> Ground:
 
 
 def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
-    """Return the discs of each peg, from the bottom up."""
+    """Return the pieces of the picture: the discs of each peg, from the bottom up."""
     bottom = len(sum(goal, ())) * DISC
     pieces: list[Piece] = []
     for peg, (tower, own) in enumerate(zip(towers, goal, strict=True)):
@@ -73,7 +73,7 @@ def discs_on(towers: Numbers, goal: Numbers) -> list[Piece]:
 
 
 def _disc(disc: int, discs: int, role: str, label: str) -> Look:
-    """Return a disc: a bar with its number, wider than its cell."""
+    """Return the drawing of a disc: a bar with its number, wider than its cell."""
     width = 0.5 + (WIDEST * 0.88 - 0.5) * disc / discs
     bar = Rect(0.5 - width / 2, 0.5 - DISC * 0.43, width, DISC * 0.86, DISC * 0.3, fill=role, line="edge", thick=0.03)
     shapes: list[Shape] = [bar, Text(0.5, 0.5, str(disc), 0.3, fill="label")]
@@ -88,7 +88,7 @@ UP = 0.4
 
 @lru_cache(maxsize=16)
 def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
-    """Return the table, the place of the hand above it, and, to the right of a line, the towers to build."""
+    """Return the background picture: the table, the place of the hand and, to the right, the towers to build."""
     rows, columns = len(blocks) + 1 + UP, len(blocks)
     looks = {name: look for block in blocks for name, look in _block(block).items()}
     small = 0.6
@@ -113,7 +113,7 @@ def table(blocks: tuple[str, ...], goal: Blocks) -> Ground:
 
 
 def blocks_on(towers: Blocks, hand: str, blocks: tuple[str, ...]) -> list[Piece]:
-    """Return the blocks: each tower is at the place of its lowest block on the table, by the alphabet."""
+    """Return the pieces of the picture: each tower stands at the alphabetical place of its lowest block."""
     place = blocks.index
     pieces: list[Piece] = [
         (block, len(blocks) - height + UP, place(tower[0]), block)

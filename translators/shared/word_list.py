@@ -50,7 +50,7 @@ class NamedWords(tuple[str, ...]):
 
 
 class WordList(Option):
-    """A list of words: as text the name of a file or of the bundled list, as a value a tuple of words.
+    """An option for a list of words: its text is the name of a file or of the bundled list, its value a tuple of words.
 
     Words with a `fault` are ignored, so that any list of words will do. Small levels are made from the default's words
     of at most `short` letters; without such a number from all of them.
@@ -81,7 +81,7 @@ class WordList(Option):
 
 
 def read_words(path: str, source: str | None = None, fault: Fault = no_fault) -> NamedWords:
-    """Return the usable words of a file. Raises ParseError if it has none, or characters impossible in words."""
+    """Return the usable words of a file. Raises ParseError without usable words, and for impossible characters."""
     try:
         with open(path, encoding="utf-8") as file:
             page = Page(re.sub("#.*", "", file.read()), path)

@@ -22,7 +22,7 @@ STEPS: dict[str, tuple[int, int]] = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R
 
 
 class TilesBoard(Layout):
-    """A board without its tiles: equal if size and goal are."""
+    """A board without its tiles; boards are equal if size and goal are equal."""
 
     __slots__ = ("atoms", "cells", "goal", "steps")
 
@@ -39,7 +39,7 @@ class TilesBoard(Layout):
 
 
 def read(text: str, source: str | None) -> tuple[int, int, Goal | None, tuple[int, ...]]:
-    """Return the numbers of rows and columns, the goal, which is None if the text names none, and the tiles."""
+    """Return the numbers of rows and columns, the goal (None if the text has no goal), and the tiles."""
     page = Page(text, source)
     rows, goal_rows = page.parts("goal")
     page.require_rectangle(rows)
@@ -56,7 +56,7 @@ def read(text: str, source: str | None) -> tuple[int, int, Goal | None, tuple[in
 
 
 def _numbers(page: Page, rows: list[list[Word]], words: list[list[Word]], wild: bool) -> list[int | None]:
-    """Return the numbers 0 .. n - 1 in some order; in the goal (`wild`), some of them may be replaced by `*`."""
+    """Return the numbers 0 to n - 1 in the order of the text; in the goal (`wild`), `*` may replace some numbers."""
     size = len(rows) * len(rows[0])
     places: dict[int, Word] = {}
     numbers: list[int | None] = []
@@ -105,13 +105,13 @@ def _number(page: Page, word: Word, size: int, wild: bool) -> int:
 
 
 def usual_goals(size: int) -> dict[Goal, str]:
-    """Return the two usual goals of a number of cells, the blank last and the blank first, each in words."""
+    """Return the two usual goals for a number of cells, the blank last and the blank first, with descriptions."""
     last, first = (*range(1, size), 0), tuple(range(size))
     return {last: "the tiles in order, then the blank", first: "the blank, then the tiles in order"}
 
 
 def assumed_goal(board: TilesBoard, tiles: Sequence[int]) -> Goal:
-    """Return the goal of a text that names none; no move changes it."""
+    """Return the goal for a text without a goal; moves do not change which goal this is."""
     first, last = tuple(board.cells), (*board.cells[1:], 0)
     return last if reason(board, tiles, first) is not None and reason(board, tiles, last) is None else first
 
@@ -140,7 +140,7 @@ def reason(board: TilesBoard, tiles: Sequence[int], goal: Goal | None = None) ->
 
 
 def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:
-    """Yield a goal's completions without don't cares; at most one tile and the blank are not in the goal."""
+    """Yield all ways to fill the open cells of a goal; at most one tile and the blank may be missing in the goal."""
     free = tuple({*tiles} - {*goal})
     for order in {free, free[::-1]}:
         rest = iter(order)
@@ -148,7 +148,7 @@ def completions(goal: Goal, tiles: Sequence[int]) -> Iterator[list[int]]:
 
 
 def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
-    """Return whether a goal is reachable: every move exchanges two, and moves the blank one step."""
+    """Return whether a goal is reachable, by parity: every move exchanges two tiles and moves the blank one step."""
     places = {tile: cell for cell, tile in enumerate(goal)}
     row, column = divmod(tiles.index(0), board.columns)
     goal_row, goal_column = divmod(places[0], board.columns)
@@ -156,7 +156,7 @@ def even(board: TilesBoard, tiles: Sequence[int], goal: Sequence[int]) -> bool:
 
 
 def _exchanges(targets: list[int]) -> int:
-    """Return how many exchanges of two sort a permutation: its length less its number of cycles."""
+    """Return the number of exchanges of two that sort a permutation: its length minus its number of cycles."""
     left, cycles = set(targets), 0
     while left:
         cycles += 1

@@ -69,14 +69,14 @@ Measure = Callable[[int, int], float]
 
 @lru_cache(maxsize=64)
 def _apart(rows: int, columns: int, measure: Measure) -> tuple[tuple[float, ...], ...]:
-    """Return the value of a tile, by its cell and its place."""
+    """Return a table of `measure` between all pairs of cells."""
     places = [divmod(cell, columns) for cell in range(rows * columns)]
     return tuple(tuple(measure(abs(a - c), abs(b - d)) for c, d in places) for a, b in within_limits(places))
 
 
 @lru_cache(maxsize=64)
 def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -> tuple[tuple[float, ...], ...]:
-    """Return for each cell, by tile, the value of the tile there."""
+    """Return, for each cell and each tile, the value of the tile in this cell."""
     apart = _apart(rows, columns, measure)
     places = {tile: cell for cell, tile in enumerate(goal) if tile is not None and (tile or blank)}
     tiles = range(len(goal))
@@ -85,7 +85,7 @@ def _table(rows: int, columns: int, goal: Goal, measure: Measure, blank: bool) -
 
 
 def _sum(measure: Measure, blank: bool = False) -> tuple[Estimate, Between]:
-    """Return the functions that sum the values of all tiles, to the goal and to another position."""
+    """Return two functions that sum the values of all tiles: one to the goal, one to another position."""
 
     def estimate(position: SlidingTiles) -> float:
         table = _table(position.rows, position.columns, position.goal, measure, blank)
@@ -109,7 +109,7 @@ def _conflicts(position: SlidingTiles, goal: Goal) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def _leaving(line: tuple[int, ...], goal: Goal) -> int:
-    """Return the least number of tiles that must leave their own line."""
+    """Return the least number of tiles that must leave their line to let the other tiles of the line pass."""
     places = [goal.index(tile) for tile in line if tile and tile in goal]
     ends: list[int] = []  # by length: the least end of an increasing subsequence
     for place in places:
@@ -157,7 +157,7 @@ OPTIONS: dict[str, Option] = by_name(
 
 
 def scrambled(rng: Random, position: Position, moves: int) -> Position:
-    """Return the position after random moves; none undoes the one before, unless there is no other."""
+    """Return the position after random moves; a move undoes the previous move only if there is no other move."""
     before = position
     for _ in range(moves):
         following = [position.apply(move) for move in position.moves()]
@@ -169,7 +169,7 @@ def scrambled(rng: Random, position: Position, moves: int) -> Position:
 
 
 def shuffled(rng: Random, rows: int, columns: int, tiles: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Return two arrangements, from at least one of which `tiles` is reachable."""
+    """Return two arrangements of the tiles; `tiles` is reachable from at least one of these arrangements."""
     if min(rows, columns) == 1:  # the order never changes, only the blank's place
         order = [tile for tile in tiles if tile]
         order.insert(rng.randrange(len(tiles)), 0)
@@ -217,7 +217,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
     @property
     def goal(self) -> Goal:
-        """The tile that belongs in every cell, None if any will do."""
+        """The tile that belongs in every cell; None for a cell in which any tile will do."""
         return self._board.goal
 
     @classmethod
@@ -232,12 +232,12 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._lines(self.tiles) + ("" if self._is_assumed() else "goal\n" + self._lines(self.goal))
 
     def _is_assumed(self) -> bool:
-        """Return whether a text without a goal has this one."""
+        """Return whether a text without a goal would get this goal."""
         goal = self.goal
         return goal in usual_goals(len(goal)) and goal == assumed_goal(self._board, self.tiles)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return the name of a goal that the text does not name."""
+        """Return a sentence that names the goal if the text of the level has no goal."""
         return (f"the goal is {usual_goals(len(self.goal))[self.goal]}",) if self._is_assumed() else ()
 
     def _lines(self, tiles: Sequence[int | None]) -> str:
@@ -285,18 +285,18 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return self._in_rows(self.tiles)
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the goal's rows, None if any tile will do."""
+        """Return the rows of the goal; None for a cell in which any tile will do."""
         return {"goal": self._in_rows(self.goal)}
 
     def assumed_arguments(self) -> tuple[str, ...]:
-        """Return `goal` if the goal is the blank, then the tiles in order."""
+        """Return the argument name `goal` if the goal is the blank, then the tiles in order; otherwise no name."""
         return ("goal",) if self.goal == tuple(range(len(self.goal))) else ()
 
     def _in_rows(self, tiles: Sequence[int | None]) -> list[list[int | None]]:
         return [list(tiles[i : i + self.columns]) for i in range(0, len(tiles), self.columns)]
 
     def symmetries(self) -> Iterable[Self]:
-        """Return the board with its goal turned and reflected; tiles are then renamed in the order of the goal.
+        """Return the board with its goal turned and reflected; its tiles are renamed in the order of the new goal.
 
         So a usual goal remains one if the blank is first or last.
         """
@@ -312,7 +312,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
         return min([position._renamed() for position in self.symmetries()], key=by_text)
 
     def _renamed(self) -> Self:
-        """Return this position renamed: the goal's tiles are 1, 2, ... in its order, followed by the others."""
+        """Return the position with tiles renamed to 1, 2, ... in the order of the goal, then the tiles not in it."""
         named = [tile for tile in self.goal if tile]
         order = [*named, *(tile for tile in self.tiles if tile and tile not in named)]
         names = {tile: name for name, tile in enumerate(order, 1)}
@@ -388,7 +388,7 @@ class SlidingTiles(Puzzle, Generating, HasHeuristics, Pictured, Symmetric, Rever
 
 @lru_cache(maxsize=64)
 def ground(board: TilesBoard) -> Ground:
-    """Return the frame, and the look of every tile, at home and elsewhere."""
+    """Return the background picture: the frame, and the drawings of every tile at home and elsewhere."""
     tiles = range(1, board.rows * board.columns)
     width = len(str(len(tiles))) + 2
     elsewhere = {str(tile): _tile(tile, width, "tile", "") for tile in tiles}
@@ -422,7 +422,7 @@ def _text(board: TilesBoard, width: int) -> str:
 
 @lru_cache(maxsize=64)
 def places(board: TilesBoard) -> Memo[tuple[int, int], Piece]:
-    """Return by tile and cell the piece of the picture: a tile that is there."""
+    """Return the piece of the picture for each pair of tile and cell."""
 
     def piece(pair: tuple[int, int]) -> Piece:
         tile, cell = pair

@@ -1,4 +1,4 @@
-"""Subgoals of sliding tiles: tiles are brought home line by line, those farthest from the blank's place first.
+"""Subgoals of sliding tiles: tiles are brought home line by line, lines farthest from the blank's place first.
 
     0  1  2  3      14 15, then 12 13     the bottom row, from the far end
     4  5  6  7      10 11, then  8  9     the next one: two rows are left
@@ -45,7 +45,7 @@ WEIGHT = 2
 
 
 def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
-    """Return the stages from any position."""
+    """Return the stages that solve the board from any position."""
     columns, goal = board.columns, list(board.goal)
     cells = groups(board.rows, columns, goal)
     if not _roomy(cells, goal, columns):
@@ -63,7 +63,7 @@ def subgoals(board: TilesBoard, tiles: Sequence[int]) -> list[Subgoal]:
 
 
 def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
-    """Return whether the free cells are connected at all stages."""
+    """Return whether the free cells are connected in all stages."""
     home: set[int] = set()
     for group in cells:
         own = {cell for cell in group if goal[cell] is not None}
@@ -74,7 +74,7 @@ def _roomy(cells: list[list[int]], goal: Tiles, columns: int) -> bool:
 
 
 def _one_piece(free: set[int], columns: int) -> bool:
-    """Return whether adjacent 2×2 squares of free cells cover all of them."""
+    """Return whether adjacent 2×2 squares of free cells cover all free cells."""
     shape, sides = (0, 1, columns, columns + 1), (-1, 1, -columns, columns)
     squares = {c for c in free if (c + 1) % columns and free.issuperset([c + offset for offset in shape])}
     piece = distances(list(squares)[:1], lambda cell: squares & {cell + offset for offset in sides})
@@ -82,7 +82,7 @@ def _one_piece(free: set[int], columns: int) -> bool:
 
 
 def _completed(board: TilesBoard, tiles: Sequence[int]) -> list[int | None]:
-    """Return the goal without don't cares; if there is a choice, a reachable one."""
+    """Return the goal with all open cells filled; if there is a choice, the goal is reachable."""
     columns, goal = board.columns, list(board.goal)
     open_cells = [cell for cell, tile in enumerate(goal) if tile is None]
     free = [(cell, tile) for cell, tile in enumerate(tiles) if tile and tile not in goal]
@@ -118,7 +118,7 @@ def groups(rows: int, columns: int, goal: Tiles) -> list[list[int]]:
 
 
 def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
-    """Return the lines to remove, in their order, and the two that are left around a place."""
+    """Return the lines to remove, in their order, and the two lines that are left around a place."""
     left, taken = list(range(count)), []
     while len(left) > 2:
         taken.append(left.pop(-1 if left[-1] - place >= place - left[0] else 0))
@@ -126,7 +126,7 @@ def _lines(count: int, place: int) -> tuple[list[int], list[int]]:
 
 
 def _stage(steps: Steps, columns: int, home: Mapping[int, int], own: Mapping[int, int]) -> Subgoal:
-    """Return the stage that brings home the tiles `own`; after it all tiles of `home` are there. Both are by cell.
+    """Return the stage that places the tiles `own`, after which all tiles of `home` are in place. Both are by cell.
 
     A view has the tile of every cell; all tiles that the stage ignores have one number.
     """
@@ -169,7 +169,7 @@ def _far_estimate(manhattan: Callable[[View], int], steps: Steps, own: Mapping[i
 
 
 def _moves_alone(steps: Steps, place: int) -> list[list[int]]:
-    """Return the fewest moves, by cell of a tile and cell of the blank, that bring the tile to its place."""
+    """Return the fewest moves that bring a tile to its place, by cell of the tile and cell of the blank."""
 
     def after(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
         tile, blank = pair

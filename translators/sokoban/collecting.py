@@ -88,7 +88,7 @@ def _split(lines: Sequence[str]) -> tuple[list[range], list[Gap]]:
 
 
 class Notes:
-    """Notes on one level, or on the file, while they are gathered; our solution is put above line `end`."""
+    """The notes on one level or on the file, while they are collected; new solutions are inserted above line `end`."""
 
     def __init__(self, *, of_file: bool = False) -> None:
         self.of_file = of_file  # then a solution, which belongs to no level, is a line of text
@@ -110,7 +110,7 @@ class Notes:
             self.comments.append(str(value) if kind == TEXT else f"{name or 'Solution'}: {value}")
 
     def fields(self, *title_names: str) -> dict[str, Any]:
-        """Return the fields of a level or a collection; of properties of a name the first one counts."""
+        """Return the fields of a level or a collection; if a property occurs twice, the first value counts."""
         fields: dict[str, Any] = {"title": "", "author": ""}
         others: list[tuple[str, str]] = []
         for name, value in self.properties:
@@ -134,7 +134,7 @@ def unquoted(title: str) -> str:
 
 
 class _Gathered:
-    """The notes of all gaps, distributed to their levels, or to the header."""
+    """The notes of all gaps between boards, assigned to their levels or to the header."""
 
     def __init__(self, gaps: Sequence[Gap]) -> None:
         self.gaps = gaps
@@ -181,7 +181,7 @@ class _Gathered:
         above.end = first_solution or above.end
 
     def _own(self, number: int, gap: Gap, title: int | None) -> int:
-        """Return the index of the first note in a gap that belongs to the level below it."""
+        """Return the index of the first note in a gap that belongs to the level below the gap."""
         block, end = gap.last_block(), len(gap.kinds)
         if number == len(self.levels) or not block:
             return end
@@ -199,7 +199,7 @@ class _Gathered:
         return texts if alone or all_above else min(texts, block.start)
 
     def _title(self, number: int, gap: Gap) -> int | None:
-        """Return the index of the note in a gap that is a title: of the board above or, mostly, of the board below."""
+        """Return the index of a gap's note that is a title: mostly of the board below, else of the board above."""
         kinds = gap.kinds
         if self.titles_below:
             first = len(kinds) - len(kinds.lstrip()) if self.apart else 0
@@ -216,7 +216,7 @@ class _Gathered:
 
 
 def _named(gap: Gap, run: range) -> int | None:
-    """Return the index of the title among lines of text that touch: a name in quotation marks, or beside a number."""
+    """Return the index of the title among adjacent text lines: a name in quotation marks, or beside a number."""
     texts = [str(gap.notes[index][2]) for index in run]
     quoted = [index for index, text in zip(run, texts, strict=True) if unquoted(text) != text]
     if len(run) == 1 or quoted:
@@ -290,7 +290,7 @@ class Gap:
         self.lines.append(line)
 
     def find_solution(self, board: str) -> None:
-        """Take a line of text alone for a solution if it is one of the board above the gap."""
+        """Turn a single line of text into a solution if its moves solve the board above the gap."""
         for index in [run.start() for run in re.finditer("(?<![tr])[tr](?![tr])", self.kinds)]:
             kind, _, text = self.notes[index]
             if kind == TEXT and _MOVES.fullmatch(str(text)) and solves(moves := _joined([str(text)]), board):
@@ -302,11 +302,11 @@ class Gap:
         return not {*"pnc"}.isdisjoint(self.kinds)
 
     def start_of_run(self, stop: int) -> int:
-        """Return the index of the first of the lines of text that touch each other, the last one before `stop`."""
+        """Return the index of the first line in the last block of adjacent text lines before `stop`."""
         return len(self.kinds[:stop].rstrip("t"))
 
     def runs(self) -> list[range]:
-        """Return all groups of lines of text that touch each other."""
+        """Return all groups of adjacent lines of text."""
         return [range(*run.span()) for run in re.finditer("t+", self.kinds)]
 
     def after_moves(self) -> int:
@@ -314,19 +314,19 @@ class Gap:
         return max(map(self.kinds.rfind, "ms")) + 1
 
     def last_block(self) -> range:
-        """Return the last notes that touch each other, below all moves."""
+        """Return the range of the last block of adjacent notes below all moves."""
         stop = len(self.kinds.rstrip())
         return range(max(self.kinds.rfind(" ", 0, stop) + 1, self.after_moves()), stop)
 
     def names_a_board(self) -> bool:
-        """Return whether the last block has a property that names a board, and is not attached to a board above it."""
+        """Return whether the last block has a property that names a board and is not attached to a board above."""
         block = self.last_block()
         hangs = self.places.start > 0 and block.start == 0 and block.stop < len(self.kinds)
         return not hangs and "n" in self.kinds[block.start : block.stop]
 
 
 def comment_ends(lines: Sequence[str]) -> dict[int, int]:
-    """Return the first line of each comment of several lines, with its last line, by index."""
+    """Return, for each comment of several lines, the index of its last line by the index of its first line."""
     ends: dict[int, int] = {}
     start, alone = None, False
     for index, line in enumerate(lines):
@@ -342,7 +342,7 @@ def comment_ends(lines: Sequence[str]) -> dict[int, int]:
 
 
 def gap_of(lines: Sequence[str], places: range, ends: dict[int, int]) -> Gap:
-    """Return the notes in some lines of a text; `ends` are its comments of several lines."""
+    """Return the notes in some lines of a text; `ends` has the last line of each comment of several lines."""
     gap = Gap(places)
     at, saved, unsure = places.start, False, places.start
     while at < places.stop:
@@ -377,12 +377,12 @@ def _stripped(line: str) -> str:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether a line is the heading of a solution, if moves follow."""
+    """Return whether a line can be the heading of a solution; moves must follow the heading."""
     return _HEADING.fullmatch(text) is not None
 
 
 def _add_solution(gap: Gap, lines: Sequence[str], places: range, ends: dict[int, int]) -> int:
-    """Add the solution under a heading, and return the line after it; the line of the heading if there are no moves.
+    """Add the solution under a heading; return the line after it, or the line of the heading if there are no moves.
 
     The moves may be behind the last colon of the heading. Properties between it and the moves, such as the solver's
     name, come before the solution.
@@ -415,7 +415,7 @@ def _solution(label: str, lines: Iterable[str]) -> Note:
 
 
 def _add_moves(gap: Gap, lines: Sequence[str], places: range) -> tuple[int, int]:
-    """Add lines that are certainly moves, without a heading, if they begin here.
+    """Add the lines that begin here if they are certainly moves, although they have no heading.
 
     Return the line after them, and the line after the lines of letters that were examined: if these are too few for
     moves, so are the lines below the first of them.
@@ -436,12 +436,12 @@ def _end_of_moves(lines: Sequence[str], at: int, stop: int) -> int:
 
 
 def _joined(lines: Iterable[str]) -> str:
-    """Return moves of several lines as one text, runs written out."""
+    """Return the moves of several lines as one text, with repetitions expanded."""
     return written_out("".join("".join(lines).replace("\x1a", "").split()))[0]
 
 
 def _is_strange(note: Note, text: str) -> bool:
-    """Return whether a line is not text: moves, a row of a board, or signs of several kinds without a word."""
+    """Return whether a line is not text but moves, a row of a board, or signs of several kinds without a word."""
     if note[1].lower() == "comment" or _COMMENT_END.fullmatch(text) or _PLAIN_HEADING.fullmatch(text):
         return True
     if note[0] != TEXT or text[0] in ";:":

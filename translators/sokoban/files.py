@@ -1,4 +1,4 @@
-"""Read and write collections of Sokoban: a new text, or the text of the file with the new solutions.
+"""Readers and writers of Sokoban collections: a new text, or the text of the file with the new solutions.
 
 A file that was read is not rewritten without need, so that its comments, numbers, run-length rows, line ends and
 empty lines stay the same.
@@ -41,7 +41,7 @@ def is_xml(text: str) -> bool:
 
 
 def read_xml(text: str) -> Collection:
-    """Return the levels. Raises ParseError for text that is not XML, or XML of another kind."""
+    """Return the levels in an XML text. Raises ParseError if the text is not XML, or XML of another kind."""
     reader = _Reader(text)
     if not reader.levels:
         raise ParseError("this XML has no <Level>", line=len(reader.page.lines))
@@ -50,7 +50,7 @@ def read_xml(text: str) -> Collection:
 
 
 class _Reader:
-    """A reader with everything that the XML parser has found so far."""
+    """The reader of a collection, with everything that the XML parser has found so far."""
 
     def __init__(self, text: str) -> None:
         self.page = Page(text)
@@ -157,7 +157,7 @@ def read_collection(text: str) -> Collection:
 
 
 def write_collection(collection: Collection, ending: str = "") -> str:
-    """Return the text for a file with an ending; without one, the text is of the kind that was read."""
+    """Return the text for a file with an ending; without an ending, the text is of the kind that was read."""
     in_xml = is_xml(collection._text)
     as_xml = ending.lower() == XML if ending else in_xml
     kept = _with_new_solutions(collection) if as_xml == in_xml and collection._text else None
@@ -214,13 +214,13 @@ def _written_as_xml(collection: Collection) -> str:
 
 
 def _xml_comment(lines: Sequence[str]) -> list[str]:
-    """Return lines as a comment, which may not have two dashes side by side."""
+    """Return lines as an XML comment, in which two dashes side by side must be escaped."""
     escapes = [line.replace("&", "&amp;").replace("--", "-&#45;") for line in lines]
     return ["<!--", *escapes, "-->"] if lines else []
 
 
 def _with_new_solutions(collection: Collection) -> str | None:
-    """Return the text that a collection was read from, with its new solutions before those in the text.
+    """Return the text that a collection was read from, with its new solutions inserted before the old solutions.
 
     None if the collection differs in more than new solutions.
     """
@@ -252,7 +252,7 @@ _BLANK_BELOW = re.compile(r"[ \t]*(?:\r|\n|\Z)")
 
 
 def _inserted(text: str, place: int, solutions: Sequence[CollectedSolution]) -> list[str]:
-    """Return the lines of solutions for a place of a text, set apart by empty lines; the last one has no end."""
+    """Return the lines that insert solutions at a place of a text, between empty lines; the last has no line end."""
     lines = [line for solution in solutions for line in ("", *_solution(solution))]
     if is_xml(text):
         indent = re.split(r"[\r\n]", text[:place])[-1]

@@ -85,7 +85,7 @@ def _matched(floor: str, columns: int, boxes: tuple[int, ...]) -> float:
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> int:
-    """Return the least sum of costs, one of each row, no two of a column; there are at least as many columns as rows.
+    """Return the least sum of one cost per row, no two of a column; there must be at least as many columns as rows.
 
     The Hungarian method (H. W. Kuhn, The Hungarian method for the assignment problem, 1955): row after row gets a
     column by a shortest path of exchanges, with costs reduced by potentials. Columns count from 1; in column 0 a new
@@ -185,7 +185,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return self.cells.translate({ord(symbol): under for symbol, under in self.below.items()})
 
     def plain(self) -> list[str]:
-        """Return rows of XSB of equal length; a blank is floor, or outside."""
+        """Return the rows in XSB symbols, all of equal length; a blank is floor or outside."""
         return [row.translate(PLAIN_FLOOR) for row in self._rows()]
 
     def respelled(self, plain: object) -> object:
@@ -195,7 +195,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
         return [row.translate(PLAIN_FLOOR) for row in plain]
 
     def _inside(self) -> frozenset[int]:
-        """Return the cells that the player could reach without boxes in the way."""
+        """Return the cells that the player could reach if there were no boxes."""
         around, free = self.around, set(self.where("@+$*.-"))
         return frozenset(distances([self.player], lambda cell: free.intersection(around[cell].values())))
 
@@ -259,7 +259,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def without(cls, position: Position, kind: str, name: str) -> Position | str:
-        """Return the level with a box that cannot be pushed: on a goal it is a wall, elsewhere it is lost."""
+        """Return the level with a box fixed: a box on a goal becomes a wall; elsewhere, return why the box is lost."""
         if not isinstance(position, Sokoban):
             return position
         cell = cell_of(name, position.rows, position.columns)
@@ -271,7 +271,7 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def _given(cls, level: str) -> tuple[str, int]:
-        """Return cells and columns of a bundled level, by name, or of a text."""
+        """Return cells and columns of a bundled level, given by name, or of a level given as text."""
         position = cls.parse(cls.levels.get(level, level))
         return position.cells, position.columns
 
@@ -285,12 +285,12 @@ class Sokoban(GridPuzzle, Generating, HasHeuristics, ForComponents, Collected):
 
     @classmethod
     def read_moves(cls, text: str) -> tuple[str, ...]:
-        """Return the moves of a text, runs such as `r2R` or `2(rU)` written out."""
+        """Return the moves of a text, with repetitions such as `r2R` or `2(rU)` expanded."""
         return tuple(written_out("".join(text.split()))[0])
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves of a solution; if it is written in small letters alone, pushes are recognised."""
+        """Return the moves of a solution; pushes are recognised if the solution is in small letters alone."""
         written = cls.read_moves(solution.moves)
         if any(map(str.isupper, written)):
             return written

@@ -40,7 +40,7 @@ _SHAPES = "a sudoku has 4, 9 or 16 rows of as many cells, or all 16, 81 or 256 o
 
 
 class SudokuBoard:
-    """The common data of all positions of a size.
+    """The common data of all positions of one board size.
 
     Attributes:
         side, box: the numbers of cells of a unit, and of a side of a box.
@@ -77,7 +77,7 @@ board_of: Callable[[int], SudokuBoard] = cache(SudokuBoard)
 
 
 class PddlNames:
-    """The names of cells, units and values of a size in PDDL.
+    """The PDDL names of the cells, units and values of one board size.
 
     Attributes:
         units: by cell, the names of its row, its column and its box.
@@ -103,12 +103,12 @@ class PddlNames:
         self.goal: list[Atom] = [atom("has", unit, value) for unit in unit_names for value in values.values()]
 
     def atoms(self, cells: str) -> frozenset[Atom]:
-        """Return the true atoms of a board. Joining sets is quick, since it does not hash the atoms again."""
+        """Return the true atoms of a board by joining sets, which is quick because atoms are not hashed again."""
         return frozenset().union(*[holding[symbol] for symbol, holding in zip(cells, self._holding, strict=True)])
 
 
 class Row(NamedTuple):
-    """Cells in a line of a text, with their columns, from 1."""
+    """A row of cells in a line of a text, with the columns of the cells, counted from 1."""
 
     text: str
     line: int
@@ -116,7 +116,7 @@ class Row(NamedTuple):
 
 
 def cells_of(page: Page, rows: Sequence[Row]) -> str:
-    """Return the cells of a sudoku, row by row, `.` for all ways to write an empty one.
+    """Return the cells of a sudoku, row by row; `.` replaces every other sign for an empty cell.
 
     Raises ParseError for other sizes and signs, UnsupportedFeature for values from 0.
     """
@@ -139,12 +139,12 @@ def cells_of(page: Page, rows: Sequence[Row]) -> str:
 
 
 def _error(page: Page, message: str, row: Row, offset: int) -> ParseError:
-    """Return the error at a cell of a row."""
+    """Return an error that points to a cell of a row."""
     return page.error(message, row.line, row.columns[min(max(offset, 0), len(row.columns) - 1)])
 
 
 def _side(page: Page, rows: Sequence[Row]) -> int:
-    """Return the number of rows. Refuses shapes other than squares and other sizes, at the first wrong place."""
+    """Return the number of rows. Raises ParseError, at the first wrong place, for a wrong shape or size."""
     first, sizes = rows[0], [side * side for side in SIDES]
     if len(rows) == 1:
         length = len(first.text)

@@ -1,4 +1,4 @@
-"""All candidates of a board in one number: solving sudokus fast enough to make them.
+"""All candidates of a board as the bits of one integer, which makes solving fast enough to generate sudokus.
 
 A candidate is a value in a cell, and a bit. The bits of a value are a plane of the board, cell by cell, and the planes
 follow each other, the first value's lowest; with 4 values:
@@ -25,7 +25,7 @@ from unpuzzle.translators.sudoku.board import EMPTY, SYMBOLS, board_of
 
 
 class Lattice:
-    """The candidates and the rules of a size of board.
+    """The candidates and the rules of one board size, as bits of integers.
 
     Attributes:
         full: all candidates.
@@ -53,7 +53,7 @@ class Lattice:
         self.keep: list[int] = [self.full & ~self._rivals(bit) for bit in bits]
 
     def _rivals(self, bit: int) -> int:
-        """Return the candidates excluded by a candidate: in its cell, and its value in the cells around."""
+        """Return the candidates that a candidate excludes: other values in its cell, and its value in related cells."""
         side, cells = self.side, self.side * self.side
         value, cell = divmod(bit, cells)
         others = [other * cells + cell for other in range(side) if other != value]
@@ -65,11 +65,11 @@ class Lattice:
         return SYMBOLS.index(symbol) * self.side * self.side + cell
 
     def start(self, cells: str) -> int:
-        """Return the remaining candidates after the values of a board."""
+        """Return the candidates that remain after the values of a board are set."""
         return self.given(cells, [cell for cell, symbol in enumerate(cells) if symbol != EMPTY])
 
     def given(self, cells: str, where: Iterable[int]) -> int:
-        """Return the candidates that the values of a board in some cells do not exclude."""
+        """Return the candidates that are not excluded by the values of a board in the given cells."""
         left = self.full
         for cell in where:
             left &= self.keep[self.bit(cell, cells[cell])]
@@ -79,7 +79,7 @@ class Lattice:
         return left.bit_count() == self.side**2
 
     def propagate(self, left: int) -> int:
-        """Return the remaining candidates after all singles, naked and hidden; 0 if a rule has no candidate left."""
+        """Return the candidates that remain after all naked and hidden singles; 0 if a rule has no candidate left."""
         singles_done = 0
         while True:
             singles = 0
@@ -102,7 +102,7 @@ class Lattice:
                 left &= self.keep[bit]
 
     def solutions(self, left: int, rng: Random | None = None, patience: int | None = None) -> Iterator[str]:
-        """Yield the distinct solutions within some candidates: in random order with `rng`, within `patience` nodes."""
+        """Yield the distinct solutions within some candidates; `rng` gives a random order, `patience` limits nodes."""
         stack, nodes = [left], 0
         while stack and (patience is None or nodes < patience):
             nodes += 1
@@ -116,7 +116,7 @@ class Lattice:
                 stack += [left & self.keep[bit] for bit in reversed(choices)]
 
     def _choice(self, left: int) -> int:
-        """Return the candidates of a rule with the fewest, but more than one."""
+        """Return the candidates of the rule that has the fewest candidates, but more than one."""
         for offsets, places in self.families:
             once = twice = more = 0
             for offset in offsets:
@@ -158,7 +158,7 @@ def solutions(cells: str) -> Iterator[str]:
 
 
 def has_other(cells: str, solution: str, where: Iterable[int]) -> bool:
-    """Return whether a board has another solution that differs from a given one in one of some cells."""
+    """Return whether a board has a solution that differs from a given solution in at least one of some cells."""
     lattice = _lattice(cells)
     left = lattice.start(cells)
     rivals = (left & ~(1 << lattice.bit(cell, solution[cell])) for cell in where)

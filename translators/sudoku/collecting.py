@@ -1,4 +1,4 @@
-"""Files of sudokus, as the programs that share them write them; and how `.sdm`, `.sdk` and `.csv` files are written.
+"""Readers of sudoku files in the formats of common programs, and writers of `.sdm`, `.sdk` and `.csv` files.
 
     .68...3..   ...     rows of cells, or all cells in one line; an empty cell is one of .0_*-xX? or, in a frame, blank
     | . 6 8 | . . .     rows may have frames of | - + = and blanks, or commas or tabs between their cells
@@ -67,7 +67,7 @@ def read(text: str, source: str | None) -> str:
 
 
 def read_collection(text: str) -> Collection:
-    """Return the sudokus of a text. Raises ParseError if it has none, or is a table or XML that is not complete."""
+    """Return the sudokus of a text. Raises ParseError for a text without sudokus, and for incomplete tables or XML."""
     page = Page(text.replace("\ufeff", ""))
     sheets, header = _sheets(page)
     return header.replace(levels=tuple([_level(page, *sheet) for sheet in sheets]))
@@ -95,7 +95,7 @@ def _level(page: Page, rows: list[Row], notes: list[Note]) -> CollectedLevel:
 
 
 def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
-    """Return the sudokus of a page, one or more, and the notes on the file."""
+    """Return the sudokus of a page, at least one, and the notes on the file."""
     header = Collection()
     if re.fullmatch(r"sep=.?", page.lines[0].strip().lower()):  # Excel's note on the mark between fields
         page.lines[0] = ""
@@ -117,7 +117,7 @@ def _sheets(page: Page) -> tuple[list[Sheet], Collection]:
 
 
 class _Reader:
-    """Reads lines; notes belong to the sudoku below them, the last ones to the last sudoku."""
+    """A reader of lines, which assigns notes to the sudoku below them, and the last notes to the last sudoku."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.header = page, _header_of(page.lines)
@@ -176,7 +176,7 @@ class _Reader:
         return min(found, width)
 
     def _is_rule(self, text: str) -> bool:
-        """Return whether a line is part of a frame; a row of dashes is one below rows with dashes for empty cells."""
+        """Return whether a line is part of a frame; dashes are a row if rows above have dashes for empty cells."""
         text = text.translate(_FRAME)
         is_row = {*text} == {"-"} and self.rows and len(text) == len(self.rows[0].text) and "-" in self.rows[-1].text
         return not is_row and _RULE.fullmatch(text) is not None
@@ -194,7 +194,7 @@ class _Reader:
             self.notes.append(_named(text) or ("title", text))
 
     def _end_rows(self) -> None:
-        """End a sudoku, whether complete or not."""
+        """End the current sudoku, whether complete or not."""
         rows, self.rows = self.rows, []
         if not rows:
             return
@@ -222,7 +222,7 @@ class _Reader:
             self.notes = []
 
     def _end_answers(self) -> None:
-        """Give solutions to the sudokus above, in their order if there are as many, or else to the last if they fit."""
+        """Assign solutions to the sudokus above, in order if there are as many, else to the last sudoku if they fit."""
         answers, self.answers = self.answers, []
         if not answers:
             return
@@ -237,7 +237,7 @@ class _Reader:
             self.unread += [] if fits else [(rows[0].line, text)]
 
     def _whole_sudoku(self, line: str, number: int) -> bool:
-        """Read a line with a whole sudoku, and perhaps its solution; return whether it is one."""
+        """Read a line that has a whole sudoku, perhaps with its solution; return whether the line is of this kind."""
         if line[:1] == ":" and line.count(":") > 3:
             fields = line.split(":", 6)[1:]
             places = [(3 + len(fields[0]) + len(fields[1]), fields[2])]
@@ -265,7 +265,7 @@ def _named(text: str) -> Note | None:
 
 
 def _header_of(lines: Sequence[str]) -> set[int]:
-    """Return the numbers of the lines in headers of `.sdk` files; others are comments, such as `#Best one`."""
+    """Return the numbers of header lines of `.sdk` files; other `#` lines are comments, such as `#Best one`."""
     found: set[int] = set()
     for is_note, block in groupby(enumerate(lines, 1), lambda pair: pair[1][:1] == "#"):
         notes = {number: line for number, line in block if is_note and line[1:2].strip() and not _named(line)}
@@ -276,7 +276,7 @@ def _header_of(lines: Sequence[str]) -> set[int]:
 
 
 def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> Sheet:
-    """Return the sudoku that is in a line, without blanks; a plus joins rows, or is before a placed value."""
+    """Return the sudoku in a line, without blanks; a plus joins rows, or marks the next value as placed."""
     line = page.lines[number - 1]
     start = max(line.find(cells), 0) if start is None else start
     places = [place for place, symbol in enumerate(cells) if symbol not in "+ \t\n"]
@@ -289,7 +289,7 @@ def _sheet_at(page: Page, cells: str, number: int, start: int | None = None) -> 
 
 
 def _is_whole(word: str) -> bool:
-    """Return whether a word is a sudoku in one line, perhaps a faulty one; rows may be joined by plus signs."""
+    """Return whether a word is a sudoku in one line, possibly with faults; plus signs can join its rows."""
     cells = word.replace("+", "")
     right = len(cells) in SIZES[1:] and _CELLS.issuperset(cells)
     return right or (len(cells) >= LONG and 5 * sum([symbol in _CELLS for symbol in cells]) >= 4 * len(cells))
@@ -318,7 +318,7 @@ def row_of(line: str, number: int, width: int) -> Row | None:
 
 
 def _fields(text: str, mark: str) -> list[tuple[str, int]]:
-    """Return the parts of a line between marks with their columns; none outside of a frame, or beyond the last cell."""
+    """Return the fields of a line between marks, with columns; ignore parts outside a frame or after the last cell."""
     parts = re.finditer(rf"(?:^|\{mark})([^{mark}]*)", text.rstrip(" "))
     fields = [(part[1], part.start(1) + 1) for part in parts]
     if mark == "|" and fields[0][0].strip():
@@ -330,7 +330,7 @@ def _fields(text: str, mark: str) -> list[tuple[str, int]]:
 
 
 def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
-    """Return the cells between marks, one in each field or, between bars, the cells of boxes; a blank is an empty cell.
+    """Return the cells between marks, one per field or, between bars, the cells of a box; a blank is an empty cell.
 
     None if the fields have another form.
     """
@@ -350,7 +350,7 @@ def _between(text: str, mark: str) -> tuple[str, list[int]] | None:
 
 
 def _head(line: str = "", after: str = "") -> tuple[list[str], str] | None:
-    """Return the names of a table's columns and the mark between them; None for another line, such as a title."""
+    """Return a table's column names and the mark between them; None if the line is not the head of a table."""
     mark = next((mark for mark in ",;\t" if mark in line), ",")
     names = [name.strip(" \t\"'") for name in line.split(mark)]
     is_head = {*map(str.lower, names)} & _PUZZLES and (len(names) > 1 or _is_grid(after.strip(" \"'")))
@@ -362,7 +362,7 @@ def _is_grid(cells: str) -> bool:
 
 
 def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sheet]:
-    """Yield the sudokus of a table whose head is in a given line."""
+    """Yield the sudokus of a table whose head is in the given line."""
     column = next(place for place, name in enumerate(names) if name.lower() in _PUZZLES)
     names.pop(column)
     lines = csv.reader([f"{line}\n" for line in page.lines[head:]], delimiter=mark, strict=True)
@@ -381,7 +381,7 @@ def _of_table(page: Page, head: int, names: list[str], mark: str) -> Iterator[Sh
 
 
 def _noted(name: str, text: str) -> list[Note]:
-    """Return the notes in a field, by the name of its column."""
+    """Return the notes in a field of a table; the name of the column gives their kind."""
     known, cells = name.lower(), "".join(text.split())
     if known.startswith((SOLUTION, "answer", "solved")) and _is_grid(cells):
         return [(SOLUTION, cells)]
@@ -429,13 +429,13 @@ def _of_game(page: Page, line: int, attributes: Mapping[str, str], folder: str) 
 
 
 def write_sdm(collection: Collection) -> str:
-    """Return the sudokus, one a line, without notes."""
+    """Return the sudokus as text, one per line, without notes."""
     boards = ["".join(level.board.split()) for level in collection.levels]
     return "".join([f"{board if len(board) > SIZES[1] else board.replace(EMPTY, '0')}\n" for board in boards])
 
 
 def write_sdk(collection: Collection) -> str:
-    """Return one sudoku with its header. Raises UsageError for several."""
+    """Return one sudoku with its header. Raises UsageError for more than one sudoku."""
     if len(collection.levels) != 1:
         number = count(len(collection.levels), "sudoku")
         raise UsageError(f"an .sdk file contains one sudoku, not {number}: write them as .sdm or .csv")

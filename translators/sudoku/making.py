@@ -56,7 +56,7 @@ SYMMETRIES: dict[str, tuple[Turn, ...]] = {
 
 
 class Side(Choice):
-    """The size of a board."""
+    """The option for the size of a board."""
 
     __slots__ = ()
 
@@ -114,7 +114,7 @@ def full_board(rng: Random, side: int) -> str:
 
 
 def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
-    """Return the cells in groups that a symmetry maps to each other."""
+    """Return the groups of cells that a symmetry maps to each other."""
 
     def turned(cell: int) -> list[int]:
         places = [turn(side - 1, *divmod(cell, side)) for turn in turns]
@@ -129,7 +129,7 @@ def orbits(side: int, turns: Sequence[Turn]) -> list[Group]:
 
 
 def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, most: int | None = None) -> str:
-    """Return a board without the superfluous groups of clues, with at least a number of clues.
+    """Return a board without superfluous groups of clues, but with at least `clues` clues.
 
     With `most`, clues that the `most` easiest techniques need are not superfluous.
     """
@@ -142,7 +142,7 @@ def _thin_out(cells: str, full: str, groups: Iterable[Group], clues: int = 0, mo
 
 
 def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) -> str:
-    """Return a board whose hardest technique is the one with an index in `GRADES`, or another one."""
+    """Return a board whose hardest technique is `GRADES[most]` or, if none is found, another board."""
     cells = ""
     boards = (_eased if GRADES[most] in RARE else _thinned)(rng, side, groups, most)
     for cells, full in islice(boards, STEPS_TO_A_GRADE):
@@ -155,7 +155,7 @@ def _graded(rng: Random, side: int, groups: list[Group], most: int, clues: int) 
 
 
 def _thinned(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[tuple[str, str]]:
-    """Yield boards that techniques up to `most` solve, each with its solution, from one full board."""
+    """Yield boards that techniques up to `most` solve, made from one full board, each with its solution."""
     full = full_board(rng, side)
     cells = _thin_out(full, full, rng.sample(groups, len(groups)), most=most)
     while True:
@@ -174,7 +174,7 @@ def _eased(rng: Random, side: int, groups: list[Group], most: int) -> Iterator[t
 
 
 def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int) -> str:
-    """Add clues until the board needs the technique `most` and nothing harder; return no text if it never does."""
+    """Add clues until the board needs the technique `most` and nothing harder; return an empty text if this fails."""
     lattice = lattice_of(round(len(cells) ** 0.5))
     start = left_by(lattice, lattice.start(cells), most - 1)
     for _ in range(0 if lattice.is_solved(start) else WAYS_BACK):
@@ -190,7 +190,7 @@ def _put_back(cells: str, full: str, rng: Random, groups: list[Group], most: int
 
 
 def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues: int) -> str:
-    """Return a board with at most a number of clues, by adding clues that keep its hardest technique."""
+    """Return a board with clues added, at most `clues` in all, that do not change its hardest technique."""
     for group in groups:
         more = _with(cells, full, group)
         if _count(cells) < _count(more) <= clues and hardest_technique(more, most - 1) is None:
@@ -199,7 +199,7 @@ def _filled_up(cells: str, full: str, groups: Iterable[Group], most: int, clues:
 
 
 def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: int, steps: int) -> str:
-    """Return a board with at most as many clues: some are restored, so that perhaps more others can be removed."""
+    """Return a board with at most as many clues, by restoring some clues in order to remove other clues."""
     for _ in range(steps):
         if _count(cells) == clues:
             break
@@ -211,7 +211,7 @@ def _exchange(cells: str, full: str, rng: Random, groups: list[Group], clues: in
 
 
 def _some_back(cells: str, full: str, rng: Random, groups: list[Group]) -> tuple[list[Group], str, list[Group]]:
-    """Return the groups of clues of a board in random order, the board with a few others, and these."""
+    """Return the groups of clues of a board in random order, the board with a few more groups, and these new groups."""
     there = [group for group in groups if cells[group[0]] != EMPTY]
     gone = [group for group in groups if cells[group[0]] == EMPTY]
     back = rng.sample(gone, min(EXCHANGED, len(gone)))

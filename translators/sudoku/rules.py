@@ -90,7 +90,7 @@ class Sudoku(
 
     @classmethod
     def moves_of(cls, position: Position, solution: CollectedSolution) -> tuple[str, ...]:
-        """Return the moves in a solved grid or in a text of moves; they may be illegal."""
+        """Return the moves in a solved grid or in a text of moves, without a check of their legality."""
         if not isinstance(position, cls) or "=" in solution.moves or not solution.moves.strip():
             return super().moves_of(position, solution)
         try:
@@ -121,7 +121,7 @@ class Sudoku(
         return tuple([f"{names[cell]}={symbol}" for cell in empty for symbol in self.fitting(cell)])
 
     def fitting(self, cell: int) -> list[str]:
-        """Return the values that no other cell of its row, column and box has."""
+        """Return the values that no other cell in the row, column and box of a cell has."""
         near = {self.cells[peer] for peer in self.board.peers[cell]}
         return [symbol for symbol in self.board.symbols if symbol not in near]
 
@@ -185,7 +185,7 @@ class Sudoku(
         return explain(self.cells, self.impossible())
 
     def constraints(self) -> Constraints:
-        """Return the constraints: a value for each cell, each unit all different, and the present values."""
+        """Return the constraints: a value for each cell, different values in each unit, and the present values."""
         board = self.board
         domains = dict.fromkeys(board.names, tuple(range(1, board.side + 1)))
         units = [Relation("all_different", [board.names[cell] for cell in unit]) for unit in board.units]
@@ -246,7 +246,7 @@ class Sudoku(
 
 @cache
 def ground(board: SudokuBoard) -> Ground:
-    """Return the empty grid of a size: strong lines around boxes, thin ones around cells."""
+    """Return the background picture: an empty grid with strong lines around boxes and thin lines around cells."""
     side, box = board.side, board.box
     thin, strong = ([n for n in range(1, side) if (n % box == 0) is at_box] for at_box in (False, True))
     shapes: list[Shape] = [Rect(0, 0, side, side, fill="floor")]

@@ -1,4 +1,4 @@
-"""How people solve a sudoku: notes of the candidates in each cell, and techniques that remove some of them.
+"""Sudoku solving as people do it: notes of the candidates in each cell, and techniques that remove candidates.
 
 A technique is a function that yields the steps it allows on some notes. A step places a value or removes candidates,
 with a reason. Every step is valid for all solutions of the sudoku, even if it has several.
@@ -26,7 +26,7 @@ Crossing = tuple[int, int, list[int], list[int], list[int]]
 
 
 class Deduction(Record):
-    """A step allowed by a technique.
+    """One solving step, which a technique allows.
 
     Attributes:
         technique: its name.
@@ -56,7 +56,7 @@ class Deduction(Record):
 
 
 class Notes:
-    """The candidates of each cell: a bit for each value (1 the lowest), 0 for cells that are filled."""
+    """The candidates of each cell: a bit for each value (1 is the lowest bit); 0 for filled cells."""
 
     __slots__ = ("board", "left")
 
@@ -68,7 +68,7 @@ class Notes:
                 self.place(cell, self.board.symbols.index(symbol) + 1)
 
     def place(self, cell: int, value: int) -> None:
-        """Fill a cell, and remove the value from the cells around it."""
+        """Fill a cell, and remove its value from the candidates of the cells in its row, column and box."""
         self.left[cell] = 0
         for peer in self.board.peers[cell]:
             self.left[peer] &= ~(1 << value - 1)
@@ -80,23 +80,23 @@ class Notes:
             self.left[cell] &= ~sum(1 << value - 1 for value in values)
 
     def places(self, unit: int, bit: int) -> tuple[int, ...]:
-        """Return the cells of a unit where a value is possible."""
+        """Return the cells of a unit in which a value is possible."""
         return tuple([cell for cell in self.board.units[unit] if self.left[cell] & bit])
 
     def any_of(self, cells: Iterable[int]) -> int:
-        """Return the values possible in at least one of these cells."""
+        """Return the values, as bits, that are possible in at least one of the given cells."""
         return reduce(or_, [self.left[cell] for cell in cells], 0)
 
     def removals(self, cells: Iterable[int], bits: int) -> dict[int, list[int]]:
-        """Return by cell which of these values are still possible there, and would be removed."""
+        """Return, by cell, which of the given values are still candidates and would be removed."""
         return {cell: values_of(self.left[cell] & bits) for cell in cells if self.left[cell] & bits}
 
     def cell_list(self, cells: Iterable[int]) -> str:
-        """Return the names of cells as a list in a sentence."""
+        """Return a phrase that lists the names of cells."""
         return listing([self.board.names[cell] for cell in cells])
 
     def symbols(self, bits: int, last: str = "and") -> str:
-        """Return the symbols of values as a list in a sentence."""
+        """Return a phrase that lists the symbols of values."""
         return listing([self.board.symbols[value - 1] for value in values_of(bits)], last)
 
 
@@ -141,7 +141,7 @@ def locked_candidates(notes: Notes) -> Iterator[Deduction]:
 
 @cache
 def _crossings(side: int) -> list[Crossing]:
-    """Return pairs of units with several cells in common, with the cells of the first alone, both, the second alone."""
+    """Return pairs of units that share several cells, with the cells of the first only, of both, of the second only."""
     units, crossings = board_of(side).units, []
     for unit, other in combinations(range(len(units)), 2):
         both = [cell for cell in units[unit] if cell in units[other]]
@@ -219,7 +219,7 @@ GRADES = ("nothing to do", *LADDER, SEARCH)
 
 @lru_cache(maxsize=64)
 def grade(cells: str) -> tuple[int, str] | None:
-    """Return the place in `GRADES` of the hardest technique needed, and its name; None without exactly one solution."""
+    """Return the index in `GRADES` and the name of the hardest technique needed; None without exactly one solution."""
     if len(list(islice(solutions(cells), 2))) != 1:
         return None
     hardest = hardest_technique(cells)
@@ -227,7 +227,7 @@ def grade(cells: str) -> tuple[int, str] | None:
 
 
 def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
-    """Return the place in `GRADES` of the hardest technique needed; None if techniques up to `most` are not enough.
+    """Return the index in `GRADES` of the hardest technique needed; None if the `most` easiest ones do not suffice.
 
     The board must have a solution; a board solved by techniques has only one.
     """
@@ -242,7 +242,7 @@ def hardest_technique(cells: str, most: int = len(LADDER)) -> int | None:
 
 
 def next_step(notes: Notes, most: int = len(LADDER)) -> Deduction | None:
-    """Return the first step among the `most` easiest techniques, easiest first; None if none helps."""
+    """Return the first step that one of the `most` easiest techniques allows, easiest first; None if there is none."""
     steps = (step for technique in islice(LADDER.values(), most) for step in technique(notes))
     return next(steps, None)
 
@@ -272,7 +272,7 @@ def explain(cells: str, impossible: str | None) -> tuple[str, dict[str, Any]]:
 
 
 def steps_to_a_value(cells: str) -> list[Deduction]:
-    """Return the steps of an easiest path to the next value, all of them needed; none if the techniques fail."""
+    """Return the needed steps of an easiest path to the next value; empty if the techniques find no value."""
     notes, steps = Notes(cells), list[Deduction]()
     while not steps or not steps[-1].placed:
         step = next_step(notes)
@@ -286,7 +286,7 @@ def steps_to_a_value(cells: str) -> list[Deduction]:
 
 
 def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
-    """Return the same steps if they can be done one after the other without further steps; else None."""
+    """Return the given steps if they can be done in this order without further steps; else None."""
     notes, again = Notes(cells), []
     for step in steps:
         same = next((each for each in LADDER[step.technique](notes) if each.reason == step.reason), None)
@@ -298,7 +298,7 @@ def _replayed(cells: str, steps: list[Deduction]) -> list[Deduction] | None:
 
 
 def _by_search(cells: str, solution: str) -> Deduction:
-    """Return a step that fills the cell with the fewest remaining values, when no technique helps."""
+    """Return a step that fills the cell with the fewest candidates by search, for use when no technique helps."""
     notes = Notes(cells)
     cell = min((cell for cell, bits in enumerate(notes.left) if bits), key=lambda cell: notes.left[cell].bit_count())
     value = notes.board.symbols.index(solution[cell]) + 1
@@ -311,7 +311,7 @@ def _by_search(cells: str, solution: str) -> Deduction:
 
 
 def _contradiction(cells: str, names: tuple[str, ...]) -> str:
-    """Return a sentence with values that contradict each other, all of them needed for that."""
+    """Return a sentence about a smallest set of values that contradict each other."""
     needed = cells
     for cell in range(len(cells)):
         fewer = needed[:cell] + EMPTY + needed[cell + 1 :]

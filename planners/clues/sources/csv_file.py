@@ -28,13 +28,13 @@ ANSWER_NAMES, CLUE_NAMES = ("answer", "word", "solution"), ("clue", "question", 
 
 
 class ClueFile(WordSource):
-    """A file of clues and answers."""
+    """A source of words from a CSV file of clues and answers."""
 
     name: str = "csv"
     measures: tuple[str, ...] = ("told",)
 
     def __init__(self, path: str) -> None:
-        """Index the file. Raises ParseError if it is missing or has no such rows, PlannerFailed without a cache."""
+        """Index the file. Raises ParseError for a missing file or one without clues, PlannerFailed without a cache."""
         self.path = path
         if not os.path.isfile(path):
             raise ParseError("there is no such file of clues", file=path)
@@ -90,7 +90,7 @@ def _open(folder: str) -> sqlite3.Connection:
 
 
 def _rows(path: str) -> Iterator[tuple[str, str, str]]:
-    """Yield for each row with an answer and a clue: the clue's stems, the answer, and a mark of its length."""
+    """Yield, for each row with an answer and a clue, the clue's stems, the answer, and a token for its length."""
     with open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
         reader = _records(path, file)
         first = next(reader, [])
@@ -103,7 +103,7 @@ def _rows(path: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _records(path: str, lines: Iterator[str]) -> Iterator[list[str]]:
-    """Yield the records of a CSV file. Raises ParseError, with its first line, for a record that is too long."""
+    """Yield the records of a CSV file. Raises ParseError, at the first line of a record, if the record is too long."""
     reader, start = csv.reader(line.replace("\0", "") for line in lines), 1
     try:
         for record in reader:

@@ -29,32 +29,32 @@ OWN, INFLECTED, REFERRED = 0, 1, 2
 
 
 class Index:
-    """The documents of one source, as `arrays` by name; see `build`."""
+    """An index of the documents of one source; `arrays` has its arrays by name, see `build`."""
 
     def __init__(self, arrays: Mapping[str, Array]) -> None:
         self.arrays = arrays
         self.documents: int = len(arrays["mass"])
 
     def words(self, length: int) -> Array:
-        """Return the words of a length, as sorted bytes."""
+        """Return the words with `length` letters, as a sorted array of bytes."""
         return self.arrays.get(f"words{length}", np.zeros(0, f"S{length}"))
 
     def token(self, stem: str) -> int | None:
-        """Return the number of a stem; None if no document has it."""
+        """Return the number of a stem in the index; None if no document contains the stem."""
         tokens = self.arrays["tokens"]
         name = stem.encode()
         place = int(np.searchsorted(tokens, name))
         return place if place < len(tokens) and tokens[place] == name else None
 
     def rarity(self, token: int | None) -> float:
-        """Return the information in a stem: the logarithm of its rarity."""
+        """Return the information content of a stem: the logarithm of its rarity."""
         if token is None:
             return log(self.documents + 1.0)
         starts = self.arrays["starts"]
         return log((self.documents + 1.0) / (int(starts[token + 1] - starts[token]) + 0.5))
 
     def defining(self, word: str) -> dict[int, float]:
-        """Return the stems that define a word, with weights: the first stem of a definition has the weight 1."""
+        """Return the stems in the definitions of a word, with weights; the first stem of a definition has weight 1."""
         length = len(word)
         words = self.words(length)
         place = int(np.searchsorted(words, word.encode()))
@@ -71,11 +71,11 @@ class Index:
         return weights
 
     def shares(self, query: Sequence[str]) -> tuple[Array, Array]:
-        """Return two shares for each document: the share of the query found in it, and its share found in the query."""
+        """Return, per document, the share of the query that it contains, and its share that the query contains."""
         return self.weighted_shares([(self.token(stem), 1.0) for stem in dict.fromkeys(query)])
 
     def weighted_shares(self, query: Iterable[tuple[int | None, float]]) -> tuple[Array, Array]:
-        """Return the shares for stems with weights; None means a stem that no document has."""
+        """Return the same two shares as `shares`, for weighted stems; None is a stem that no document contains."""
         covered = np.zeros(self.documents, np.float32)
         inside = np.zeros(self.documents, np.float32)
         whole = 0.0
@@ -90,14 +90,14 @@ class Index:
         return covered / max(whole, 1e-6), inside / self.arrays["mass"]
 
     def best(self, length: int, paired: Array) -> Array:
-        """Return for each word of a length the largest value among its pairs; see `pairs`."""
+        """Return, for each word of a length, the largest value among its word-document pairs; see `pairs`."""
         if not len(paired):
             return np.zeros(len(self.words(length)), np.float32)
         result: Array = np.maximum.reduceat(paired, self.arrays[f"first{length}"])
         return result
 
     def pairs(self, length: int) -> tuple[Array, Array]:
-        """Return the documents about the words of a length, word after word, and the relation of each to its word."""
+        """Return the documents about the words of a length, by word, and the relation of each document to its word."""
         none = np.zeros(0, np.int32)
         return self.arrays.get(f"about{length}", none), self.arrays.get(f"how{length}", none)
 
@@ -198,7 +198,7 @@ _REFERRING = ("see", "same as", "a form of", "an old form of", "var of", "varian
 
 
 def _reference(text: str) -> str:
-    """Return the word to which an entry refers instead of defining; empty if it defines."""
+    """Return the word to which a dictionary entry only refers; empty if the entry has its own definition."""
     beginning = " ".join(signals.plain(text.partition(".")[0].partition(",")[0]).split())
     for start in _REFERRING:
         rest = beginning.removeprefix(start + " ")
@@ -224,7 +224,7 @@ OTHER_KIND = 0.75
 
 
 class Dictionary(WordSource):
-    """A source of words by an index of definitions."""
+    """A source of words that searches an index of definitions."""
 
     measures: tuple[str, ...] = MEASURES
 
@@ -259,7 +259,7 @@ class Dictionary(WordSource):
         measures[:, MEASURES.index("meanings")] += meaning
 
     def _best(self, length: int, paired: Array, name: str) -> Array:
-        """Return for each word the largest value among its pairs that belong to a measure."""
+        """Return, for each word, the largest value among its word-document pairs that count for a measure."""
         if length not in self._counting:
             documents, how = self.index.pairs(length)
             fields, own = self.index.arrays["field"][documents], how == OWN
@@ -268,7 +268,7 @@ class Dictionary(WordSource):
         return self.index.best(length, paired * self._counting[length][name])
 
     def _likeness(self, part: CluePart) -> tuple[Array, Array]:
-        """Return two values for each document: its share of a part of the clue, and its likeness to that part."""
+        """Return, per document, the share of the clue part found in the document, and its likeness to that part."""
         key = f"{part.kind} {part.text}"
         if key not in self._likenesses:
             covered, inside = self.index.shares(part.stems)
@@ -283,7 +283,7 @@ class Dictionary(WordSource):
         return self._likenesses[key]
 
     def fitting(self, parts: Sequence[CluePart], length: int) -> Array:
-        """Return for each word of a length the best likeness of its own definitions to any part."""
+        """Return, for each word of a length, the highest likeness of its own definitions to any of the parts."""
         values = np.zeros(len(self.index.words(length)), np.float32)
         for part in parts:
             paired = self._likeness(part)[1][self.index.pairs(length)[0]]
@@ -291,7 +291,7 @@ class Dictionary(WordSource):
         return values
 
     def _reverse(self, clue: Clue, length: int, measures: Array) -> None:
-        """Compare the definitions of the clue's own words with each word and its definitions."""
+        """Compare the definitions of the words in the clue with each candidate word and its definitions."""
         defining: dict[int, float] = {}
         for part in clue.parts:
             definitions = self._definitions(part)
@@ -309,7 +309,7 @@ class Dictionary(WordSource):
             measures[:, MEASURES.index("reverse")] = shares[self.index.arrays[f"stem{length}"]]
 
     def _definitions(self, part: CluePart) -> dict[int, float]:
-        """Return the stems that define the words of a short part, with their weights."""
+        """Return the weighted stems in the definitions of the words of a clue part; empty if the part is long."""
         telling = [word for word in signals.words_of(part.text) if len(word) > 2]
         weights: dict[int, float] = {}
         for word in telling if len(telling) <= MOST_TELLING else ():
@@ -319,6 +319,6 @@ class Dictionary(WordSource):
 
 
 def _raise(measures: Array, name: str, values: Array) -> None:
-    """Raise the column of a measure to larger values."""
+    """Replace values in the column of a measure by those in `values` that are larger."""
     column = measures[:, MEASURES.index(name)]
     np.maximum(column, values, out=column)

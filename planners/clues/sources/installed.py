@@ -77,7 +77,7 @@ def _number(digits: str) -> int:
 
 
 def article(text: str, names: list[str]) -> Iterator[Document]:
-    """Yield the senses and the synonyms of one article."""
+    """Yield the senses and the synonyms of one dictionary article, as documents."""
     words = tuple({letters_of(name) for name in names} - {""})
     if not words:
         return
@@ -102,7 +102,7 @@ def article(text: str, names: list[str]) -> Iterator[Document]:
 
 
 def _head_and_body(text: str) -> tuple[str, str]:
-    """Return the article up to its first definition, and the rest.
+    """Return the head of an article, up to its first definition, and the rest of the article.
 
     The head ends where its brackets are closed and a line begins that is indented.
     """
@@ -143,7 +143,7 @@ def wordnet_documents(paths: list[str]) -> Iterator[Document]:
 
 @contextmanager
 def _reader(paths: list[str]) -> Iterator[Any]:
-    """Open nltk's reader on a folder with WordNet's files and the missing one."""
+    """Open nltk's reader on a temporary folder with WordNet's files and the missing file `lexnames`."""
     from nltk import data
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
@@ -196,7 +196,7 @@ _MOST_FREQUENT = 8.0
 
 
 class WordLists(WordSource):
-    """All words of a length, with their frequencies."""
+    """A source of all words of a length, with their frequencies."""
 
     name: str = "words"
     measures: tuple[str, ...] = MEASURES

@@ -52,7 +52,7 @@ PASSING = frozenset({429, 500, 502, 503, 504})
 
 
 class Client:
-    """A polite HTTP client; see the head of this file."""
+    """A polite HTTP client, described in the docstring of this module."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class Client:
         raise SourceFailed(reason)
 
     def _wait(self, address: str) -> None:
-        """Wait for the end of the pause since the last request to the same host."""
+        """Wait until the required pause since the last request to the same host is over."""
         host = address.split("/")[2] if address.count("/") >= 2 else address
         left = self._last.get(host, -PAUSE) + PAUSE - self._clock()
         if left > 0:
@@ -123,7 +123,7 @@ class Client:
 
 
 def _require_host(address: str, request: httpx.Request) -> None:
-    """Raise SourceFailed for a request that a redirect sends to another host, such as one of the reader's network."""
+    """Raise SourceFailed if a redirect leads to another host, such as a host on the user's own network."""
     from httpx import URL
 
     if request.url.host != URL(address).host:
@@ -131,7 +131,7 @@ def _require_host(address: str, request: httpx.Request) -> None:
 
 
 def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tuple[int, str, float]:
-    """Return the status, the text, and the seconds to wait that the answer asks for."""
+    """Send a request; return the status, the text, and the waiting time in seconds that the server asks for."""
     with client.stream("GET", address, params=dict(query)) as answer:
         data = b""
         for piece in answer.iter_bytes():
@@ -144,7 +144,7 @@ def _answer(client: httpx.Client, address: str, query: Mapping[str, str]) -> tup
 
 
 def _keep(path: str, text: str) -> None:
-    """Cache an answer as a whole; if it cannot be written, it is requested again next time.
+    """Cache an answer in a file, whole or not at all; an answer that cannot be written is requested again next time.
 
     The requests are private, so other users cannot read the folder.
     """
@@ -200,7 +200,7 @@ class Service(WordSource):
         return ScoredWords.of(best, length)
 
     def _questions(self, clue: Clue, length: int) -> Iterator[Question]:
-        """Yield the requests for a clue: addresses with queries."""
+        """Yield the requests for a clue, each as an address and its query."""
         if self.name == "encyclopedia":
             query = {"action": "query", "list": "search", "format": "json", "srlimit": "20", "srsearch": clue.text}
             yield self.address, query
@@ -215,7 +215,7 @@ class Service(WordSource):
 
 
 def thesaurus(text: str) -> Scores:
-    """Return words of like meaning, best first."""
+    """Return the words of similar meaning in a thesaurus' answer, best first."""
     scores: Scores = {}
     for rank, entry in enumerate(_require(list, _json(text), "a list of words")):
         word = _require(dict, entry, "a word with its score").get("word")
@@ -226,7 +226,7 @@ def thesaurus(text: str) -> Scores:
 
 
 def dictionary(text: str) -> Scores:
-    """Return the synonyms in the entries, and the words of their definitions."""
+    """Return the synonyms in the entries of a dictionary's answer, and the words of their definitions."""
     scores: Scores = {}
     for entry in _require(list, _json(text), "a list of entries"):
         for meaning in _require(list, _require(dict, entry, "an entry").get("meanings", []), "a list of meanings"):
@@ -247,7 +247,7 @@ def _read_meaning(meaning: dict[str, Any], scores: Scores) -> None:
 
 
 def encyclopedia(text: str) -> Scores:
-    """Return the titles of the pages, the words of the titles, and the words of the text around the match."""
+    """Return the page titles in an encyclopedia's answer, the words of the titles, and the words around matches."""
     query = _require(dict, _require(dict, _json(text), "an object").get("query", {}), "a query")
     scores: Scores = {}
     for rank, entry in enumerate(_require(list, query.get("search", []), "a list of pages")):

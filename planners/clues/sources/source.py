@@ -1,4 +1,4 @@
-"""The interface of sources of candidates; it is small, so that a new source is one file.
+"""The interface of sources of candidate words; it is small, so that a new source is one file.
 
     source.name                          "wordnet"
     source.candidates(clue, length)      ScoredWords: words, and for each of them the `source.measures`
@@ -24,11 +24,11 @@ Array = NDArray[Any]
 
 
 class SourceFailed(UnpuzzleError):
-    """A source fails for this clue; the message gives the reason. The other sources continue."""
+    """The failure of a source for one clue, with the reason as message; the other sources continue."""
 
 
 class ScoredWords(Record, eq=False):
-    """Words of one length, as sorted bytes, and a row of measures for each."""
+    """Words of one length, as sorted bytes, and a row of measures for each word."""
 
     words: Array
     measures: Array
@@ -42,13 +42,13 @@ class ScoredWords(Record, eq=False):
 
     @classmethod
     def nonzero(cls, words: Array, measures: Array) -> ScoredWords:
-        """Return the words with a measure other than 0."""
+        """Return the words with at least one measure other than 0."""
         chosen = measures.any(axis=1)
         return cls(words[chosen], measures[chosen])
 
 
 class WordSource(ABC):
-    """The base of all sources.
+    """The base class of all sources of candidate words.
 
     Attributes:
         name: the name in configurations.
@@ -61,9 +61,9 @@ class WordSource(ABC):
     listed: bool = True
 
     def listing(self, length: int) -> Array:
-        """Return all words of a length that the source knows, as sorted bytes; none if it needs a clue."""
+        """Return all words of a length that the source knows, as sorted bytes; none if the source needs a clue."""
         return np.zeros(0, f"S{length}")
 
     @abstractmethod
     def candidates(self, clue: Clue, length: int) -> ScoredWords:
-        """Return words of a length for a clue. Raises SourceFailed if the source has no answer this time."""
+        """Return candidate words of a length for a clue. Raises SourceFailed if the source cannot answer this time."""

@@ -48,7 +48,7 @@ ENDINGS: dict[str, tuple[str, ...]] = {
 
 
 class Forms(WordSource):
-    """A source that looks up the base of a word in dictionaries."""
+    """A source of derived words, which compares the clue with dictionary definitions of their base words."""
 
     name: str = "forms"
     measures: tuple[str, ...] = MADE
@@ -81,7 +81,7 @@ class Forms(WordSource):
         return ScoredWords.nonzero(words, measures)
 
     def _fitting(self, clue: Clue, derived: Derivations) -> Array:
-        """Return a value for each base: its likeness to the clue without markers."""
+        """Return, for each base word, the likeness of its definitions to the clue without words such as `one who`."""
         parts = []
         for part in clue.parts:
             words = [word for word in part.text.split() if letters_of(word).lower() not in MARKERS]
@@ -125,7 +125,7 @@ def _there(words: Array, length: int, text: str, start: int) -> Array:
 
 
 class Derivations:
-    """The words of a length that are made of base words; built from pairs of index and base by rule.
+    """The derived words of one length; built from pairs of word index and base word for each rule.
 
     Attributes: `bases`, sorted, with their `stems`; `by_length`, the numbers of the bases of a length; `pairs`, by rule
     the indices of the words made by it and the numbers of their bases.
@@ -147,7 +147,7 @@ class Derivations:
 
 
 def _implied(signal: str, clue: Clue) -> bool:
-    """Return whether a clue may mean a derived word without a signal."""
+    """Return whether a clue without the signal words of a derivation can still ask for a derived word."""
     return (signal == "plural" and clue.kind == "" and not clue.signals) or (signal == "agent" and clue.kind == "n")
 
 
@@ -214,7 +214,7 @@ def _letter_pairs(letters: Array) -> Array:
 
 @lru_cache(maxsize=1 << 16)
 def skeleton(word: str) -> str:
-    """Return roughly the sound of a word: its consonants, with similar ones made equal."""
+    """Return the approximate sound of a word: its consonants, with similar consonants made equal."""
     folded = word.replace("PH", "F").replace("CK", "K").replace("GH", "G")
     folded = folded.translate(str.maketrans("CQZXVWJ", "KKSSFUI"))
     folded = re.sub(r"(.)\1+", r"\1", folded)

@@ -74,7 +74,7 @@ _ANSWER = "answer.json"
 
 
 def missing() -> str | None:
-    """Return None if unified-planning is installed, else a sentence with the way to install it."""
+    """Return None if unified-planning is installed, else a sentence that says how to install it."""
     if _is_installed("unified_planning"):
         return None
     return "unified-planning is not installed; get it with: pip install unified-planning"
@@ -86,10 +86,10 @@ def _engines() -> list[str]:
 
 
 class UnifiedPlanning(Planner):
-    """The planner; see the head of this file."""
+    """The planner `up`, described in the docstring of this module."""
 
     def __init__(self, engine: str | None = None) -> None:
-        """Take the name of an engine. Raises UsageError for a name that unified-planning does not know."""
+        """Choose an engine by its name. Raises UsageError for a name that unified-planning does not know."""
         if engine is not None and engine not in PACKAGES:
             listed = [] if missing() else _engines()
             known = sorted({*PACKAGES, *listed})
@@ -100,7 +100,7 @@ class UnifiedPlanning(Planner):
         self.name: str = f"up:{engine}" if engine is not None else "up"
 
     def solve(self, subject: Task, options: SearchOptions = USUAL) -> Result:
-        """Solve a task. The plan is not validated yet.
+        """Solve a task. The plan in the result is not validated yet.
 
         Raises DependencyMissing if the engine is not installed, UnsupportedFeature for an unsupported task.
         """
@@ -126,7 +126,7 @@ class UnifiedPlanning(Planner):
             )
 
     def _asked(self, task: Task) -> tuple[ProgramEnd, dict[str, Any], Dialect]:
-        """Return the child's run and answer for a task, and the dialect."""
+        """Solve a task in a child process; return the end of the process, its answer, and the dialect of the task."""
         dialect = Dialect(task)
         tasks = {"task.pickle": dialect.task}
         if task.problem.metric is not None:
@@ -134,7 +134,7 @@ class UnifiedPlanning(Planner):
         return *_ask(tasks, [self.engine or ""], self.name), dialect
 
     def _require(self) -> None:
-        """Raise DependencyMissing if a missing package is known before the start."""
+        """Raise DependencyMissing if a required package is known to be missing before the child process starts."""
         if reason := missing():
             raise DependencyMissing(reason, dependency=self.name)
         package = PACKAGES.get(self.engine or "")
@@ -158,7 +158,7 @@ class UnifiedPlanning(Planner):
             raise UnsupportedFeature(message, feature=features)
 
     def _verdict(self, run: ProgramEnd, answer: dict[str, Any]) -> tuple[str, str]:
-        """Return the status and a sentence for the child's answer and the way it ended."""
+        """Return the status and a sentence, from the child's answer and from how the child ended."""
         if run.limit and not run.out_of_memory:
             return run.limit, f"{self.name} {run.ending()}"
         if "status" not in answer:
@@ -174,7 +174,7 @@ class UnifiedPlanning(Planner):
     def _judge(
         self, run: ProgramEnd, answer: dict[str, Any], dialect: Dialect, doubtful: bool
     ) -> tuple[str, Plan | None, str]:
-        """Return status, plan and message, without claims that are not proved."""
+        """Return status, plan and message, after dropping claims that are not proved."""
         status, message = self._verdict(run, answer)
         plan, message = _plan(answer, dialect, message)
         called, solved = self._called(answer), status in (SOLVED, SOLVED_OPTIMALLY)
@@ -196,7 +196,7 @@ class UnifiedPlanning(Planner):
 
 
 class UnifiedPlanningKind(PlannerKind):
-    """The kind of planners that are engines of unified-planning."""
+    """The planner kind `up`, whose planners are engines of unified-planning."""
 
     name: str = "up"
     configurations: str = "[:NAME]"
@@ -207,7 +207,7 @@ class UnifiedPlanningKind(PlannerKind):
 
 
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
-    """Return the child's run, and its answer (empty if it wrote none)."""
+    """Run an engine in a child process; return the end of the process and its answer (empty if none was written)."""
     files = {name: pickle.dumps(task) for name, task in tasks.items()}
     with PrivateDirectory({**python_files(), **files}, planner=planner) as directory:
         run = run_program(python_words(_CHILD, "main", *words), directory)
@@ -215,14 +215,14 @@ def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[Progra
 
 
 def _is_proof(run: ProgramEnd, answer: dict[str, Any], task: Task) -> bool:
-    """Return whether an engine's `unsolvable` is a proof: its search is complete, and no cost overflows."""
+    """Return whether an engine's `unsolvable` is a proof; this requires a complete search without overflow of costs."""
     called = answer["engine"]
     fits = not called.startswith("Fast Downward") or costs_fit(run.log, task, small_sums=False)
     return fits and called.startswith(_COMPLETE)
 
 
 def _plan(answer: dict[str, Any], dialect: Dialect, message: str) -> tuple[Plan | None, str]:
-    """Return the plan in the task's names, if there is one, and the message."""
+    """Return the plan in the original names of the task, or None without a plan, and the message."""
     if (steps := answer.get("plan")) is None:
         return None, message
     try:

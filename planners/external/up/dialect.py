@@ -1,4 +1,4 @@
-"""A task in the PDDL of unified-planning, and the translation of its plans.
+"""A task in the PDDL dialect of unified-planning, and the translation of its plans back into the task's names.
 
 unified-planning allows fewer names than PDDL: it refuses or renames `1-1`, `when`, and one name for things of two
 kinds. So every type, predicate, function, object and action is renamed here to a unique plain name, and plans are
@@ -33,7 +33,7 @@ from unpuzzle.pddl.world import Types
 
 
 class Dialect:
-    """The task in the dialect, `task`, and the translation back; without costs if `costs` is False.
+    """A task in unified-planning's dialect, `task`, and the translation of plans back; no costs if `costs` is False.
 
     Raises UnsupportedFeature for features that unified-planning cannot read.
     """
@@ -68,7 +68,7 @@ class Dialect:
         self.task: Task = self._renamed.task
 
     def back(self, name: str, arguments: Iterable[str]) -> GroundAction:
-        """Return a step of a plan in the task's own names. Raises KeyError for unknown names."""
+        """Return a step of a plan in the task's original names. Raises KeyError for unknown names."""
         return GroundAction(*self._renamed.back(GroundAction(name, tuple(arguments))))
 
     def _guards(self, parameters: Sequence[TypedName]) -> tuple[Atom, ...]:
@@ -78,7 +78,7 @@ class Dialect:
         return tuple(Atom(each.types, (each.name,)) for each in typed)  # type: ignore[arg-type]
 
     def _action(self, action: Action) -> Action | None:
-        """Return the action, or None if it changes nothing."""
+        """Return the action in the dialect, or None if the action changes nothing."""
         effects = [self._effect(each) for each in single_effects(action)]
         if not effects:
             return None
@@ -108,5 +108,5 @@ class Dialect:
 
 
 def _text(key: Any) -> str:
-    """Return the name of something, or a name for the predicate that represents types."""
+    """Return a name without `?`; for a tuple of types, the name of the predicate that represents these types."""
     return key.removeprefix("?") if isinstance(key, str) else "is_" + "_or_".join(key)

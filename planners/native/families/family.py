@@ -1,4 +1,4 @@
-"""Many small tasks that differ only in start and goal: ground once, then solve each in microseconds.
+"""Solving many small tasks that differ only in start and goal: one grounding, then microseconds for each task.
 
     family = Family(level.task(), starts=[position.atoms() for position in positions])
     family.solve(position.atoms())         a light answer: status, cost, plan (numbers), actions, expanded, generated
@@ -58,7 +58,7 @@ _EQUAL = (TypedName("?one", ("object",)), TypedName("?other", ("object",)))
 
 
 class Packed(Record):
-    """A start in the form used by searches, to be solved repeatedly; made by `Family.pack`.
+    """A start state that is encoded for repeated searches; made by `Family.pack`.
 
     The words are valid for one grounding of one family, which has this `mark`; elsewhere the atoms are used.
     """
@@ -80,7 +80,7 @@ class Interrupted(Record):
 
 
 class _Grounding:
-    """One grounding and the goals that were requested from it."""
+    """One grounding, with the numbers of the goals that were added to it."""
 
     def __init__(self, common: CommonGround) -> None:
         self.common = common
@@ -89,7 +89,7 @@ class _Grounding:
         self.numbers: dict[Condition, int] = {}
 
     def add(self, goal: Condition) -> bool:
-        """Number a new goal; return whether it fits this grounding."""
+        """Add a goal under a new number if it fits this grounding; return whether it fits."""
         fits, facts = self.common.goal(goal)
         if fits:
             self.numbers[goal] = self.core.add_goal(facts)
@@ -110,7 +110,7 @@ class _Membership:
         self.parameters: dict[str, tuple[TypedName, ...]] = {each.name: each.parameters for each in domain.predicates}
 
     def fluents(self, start: Start) -> Start:
-        """Return the start without its static facts. Raises UsageError for atoms that cannot be true in a member."""
+        """Return a start without its static facts. Raises UsageError for atoms that no task of the family can have."""
         new = start - self.valid - self.static
         for atom in sorted(new, key=str):
             self.check(atom)
@@ -193,7 +193,7 @@ class Family:
         self._current = _Grounding(common)
 
     def _fit(self, starts: list[Start], goals: Collection[Condition]) -> tuple[_Grounding, bytes]:
-        """Return a grounding that fits all starts and numbers all goals, and the words of the starts."""
+        """Return a grounding that fits all starts and has numbers for all goals, and the encoded starts."""
         with self._lock:
             while True:
                 for goal in goals:
@@ -203,7 +203,7 @@ class Family:
                     return ground, words
 
     def _pack(self, starts: list[Start]) -> bytes:
-        """Return the words of all starts; grounds again for starts that do not fit."""
+        """Return the encoded starts; grounds the family again if some start does not fit."""
         most, earlier = FIRST_STARTS, set[int]()
         while True:
             words, strangers = self._current.core.pack_many(starts)
@@ -215,7 +215,7 @@ class Family:
             most *= 2
 
     def _number(self, goal: Condition) -> None:
-        """Number a goal in the grounding; grounds again if the goal does not fit."""
+        """Give a goal a number in the grounding; grounds the family again if the goal does not fit."""
         if goal in self._current.numbers:
             return
         self._membership.check(goal)
@@ -227,7 +227,7 @@ class Family:
             assert fits, "a goal has a place in a grounding that was made for it"
 
     def pack(self, init: Start | Position) -> Packed:
-        """Return a start prepared for many calls of `solve`."""
+        """Return a start that is encoded for many calls of `solve`."""
         atoms = _atoms(init)
         ground, words = self._fit([atoms], ())
         return Packed(atoms, ground.mark, words)
@@ -303,7 +303,7 @@ class Family:
         return answers
 
     def check(self, init: Start, answer: core.Answer | Interrupted, goal: Condition | None = None) -> None:
-        """Replay the plan of an answer on the reference semantics. Raises AssertionError with the reason of a fault."""
+        """Replay the plan of an answer on the reference semantics. Raises AssertionError if plan or cost is wrong."""
         if answer.actions is None:
             return
         verdict = validate(self._membership.member(init, goal), answer.actions)
@@ -321,13 +321,13 @@ def _ended() -> Interrupted:
 
 
 def _budget(limits: Limits | None, max_expanded: int | None) -> tuple[float | None, int | None, int | None]:
-    """Return seconds, bytes and states, for the core; the memory limit is for each search."""
+    """Return the limits for the core: seconds, bytes and states; the memory limit is for each search."""
     seconds, memory = current().remaining()
     return seconds, memory if limits is None or limits.memory is None else limits.memory, max_expanded
 
 
 def _searching(limits: Limits | None) -> Run:
-    """Return the run for a search: most searches take less time than beginning a new run."""
+    """Return the run for a search: the current run if there are no limits, since a new run takes longer to begin."""
     return current() if limits is None else Run(limits, "searching")
 
 

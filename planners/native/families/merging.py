@@ -1,4 +1,4 @@
-"""Tasks of one domain as members of one family, although their objects and static facts differ.
+"""Tasks of one domain merged into one family, although their objects and static facts differ.
 
     union = Union(tasks)
     family = Family(union.task, [union.start(task) for task in tasks], varying=union.varying)
@@ -35,7 +35,7 @@ MANY_OBJECTS, RECENT = 100, 8
 
 
 def groups(tasks: Sequence[Task]) -> list[list[int]]:
-    """Return the numbers of the tasks that should share a union: equal domain and costs, no object of two types.
+    """Return groups of task numbers that should share a union: equal domain and costs, no object with two types.
 
     If each task has many objects that others do not have, such as the numbers it may reach, grounding the union would
     take longer than grounding each task: with more than `MANY_OBJECTS`, a union has at most a quarter more than its
@@ -59,7 +59,7 @@ def groups(tasks: Sequence[Task]) -> list[list[int]]:
 
 
 def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], members: Iterable[Task]) -> bool:
-    """Return whether a task with these objects may join members that have those objects."""
+    """Return whether a task with the objects `types` should join members that have the objects `objects`."""
     new = len(types.keys() - objects.keys())
     if len(objects) + new <= MANY_OBJECTS or (len(objects) == len(types) and not new):
         return True
@@ -68,7 +68,7 @@ def _pays(objects: dict[str, frozenset[str]], types: dict[str, frozenset[str]], 
 
 
 class Union:
-    """See the module's docstring. The tasks must be of one of `groups`.
+    """The union of tasks, described in the module's docstring. The tasks must belong to one of `groups`.
 
     Attributes: `task`, `varying`, for `Family`.
     """
@@ -106,7 +106,7 @@ class Union:
         return self._condition(task.problem.goal)
 
     def _domain(self, domain: Domain) -> Domain:
-        """Return the domain with guards for all variables that may stand for an absent object."""
+        """Return the domain with guard conditions for all variables that can stand for an absent object."""
         axioms = [each.replace(body=self._guarded(each.head.parameters, each.body)) for each in domain.axioms]
         conditions = [self._guarded(action.parameters, action.precondition) for action in domain.actions]
         actions = [
@@ -117,7 +117,7 @@ class Union:
         return domain.replace(predicates=predicates, actions=tuple(actions), axioms=tuple(axioms))
 
     def _present(self, parameters: Iterable[TypedName]) -> tuple[Atom, ...]:
-        """Return conditions that exclude objects missing in a level."""
+        """Return conditions on the parameters that exclude objects missing in a task."""
         return tuple(
             [Atom(PRESENT, (p.name,)) for p in parameters if not self.absent.isdisjoint(self.types.members(p.types))]
         )

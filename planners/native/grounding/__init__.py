@@ -26,7 +26,7 @@ from .flatten import Flat
 def ground(
     flat: Flat, *, instances_only: bool = False, common: bool = False, any_goal: bool = False
 ) -> _core.Grounding:
-    """Ground the arrays in the core, within limits; see `_core.ground`.
+    """Ground a flat task in the core, within limits; see `_core.ground`.
 
     Raises LimitReached, which names the schema with the most instances, UnsupportedFeature for costs that depend on the
     state or are too large and for conditions of too many variables, ParseError for axioms that cannot be stratified and
@@ -60,20 +60,20 @@ def ground(
 
 
 def undefined_costs(flat: Flat, grounding: _core.Grounding) -> Iterator[ParseError]:
-    """Yield an error for each missing cost of an applicable action, with its first instance."""
+    """Yield an error for each missing cost of an applicable action, with the first instance of the action."""
     for number, place, objects in grounding.missing_costs:
         action = flat.task.domain.actions[number]
         yield undefined_cost(action, cost_term(action, place), tuple([flat.names[each] for each in objects]))
 
 
 def limit_reached(status: str, work: str) -> LimitReached:
-    """Return the error for a limit that ended some work, by its status in the core."""
+    """Return the error for a limit that interrupted some work, by the status in the core."""
     limit = "time" if status == "timeout" else "memory"
     return LimitReached(status, f"the {limit} limit was reached while {work}")
 
 
 class limits_of:
-    """A context that turns the core's errors at a limit, or after a cancel, into LimitReached, which names the work.
+    """A context manager that turns the core's errors at a limit or a cancel into a LimitReached that names the work.
 
     It is a class, since planning a small task must not load `contextlib`.
     """
@@ -118,7 +118,7 @@ class CoreGrounding:
     """
 
     def __init__(self, task: Task) -> None:
-        """Ground a task within limits. Raises as `ground` does."""
+        """Ground a task within limits. Raises the same exceptions as `ground`."""
         flat = Flat(task)
         self._keep(flat, ground(flat))
 
@@ -128,7 +128,7 @@ class CoreGrounding:
         self.operators: int = grounding.operators
 
     def buffers(self) -> dict[str, array[int]]:
-        """Return the arrays of the task for the search, see `FDRTask.buffers`. Raises UsageError after `task`."""
+        """Return the task as arrays for the search, see `FDRTask.buffers`. Raises UsageError after a call of `task`."""
         self._require_arrays()
         arrays = {}
         for name, data in self._grounding.buffers().items():
@@ -137,7 +137,7 @@ class CoreGrounding:
         return arrays
 
     def task(self) -> _core.Task:
-        """Return the task for the search, which takes over the arrays; afterwards this object has none.
+        """Return the task for the search, which takes over the arrays; afterwards this object has no arrays.
 
         Raises UsageError if called twice, LimitReached if the limits are too small.
         """

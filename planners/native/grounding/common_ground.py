@@ -52,11 +52,11 @@ class CommonGround(CoreGrounding):
         return self.buffers()
 
     def initial(self, start: int) -> list[int]:
-        """Return the values of the variables in one of the starts, by its number."""
+        """Return the values of all variables in the start with the given number."""
         return self._grounding.initial(start)
 
     def goal(self, goal: Condition) -> tuple[bool, list[tuple[int, int]] | None]:
-        """Return whether a goal fits this grounding, and its facts (variable, value); None for an impossible goal.
+        """Return whether a goal fits this grounding, and its facts (variable, value); None if the goal is impossible.
 
         Raises LimitReached.
         """
@@ -68,7 +68,7 @@ class CommonGround(CoreGrounding):
 
     @cached_property
     def start_facts(self) -> list[tuple[Atom, tuple[int, int], bool]]:
-        """The fluents that a start may contain, each with its variable (-1: none) and value, and whether it must."""
+        """The fluents that a start can have, each with its variable (-1: none), value, and whether it is required."""
         predicates, objects = list(self._flat.predicates), self._flat.names
         return [
             (Atom(predicates[name[0]], tuple([objects[number] for number in name[1:]])), (variable, value), certain)
@@ -80,13 +80,13 @@ class CommonGround(CoreGrounding):
         return frozenset([atom for atom, (variable, _), certain in self.start_facts if certain and variable < 0])
 
     def action_numbers(self, meaning: Callable[[GroundAction], Hashable] | None = None) -> list[int]:
-        """Return the number of each operator's action; equal actions, or actions with equal `meaning`, share one."""
+        """Return a number for each operator's action; equal actions, or actions of equal `meaning`, share a number."""
         numbers: dict[Hashable, int] = {}
         actions = within_limits(self.actions)
         return [numbers.setdefault(meaning(action) if meaning else action, len(numbers)) for action in actions]
 
     def family(self) -> _core.Family:
-        """Return the core's family, which packs and solves starts. It takes over the arrays, so call this only once."""
+        """Return the core's family, which encodes and solves starts. Call this only once: it takes over the arrays."""
         facts = self.start_facts
         numbers = {atom: number for number, (atom, _, _) in enumerate(facts)}
         # All static facts share the number after the others: it does not matter which of them a start mentions.

@@ -34,7 +34,7 @@ Fact = tuple[int, int]
 
 
 class Effect(Record):
-    """`variable := value` if all `conditions` hold in the state before the operator."""
+    """An effect `variable := value`, which happens if all `conditions` hold in the state before the operator."""
 
     conditions: Sequence[Fact]
     variable: int
@@ -51,21 +51,21 @@ class Operator(Record):
 
 
 class Rule(Record):
-    """A ground axiom: derived `variable` becomes 1 if all of `body` holds."""
+    """A ground axiom: the derived `variable` becomes 1 if all facts of `body` hold."""
 
     variable: int
     body: Sequence[Fact]
 
 
 class Variable(Record):
-    """A variable: `values[i]` is the atom that value i makes true, or None for "none of the others" (and for false)."""
+    """A variable: `values[i]` is the atom that is true at value i, or None if no atom of the variable is true then."""
 
     values: Sequence[Atom | None]
     layer: int = -1
 
 
 class FDRTask(Record):
-    """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value a variable."""
+    """A ground task. `goal` is a list of facts, all of which must hold; `initial` has one value for each variable."""
 
     variables: Sequence[Variable]
     initial: Sequence[int]
@@ -75,7 +75,7 @@ class FDRTask(Record):
     mutexes: Sequence[Sequence[Fact]] = ()
 
     def buffers(self) -> dict[str, array[int]]:
-        """Return the task as flat arrays, the only form that crosses into C++.
+        """Return the task as flat arrays, the only form in which tasks are passed to C++.
 
         `domains`, `layers`, `initial`: one int32 a variable. `goal`: pairs. `costs`: one int64 an operator.
         `operators`: for each  P, P pairs (precondition), E, then E times  C, C pairs (conditions), variable, value.
@@ -99,12 +99,12 @@ class FDRTask(Record):
 
 
 def _flat(facts: Sequence[Fact]) -> tuple[int, ...]:
-    """Return the number of facts, and their numbers."""
+    """Return the number of facts, followed by the numbers of each fact."""
     return len(facts), *chain.from_iterable(facts)
 
 
 def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Callable[[int], GroundAction]) -> FDRTask:
-    """Return the task with these variables from `FDRTask.buffers()`; `action` gives the action of each operator."""
+    """Return the task of `variables` and the arrays of `FDRTask.buffers()`; `action` gives each operator's action."""
     goal, operators, axioms, mutexes = [iter(numbers[name]) for name in ("goal", "operators", "axioms", "mutexes")]
     return FDRTask(
         tuple(variables),
@@ -117,7 +117,7 @@ def fdr_of(numbers: dict[str, array[int]], variables: list[Variable], action: Ca
 
 
 def variables_of(grounding: core.Grounding, flat: Flat, domains: array[int], layers: array[int]) -> Iterator[Variable]:
-    """Yield the variables, with the names of their values."""
+    """Yield the variables, with the atoms of their values."""
     predicates, start = list(flat.predicates), 0
     for size, layer in zip(domains, layers, strict=True):
         yield Variable(tuple([_atom(grounding.value(start + i), flat, predicates) for i in range(size)]), layer)

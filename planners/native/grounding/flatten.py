@@ -52,7 +52,7 @@ MOST_COST = 2**31
 
 
 class Flat:
-    """The arrays of a task, and the names for their numbers.
+    """The flat arrays of a task, and the names that the numbers in the arrays stand for.
 
     `starts` are initial states other than the task's, without static atoms; `goals` are the goals, by default the
     task's own. No action changes the `varying` predicates, but each start has its own facts of them. If `faithful`,
@@ -119,7 +119,7 @@ class Flat:
         }
 
     def goal(self, goal: Condition) -> tuple[array[int], array[int]]:
-        """Return the arrays of a goal that is added later: its domains, and the goal."""
+        """Return two arrays for a goal that is added later: the domains of its variables, and the goal."""
         domains: Domains = {}
         out = array("i")
         _Schema(self, domains, out).goal(goal)
@@ -146,7 +146,7 @@ class Flat:
         return {name: None for name in self.objects if any(name in members for members in either)}
 
     def _predicate_array(self) -> array[int]:
-        """Return triples: arity, layer or -1, and 1 if each start has its own facts."""
+        """Return, for each predicate, its arity, its layer or -1, and 1 if each start has its own facts."""
         layers = stratify(self.task.domain) if self.task.domain.axioms else {}
         flat = array("i")
         for name, predicate in self._declared.items():
@@ -154,7 +154,7 @@ class Flat:
         return flat
 
     def _initial(self) -> tuple[array[int], array[int]]:
-        """Return the facts that are true in some start and, for each of several starts, the indices of its facts."""
+        """Return the facts that are true in some start and, for several starts, the fact indices of each start."""
         facts: Iterable[Atom] = self.task.problem.init
         starts = array("i")
         if self.starts:
@@ -173,7 +173,7 @@ class Flat:
         return flat, starts
 
     def _values(self) -> array[int]:
-        """Return function, arguments and number of each value used in costs."""
+        """Return the function, the arguments and the number of each value that is used in costs."""
         flat = array("q")
         for value in within_limits(self.task.problem.values):
             if value.term.function in self.priced:
@@ -208,7 +208,7 @@ def stratify(domain: Domain) -> dict[str, int]:
 
 
 class _Schema:
-    """The writer of one action, axiom or goal."""
+    """The writer of one action, axiom or goal into an array."""
 
     def __init__(self, names: Flat, domains: Domains, out: array[int]) -> None:
         self.names, self.domains, self.out = names, domains, out
@@ -245,7 +245,7 @@ class _Schema:
         self.finish((), {})
 
     def finish(self, parameters: tuple[TypedName, ...], scope: Scope, unused: Collection[int] = ()) -> None:
-        """Write the scope, each domain as its number, and the body."""
+        """Write the domain numbers, the variables in scope, the parameters, and the body."""
         keys = [(types, slot in unused) for slot, types in enumerate(self.declarations)]
         domains = [self.domains.setdefault(key, len(self.domains)) for key in keys]
         for numbers in (domains, scope.values(), [scope[parameter.name] for parameter in parameters]):
@@ -254,7 +254,7 @@ class _Schema:
         self.out.extend(self.body)
 
     def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
-        """Return the scope inside a quantifier, and its slots; of two equal names the second hides the first."""
+        """Return a quantifier's inner scope, and its slots; of two equal parameters, the second hides the first."""
         own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
         return {**scope, **own}, tuple(own.values())
 

@@ -1,4 +1,4 @@
-"""Relaxed reachability alone: unreachable actions and conditions, and reachable actions without a cost.
+"""A check by relaxed reachability: unreachable actions and conditions, and reachable actions without a cost.
 
 This is grounding up to the ground operators, for `unpuzzle lint` and for planners that do not use our grounding.
 """
@@ -30,6 +30,6 @@ def unreachable(task: Task, conditions: Sequence[Condition]) -> tuple[tuple[Acti
 
 
 def costless(task: Task) -> list[ParseError]:
-    """Return an error for each missing cost of an applicable action. Raises as `ground` does."""
+    """Return an error for each missing cost of an applicable action. Raises the same exceptions as `ground`."""
     flat = Flat(task)
     return list(undefined_costs(flat, ground(flat, instances_only=True)))

@@ -1,4 +1,4 @@
-"""The basis of everything else: errors, limits, values and files. It knows no puzzle, no PDDL and no planner.
+"""The basis of the package: errors, limits, values and files. Nothing here depends on puzzles, PDDL or planners.
 
 errors.py           exceptions, one class a meaning            values.py         Record, the base of all values
 outcomes.py         statuses, and exit codes of commands      text.py           words and sentences for people

@@ -1,4 +1,4 @@
-"""Defaults that functions take and the help of commands shows.
+"""Default values of function arguments, which the help of the commands shows.
 
 They are separate from these functions, whose modules take long to load: a shell asks for the options of a command at
 every TAB.

@@ -22,7 +22,7 @@ def distances(
     most: int | None = None,
     until: Callable[[T], bool] | None = None,
 ) -> dict[T, int]:
-    """Return the number of steps from the nearest start to each reachable node, the nearest nodes first.
+    """Return, for each reachable node, its number of steps from the nearest start; the nearest nodes come first.
 
     With `most`, the walk ends once it knows so many nodes; with `until`, at the first node after a step that fulfils
     it, which is then the last one.
@@ -96,7 +96,7 @@ class Explorer:
 
     @property
     def depth(self) -> int | None:
-        """A depth such that all states fewer steps away are expanded; None if all known states are."""
+        """The depth below which all states are expanded; None if all known states are expanded."""
         return None if len(self.edges) == len(self.states) else self.depths[len(self.edges)]
 
     def expand(self, most: int | None = None) -> bool:

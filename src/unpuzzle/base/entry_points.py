@@ -1,4 +1,4 @@
-"""Entry points of installed distributions, such as puzzles and planners. A leaf."""
+"""Search for the entry points of installed distributions, such as puzzles and planners. Imports only from `base`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def offers(group: str) -> dict[str, list[EntryPoint]]:
-    """Return the different entry points of a group by name. Nothing is cached: distributions come and go."""
+    """Return the different entry points of a group by name. No result is cached, because distributions may change."""
     from importlib.metadata import entry_points
 
     by_name: dict[str, list[EntryPoint]] = {}
@@ -23,7 +23,7 @@ def offers(group: str) -> dict[str, list[EntryPoint]]:
 
 
 def hidden(group: str, own: Collection[str], what: str) -> dict[str, str]:
-    """Return the names with unused entry points, each with the reason.
+    """Return the names whose entry points are not used, each with the reason.
 
     `what` describes our `own` things with these names.
     """

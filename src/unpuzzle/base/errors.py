@@ -1,4 +1,4 @@
-"""The exceptions of unpuzzle, one class for each cause.
+"""The exceptions of unpuzzle, one class for each cause of an error.
 
 `UnpuzzleError` is the root. The class shows the cause: `UsageError` (an argument), `ParseError` (a text), `IllegalMove`
 (the player), `UnsupportedFeature` (a correct text that uses an unsupported feature), `DependencyMissing` (the
@@ -13,7 +13,7 @@ from unpuzzle.base.type_hints import Any
 
 
 class UnpuzzleError(Exception):
-    """The root of all errors that this package raises on purpose. `str()` gives a sentence for the user."""
+    """The base class of all errors that this package raises on purpose. `str()` returns a sentence for the user."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The default would call the class with `args` alone, and a worker's error could not be unpickled.
@@ -27,7 +27,7 @@ def _copy(kind: type[UnpuzzleError], arguments: tuple[object, ...]) -> UnpuzzleE
 
 
 class _Positioned(UnpuzzleError):
-    """An error about a place in a text.
+    """An error at a certain position of a text.
 
     Attributes: `message` (the sentence alone), `file` (name or None), `line` and `column` (counted from 1, or None),
     `text` (that line of the source, or None), `code` (the kind of fault, for programs; mostly empty). `str()` shows
@@ -64,22 +64,22 @@ class _Positioned(UnpuzzleError):
 
 
 def _window(text: str, column: int, width: int = 100) -> tuple[str, int]:
-    """Return at most `width` printable characters of a line around a column (from 1), and the column within them."""
+    """Return at most `width` printable characters of a line around a column (from 1), and the column in that part."""
     start = max(0, column - 1 - width // 2) if len(text) > width else 0
     shown = "".join(char if char.isprintable() or char == "\t" else "?" for char in text[start : start + width])
     return shown, column - start
 
 
 class ParseError(_Positioned):
-    """A text (PDDL, plan, level, moves) is invalid."""
+    """The error for an invalid text (PDDL, plan, level or moves)."""
 
 
 class GameFault(ParseError):
-    """The code of a game violates the base classes: a member is missing, or a method returns a wrong value."""
+    """An error in the code of a game: a member of its class is missing, or a method returns a wrong value."""
 
 
 class UnsupportedFeature(_Positioned):
-    """The text is well formed but uses an unsupported `feature`, e.g. `:durative-actions`."""
+    """A well-formed text uses a `feature` that is not supported, e.g. `:durative-actions`."""
 
     def __init__(self, message: str, *, feature: str, **place: Any) -> None:
         super().__init__(message, **place)
@@ -87,11 +87,11 @@ class UnsupportedFeature(_Positioned):
 
 
 class EffortSpent(UnsupportedFeature):
-    """Work stopped since it took more steps than allowed; with more steps it may succeed."""
+    """The work stopped because it needed more steps than allowed; with more steps it may succeed."""
 
 
 class IllegalMove(UnpuzzleError):
-    """The rules do not allow this move here; `move` is the move as text."""
+    """The rules do not allow the `move` (as text) in this position."""
 
     def __init__(self, message: str, *, move: str) -> None:
         super().__init__(message)
@@ -99,11 +99,11 @@ class IllegalMove(UnpuzzleError):
 
 
 class UsageError(UnpuzzleError, ValueError):
-    """An argument is invalid: an unknown name, a number out of range, a wrong type."""
+    """An argument is invalid: an unknown name, a number that is out of range, or a wrong type."""
 
 
 class DependencyMissing(UnpuzzleError):
-    """A planner, library or program, the `dependency`, is missing; the message has the command that installs it."""
+    """A planner, library or program (the `dependency`) is not installed; the message says how to install it."""
 
     def __init__(self, message: str, *, dependency: str) -> None:
         super().__init__(message)
@@ -111,7 +111,7 @@ class DependencyMissing(UnpuzzleError):
 
 
 class PlannerFailed(UnpuzzleError):
-    """A planner broke, or gave a forbidden answer; `log` is its output."""
+    """A planner crashed or returned an invalid answer; `log` is the output of the planner."""
 
     def __init__(self, message: str, *, planner: str, log: str = "") -> None:
         super().__init__(message)
@@ -120,15 +120,15 @@ class PlannerFailed(UnpuzzleError):
 
 
 class ModelMismatch(UnpuzzleError):
-    """Two descriptions of one game differ: its rules and its PDDL, or its rules and its constraints."""
+    """Two descriptions of one game contradict each other: its rules and its PDDL, or its rules and its constraints."""
 
 
 class WorkersFailed(UnpuzzleError):
-    """The processes or the cluster that share the work are not available, or broke."""
+    """The worker processes, or the cluster on which they run, are not available or failed."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, with a `report` of the results so far."""
+    """The user pressed Ctrl-C; `report` has the results up to then."""
 
     def __init__(self, report: Any) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class LimitReached(UnpuzzleError):
-    """A limit of a run is reached; `status` is as in a result: `timeout`, `memout`, `cancelled` or `gave_up`.
+    """A run reached a limit; `status` is `timeout`, `memout`, `cancelled` or `gave_up`, as in a result.
 
     `run` is the run whose limit it was, the outermost one, where that is known; another process does not know it.
     """

@@ -1,4 +1,4 @@
-"""Extras: optional libraries besides the base, and the command that installs each.
+"""Extras: groups of optional libraries, and the command that installs each group.
 
     require("plots", "plots need", "matplotlib")      raises DependencyMissing if a library is not installed
     missing("sat", "CP-SAT needs", "ortools")         the same sentence, or None
@@ -20,18 +20,18 @@ BASE, EXTRA, OTHER = "base", "extra", "other"
 
 
 class Extra(Record):
-    """An extra: its benefit, and its libraries as pairs of a module and its distribution."""
+    """An extra: what it is good for, and its libraries as pairs of a module and its distribution."""
 
     name: str
     gives: str
     libraries: tuple[tuple[str, str], ...]
 
     def command(self) -> str:
-        """Return the command that installs it."""
+        """Return the command that installs the extra."""
         return f"pip install 'unpuzzle[{self.name}]'"
 
     def absent(self, *modules: str) -> list[str]:
-        """Return the distributions of these modules, or of all, that are not installed."""
+        """Return the distributions that are not installed: of the given modules, or of all without an argument."""
         known = dict(self.libraries)
         return [known[module] for module in modules or known if not is_installed(module)]
 
@@ -77,7 +77,7 @@ EXTRAS = {
 
 
 def is_installed(module: str) -> bool:
-    """Return whether a module of the top level can be found, without importing it."""
+    """Return whether a top-level module can be found, without importing the module."""
     try:
         return find_spec(module) is not None
     except ValueError:  # a loaded module without a spec
@@ -85,7 +85,7 @@ def is_installed(module: str) -> bool:
 
 
 def missing(extra: str, what: str, *modules: str) -> str | None:
-    """Return a sentence with the command that installs an extra, or None if the modules are installed.
+    """Return a sentence with the command that installs an extra, or None if all given modules are installed.
 
     `what` begins the sentence, such as "plots need".
     """
@@ -94,7 +94,7 @@ def missing(extra: str, what: str, *modules: str) -> str | None:
 
 
 def require(extra: str, what: str, *modules: str, dependency: str = "") -> None:
-    """Raise DependencyMissing, with the sentence of `missing`, if a module is not installed.
+    """Raise DependencyMissing with the sentence of `missing` if one of the given modules is not installed.
 
     The error's `dependency` is, by default, the first missing distribution.
     """

@@ -1,4 +1,4 @@
-"""Facilities that not every operating system has: their use in unpuzzle, and their substitutes elsewhere. A leaf.
+"""Features that some operating systems lack, with the use and the substitute of each. Imports only from `base`.
 
     has("alarm")      whether it is here
     facilities()      the whole table, which docs/start/install.md shows
@@ -19,7 +19,7 @@ from unpuzzle.base.values import Record
 
 
 class Facility(Record):
-    """A facility that not every system has.
+    """A feature of the operating system, such as `alarm`, that some systems lack.
 
     Attributes:
         name: a word, such as `alarm`.
@@ -105,5 +105,5 @@ def has(name: str) -> bool:
 
 
 def facilities() -> tuple[Facility, ...]:
-    """Return all facilities, with their availability on this system."""
+    """Return all optional features of operating systems, and whether this system has them."""
     return tuple([Facility(name, row[0](), *row[1:]) for name, row in FACILITIES.items()])

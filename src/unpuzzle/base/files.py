@@ -1,4 +1,4 @@
-"""Atomic writing of files, one or several together; and reading within the limits of the current run.
+"""Write one or several files atomically, and read files within the limits of the current run.
 
 Each file is written beside its place, under a short temporary name, and moved there when all are complete; if a move
 fails, the earlier ones are undone. So an old file stays until the new one is complete, and keeps its mode; a link to
@@ -27,12 +27,12 @@ DEVICES = ("/dev/", "/proc/")
 
 
 def save_file(path: str, content: str | bytes) -> None:
-    """Write a file as a whole or not at all. Raises OSError, which names it."""
+    """Write a file completely or not at all. Raises OSError with the name of the file."""
     save_all({path: content})
 
 
 def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
-    """Write files by their names, all of them or none.
+    """Write files, given by name with their contents: either all of them or none.
 
     Raises OSError, which names the file; FileExistsError if a file that must be `new` exists.
     """
@@ -51,7 +51,7 @@ def save_all(files: Mapping[str, str | bytes], *, new: bool = False) -> None:
 
 
 class Folders:
-    """A folder that is made, with its parents, when the block is entered, and removed if the block fails."""
+    """A context manager that creates a folder and its parents, and removes them again if the block fails."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -74,7 +74,7 @@ class Folders:
             self.remove()
 
     def remove(self) -> None:
-        """Remove the new folders if they are empty."""
+        """Remove the folders that were created here, if they are empty."""
         try:
             for folder in self.new:
                 os.rmdir(folder)
@@ -85,7 +85,7 @@ class Folders:
 def save_into(
     folder: str, files: Mapping[str, str | bytes], *, new: bool = False, others: Mapping[str, str | bytes] = {}
 ) -> None:
-    """Write files into a folder, which is made if it is not there, and `others` elsewhere: all of them or none.
+    """Write files into a folder, created if missing, and `others` elsewhere: either all files are written or none.
 
     Raises OSError, also for a link that leads out of the folder; FileExistsError if a file that must be `new` exists.
     """
@@ -95,7 +95,7 @@ def save_into(
 
 
 def _missing(path: str) -> Iterator[str]:
-    """Yield the folders of a path that do not exist, the innermost first."""
+    """Yield the folders of a path that do not exist, from the innermost to the outermost."""
     path = os.path.normpath(path)
     while path and not os.path.isdir(path):
         yield path
@@ -104,7 +104,7 @@ def _missing(path: str) -> Iterator[str]:
 
 @contextmanager
 def _errors_name(path: str) -> Iterator[None]:
-    """Let system errors name the file given by the user, not the temporary one."""
+    """Replace the temporary file name in a system error by the name that the user gave."""
     try:
         yield
     except OSError as error:
@@ -112,7 +112,7 @@ def _errors_name(path: str) -> Iterator[None]:
 
 
 class _Place:
-    """A file being written: `path` as given, `target` its real place, `partial` and `old` beside it."""
+    """A file being written: `path` as given, `target` without links; `partial` and `old` are names in its folder."""
 
     def __init__(self, path: str, content: str | bytes, new: bool, number: int) -> None:
         self.path, self.number = path, number
@@ -125,7 +125,7 @@ class _Place:
         self.in_place = self.moved = False
 
     def prepare(self) -> None:
-        """Write the file beside its place. Raises OSError if it cannot be moved there."""
+        """Write the new file under a temporary name. Raises OSError if it could not be moved to its target."""
         try:
             before: os.stat_result | None = os.stat(self.path)
         except FileNotFoundError:
@@ -148,7 +148,7 @@ class _Place:
                 _like(before, number)
 
     def move(self) -> None:
-        """Put the new file into its place, and the old one beside it."""
+        """Move the new file to its target, after saving the old file beside it."""
         if self.in_place:
             with open(self.path, "wb", buffering=0) as file:
                 file.write(self.data)
@@ -162,7 +162,7 @@ class _Place:
         self.moved = True
 
     def take_back(self) -> None:
-        """Restore the old file, as far as possible."""
+        """Restore the old file as far as possible."""
         try:
             if self.old and os.path.lexists(self.old):
                 os.replace(self.old, self.target)
@@ -176,13 +176,13 @@ class _Place:
             pass  # the first error is the one to report
 
     def forget_old(self) -> None:
-        """Remove the old file, now that all new ones are in their places."""
+        """Remove the saved old file, once all new files are at their targets."""
         if self.old:
             os.unlink(self.old)
 
 
 def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
-    """Make a new file in the folder of another file, which may have a name of maximal length.
+    """Create a new file in the folder of `target`, even if the name of `target` has the maximal length.
 
     `place` distinguishes the files that are written together.
     """
@@ -197,7 +197,7 @@ def _beside(target: str, place: int, mode: int) -> tuple[str, int]:
 
 
 def _like(before: os.stat_result, number: int) -> None:
-    """Give an open file the mode of another and, as far as possible, its owner."""
+    """Give an open file the mode of another file and, as far as possible, the owner of that file."""
     mode = S_IMODE(before.st_mode)
     if not hasattr(os, "fchown"):
         return
@@ -209,7 +209,7 @@ def _like(before: os.stat_result, number: int) -> None:
 
 
 def _put(partial: str, target: str) -> None:
-    """Move a file to a free place. Raises FileExistsError."""
+    """Move a file to a path that is not in use. Raises FileExistsError if a file is there."""
     try:
         os.link(partial, target)
     except FileExistsError:
@@ -223,7 +223,7 @@ def _put(partial: str, target: str) -> None:
 
 
 def _copy(target: str, old: str) -> None:
-    """Keep a file under a second name, so that it can be restored."""
+    """Save a file under a second name so that it can be restored."""
     try:
         os.link(target, old)
     except OSError:  # a file system without links
@@ -240,7 +240,7 @@ UTF_16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
-    """Read a file, device or pipe to its end. Raises LimitReached, and OSError.
+    """Read a file, device or pipe to its end. Raises LimitReached and OSError.
 
     A file that is too large is not even begun; a source without a size is read in pieces, with checks between them, and
     while nobody writes to a pipe. A `text` is read only up to its first NUL byte: no text has one, and a device may
@@ -252,7 +252,7 @@ def read_bytes(path: str | os.PathLike[str], *, text: bool = True) -> bytes:
 
 
 def read_input(path: str, *, text: bool = True) -> bytes:
-    """Read a file as `read_bytes` does, or standard input for `-`."""
+    """Read a file as `read_bytes` does; `-` means standard input."""
     if path != "-":
         return read_bytes(path, text=text)
     try:
@@ -262,7 +262,7 @@ def read_input(path: str, *, text: bool = True) -> bytes:
 
 
 def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
-    """Read an open file as `read_bytes` does, for any size."""
+    """Read an open file of any size as `read_bytes` does."""
     run, pieces, size = current(), list[bytes](), 0
     waits = run.limited and may_wait(file)
     while piece := awaited(file, PIECE, run.look) if waits else file.read(PIECE):
@@ -277,7 +277,7 @@ def read_stream(file: BinaryIO, *, text: bool = True) -> bytes:
 
 
 def require_room(size: int) -> None:
-    """Raise LimitReached if a text of this size would take more memory than the current run has left."""
+    """Raise LimitReached if a text of this size takes more memory than the current run has left."""
     run = current()
     left = run.memory_left()
     if left is not None and COPIES * size > left:

@@ -1,4 +1,4 @@
-"""Find files in a folder safely; only this module does so. A leaf.
+"""Find files in a folder safely. Only this module searches folders; it imports no other module of the package.
 
 A folder may be somebody else's: an archive, a student's work, a download. It may hold a link to a private file, a pipe
 that nobody writes to, a device. A found file counts if it is a regular file in the folder, all links
@@ -19,7 +19,7 @@ DEEPEST = 100
 
 
 class FileLeftOut(UserWarning):
-    """A warning about an entry of a folder that is not read: its message says why, its file name is the place."""
+    """A warning about an entry of a folder that is not read; the message gives the reason, the file name the entry."""
 
 
 def found_files(
@@ -30,7 +30,7 @@ def found_files(
     enters: Callable[[str], bool] = lambda name: False,
     quiet: bool = False,
 ) -> Iterator[str]:
-    """Yield the files of a folder whose names end so (`.PDDL` as `.pddl`), in the order of names. Raises OSError.
+    """Yield, by name, the files of a folder with the given endings (`.PDDL` is like `.pddl`). Raises OSError.
 
     They have to be in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
     too. An entry with such a name that does not count causes a warning (FileLeftOut), unless `quiet`.
@@ -47,12 +47,12 @@ def found_files(
 
 
 def is_of_people(folder: str) -> bool:
-    """Return whether a folder of this name is for people: neither hidden nor a program's store."""
+    """Return whether a folder with this name is meant for people: neither hidden nor the store of a program."""
     return not folder.startswith(".") and folder not in ("node_modules", "__pycache__")
 
 
 def is_near(below: str, folder: str) -> bool:
-    """Return whether a folder is near enough to another one to enter folders in it; if not, warn (FileLeftOut)."""
+    """Return whether a folder is near enough to another to search its subfolders; if not, warn (FileLeftOut)."""
     if below.count(os.sep) - folder.count(os.sep) < DEEPEST:
         return True
 
@@ -65,12 +65,12 @@ def _raise(error: OSError) -> None:
 
 
 def is_found(path: str, folder: str) -> bool:
-    """Return whether a path that was found is a regular file in a folder, all links followed."""
+    """Return whether a path leads to a regular file inside a folder after all links are followed."""
     return not _reason_against(path, os.path.realpath(folder))
 
 
 def require_places(paths: list[str], folder: str) -> None:
-    """Raise OSError if a file to be written into a folder would be outside of it, or is not a file."""
+    """Raise OSError if a path to be written is outside of the folder, or is not a regular file."""
     for path in paths:
         reason = _reason_against(path, os.path.realpath(folder))
         if reason not in ("", NOWHERE):
@@ -81,7 +81,7 @@ NOWHERE = "this link leads nowhere"
 
 
 def _reason_against(path: str, home: str) -> str:
-    """Return why a path is not a file in a folder, whose own path has no links; empty if it is one."""
+    """Return the reason why a path is no file in the folder `home` (a path without links); empty if it is one."""
     try:
         if os.path.commonpath([os.path.realpath(path), home]) != home:
             return "a link leads out of the folder"

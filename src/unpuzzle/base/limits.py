@@ -1,4 +1,4 @@
-"""Limits of time, memory and processor time, the resources that a run takes, and its cancellation. A leaf.
+"""Limits of time, memory and processor time; the resources used by a run; its cancellation. Imports only from `base`.
 
 Memory: only the run's additions to the process count. The command line, whose process exists for one run, counts
 everything (`held=0`). The peak of a run (`peak`) comes from the kernel's high-water mark of the process, `VmHWM`. If
@@ -23,7 +23,7 @@ BLUR = 8 << 20
 
 
 class Usage:
-    """The resources that one run takes from the process.
+    """The memory and processor time that one run uses.
 
     `held` are the bytes that the process used before the run, `most` the most that was measured in the run, `marked`
     says whether the high-water mark of the process is the run's, and `began` is the process's processor time then.
@@ -39,13 +39,13 @@ class Usage:
         self.marked: bool = mark is not None and (held is not None or mark - self.held < BLUR or forget_peak_memory())
 
     def memory(self) -> int:
-        """Return the bytes that the run uses now."""
+        """Return how many bytes of memory the run uses now."""
         memory = resident_memory() - self.held
         self.most = max(self.most, memory)
         return memory
 
     def peak(self) -> int:
-        """Return the most bytes that the run has used."""
+        """Return the highest number of bytes that the run has used."""
         mark = peak_memory() if self.marked else None
         return max(self.memory(), self.most, 0 if mark is None else mark - self.held, 0)
 
@@ -55,7 +55,7 @@ class Usage:
 
 
 class Cancellation:
-    """A flag that any thread may raise to end all runs that check it."""
+    """A flag that any thread may set to end all runs that check the flag."""
 
     __slots__ = ("__weakref__", "_followers", "requested")
 
@@ -64,14 +64,14 @@ class Cancellation:
         self._followers: list[ref[Cancellation]] = []
 
     def request(self) -> None:
-        """Raise the flag, and the flags of the runs that are parts of its run."""
+        """Set this flag, and the flags of all runs inside the run of this flag."""
         self.requested = True
         for follower in [each() for each in self._followers]:
             if follower is not None:
                 follower.request()
 
     def within(self, whole: Cancellation) -> Cancellation:
-        """Return a flag that is raised with this one, and with the flag of the surrounding run."""
+        """Return a flag that is set as soon as this flag, or the flag of the surrounding run, is set."""
         if whole is self:
             return self
         flag = Cancellation()
@@ -93,7 +93,7 @@ class Cancellation:
 
 
 class Limits(Record):
-    """Limits of one run; None means no limit.
+    """Limits of the resources of one run; None means no limit.
 
     Attributes:
         time: seconds of wall clock.
@@ -129,7 +129,7 @@ class Limits(Record):
                 raise UsageError(f"the {name} limit must be a positive number of {unit}, not {value!r}")
 
     def cancel(self) -> None:
-        """End every run with these limits, with the status `cancelled`; later ones do not begin. Thread-safe."""
+        """End every run with these limits, with the status `cancelled`; no later run can begin. Thread-safe."""
         self.cancellation.request()
 
     @property
@@ -138,11 +138,11 @@ class Limits(Record):
         return self.cancellation.requested
 
     def lasting(self, time: float | None) -> Limits:
-        """Return the same limits with another time."""
+        """Return the same limits with another time limit."""
         return self.replace(time=time)
 
     def after(self, seconds: float) -> Limits:
-        """Return the limits left after some seconds."""
+        """Return the limits that are left after the given number of seconds."""
         return self if self.time is None else self.lasting(max(self.time - seconds, 1e-9))
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Outcomes of work: the statuses of results, the exit codes, and the verdicts. A leaf.
+"""Outcomes of work: the statuses of results, the exit codes and the verdicts. Imports only from `base`.
 
 The statuses are kept strictly apart:
 
@@ -61,7 +61,7 @@ VERDICTS = ("yes", "no", "refused", "undecided", "broken")
 
 
 class TerminatedError(KeyboardInterrupt):
-    """SIGTERM or SIGHUP: work ends as with Ctrl-C, so that no planner is left running."""
+    """SIGTERM or SIGHUP arrived: the work ends as after Ctrl-C, so that no planner process is left over."""
 
 
 OF_STATUS = {
@@ -85,7 +85,7 @@ OF_ERROR: dict[type[BaseException], tuple[int, str]] = {
 
 
 def of_error(error: BaseException) -> tuple[int, str] | None:
-    """Return the exit code and status of an exception; None if it is a bug in unpuzzle."""
+    """Return the exit code and the status for an exception; None if the exception is a bug in unpuzzle."""
     if isinstance(error, Interrupted) and error.__cause__ is not None:
         error = error.__cause__
     if isinstance(error, LimitReached):
@@ -94,18 +94,18 @@ def of_error(error: BaseException) -> tuple[int, str] | None:
 
 
 def verdict_of_error(error: BaseException) -> str:
-    """Return the verdict of work that an exception ended."""
+    """Return the verdict on work that ended with an exception."""
     return verdict_of(*(of_error(error) or (BROKEN, FAULT)))
 
 
 def verdict_of_status(status: str | None) -> str:
-    """Return the verdict of work that ended with a status, also the status of an error."""
+    """Return the verdict on work that ended with the given status of a result or of an error."""
     codes = {**OF_STATUS, **{name: code for code, name in OF_ERROR.values()}, FAULT: BROKEN}
     return verdict_of(codes.get(str(status), BROKEN), status)
 
 
 def verdict_of(code: int | None, status: str | None = None) -> str:
-    """Return the verdict of work that ended with an exit code, and with a status if it is known."""
+    """Return the verdict on work that ended with the given exit code and, if known, the given status."""
     if status == UNSUPPORTED:
         return "refused"
     if code in (INTERRUPTED, TERMINATED):

@@ -1,4 +1,4 @@
-"""Facts from the operating system about this process, the machine and other processes. A leaf.
+"""Queries to the operating system about this process, the machine and other processes. Imports only from `base`.
 
 Systems differ here, so all such queries are in this module:
 
@@ -29,7 +29,7 @@ MEMORY_OF_GROUP = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.li
 
 
 def resident_memory() -> int:
-    """Return the bytes of memory that this process uses now."""
+    """Return how many bytes of memory this process uses now."""
     try:
         from os import sysconf
 
@@ -42,7 +42,7 @@ def resident_memory() -> int:
 
 
 def peak_memory() -> int | None:
-    """Return the most bytes that this process has used, or None if the system does not report it.
+    """Return the highest number of bytes that this process has used; None if the system does not report it.
 
     On Linux `ru_maxrss` also counts the memory of the parent process, so it is used only elsewhere.
     """
@@ -60,7 +60,7 @@ def peak_memory() -> int | None:
 
 
 def forget_peak_memory() -> bool:
-    """Reset the peak memory of this process to its present memory; return whether that was possible."""
+    """Reset the recorded peak memory of this process to its present memory; return whether the system allows that."""
     try:
         with open(f"{PROC}/self/clear_refs", "wb", buffering=0) as file:
             file.write(b"5")
@@ -70,7 +70,7 @@ def forget_peak_memory() -> bool:
 
 
 def usable_memory() -> int:
-    """Return the bytes of memory of the machine, or of our container's limit, if that is less."""
+    """Return the number of bytes of memory of the machine or, if that is less, of the limit of the container."""
     return min(_machine_memory(), *_container_limits())
 
 
@@ -86,7 +86,7 @@ def _machine_memory() -> int:
 
 
 def _container_limits() -> Iterator[int]:
-    """Yield the limits of the outermost control group that this process sees, and always one without limit."""
+    """Yield the memory limits of the outermost control group visible to this process; the first means no limit."""
     yield sys.maxsize
     for path in MEMORY_OF_GROUP:
         try:
@@ -104,14 +104,14 @@ def usable_processors() -> int:
 
 
 def uses_musl() -> bool:
-    """Return whether this Python uses musl, the C library of Alpine Linux, which has fewer wheels."""
+    """Return whether this Python uses musl, the C library of Alpine Linux, for which fewer wheels exist."""
     from sysconfig import get_config_var
 
     return "musl" in str(get_config_var("SOABI"))
 
 
 def process_start(pid: int) -> int | None:
-    """Return the start time of a process, in a unit of the system; None if it has ended."""
+    """Return the start time of a process in the unit of the operating system; None if the process has ended."""
     from os.path import exists
 
     if exists(f"{PROC}/self/stat"):
@@ -134,7 +134,7 @@ RUN = "UNPUZZLE_RUN"
 
 
 def process_environment(pid: int, variable: str) -> bytes:
-    """Return the environment of a process or, on a system without `/proc`, only the one variable.
+    """Return all environment variables of a process or, on a system without `/proc`, only the given variable.
 
     Raises OSError and psutil's errors if the process has ended or is another user's.
     """
@@ -149,7 +149,7 @@ def process_environment(pid: int, variable: str) -> bytes:
 
 
 def process_namespace() -> str:
-    """Return the name of the machine and, on Linux, of the namespace of process ids."""
+    """Return the name of the machine and, on Linux, the name of the namespace of process ids."""
     import os
 
     try:
@@ -161,7 +161,7 @@ def process_namespace() -> str:
 
 
 def receive_signals() -> None:
-    """Stop ignoring or blocking signals, as inherited (ignoring SIGCHLD, the system forgets how children ended)."""
+    """Reset inherited settings that ignore or block signals; without SIGCHLD, exit codes of children would be lost."""
     import signal
 
     if hasattr(signal, "pthread_sigmask"):
@@ -171,7 +171,7 @@ def receive_signals() -> None:
 
 
 def opened_at_once(path: str, flags: int) -> int:
-    """Open a file, as an opener for `open`; a pipe that nobody writes to is opened, too."""
+    """Open a file without waiting, even a pipe without a writer; this is an `opener` for `open`."""
     import os
 
     if not (hasattr(os, "O_NONBLOCK") and hasattr(os, "set_blocking")):
@@ -182,7 +182,7 @@ def opened_at_once(path: str, flags: int) -> int:
 
 
 def may_wait(file: BinaryIO) -> bool:
-    """Return whether reading a file may wait for another process; False if that cannot be watched."""
+    """Return whether reading a file may wait for another process; False if that wait could not be observed."""
     from os import fstat
     from stat import S_ISREG
 
@@ -197,7 +197,7 @@ def may_wait(file: BinaryIO) -> bool:
 
 
 def awaited(file: Any, most: int, look: Callable[[], None]) -> bytes:
-    """Return the bytes in a pipe as soon as there are some; until then `look` is called, which may raise."""
+    """Return the next bytes of a pipe; until there are some, call `look` again and again, which may raise."""
     from select import POLLIN, poll
 
     ready = poll()

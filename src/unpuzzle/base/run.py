@@ -1,4 +1,4 @@
-"""The run that carries limits through all work.
+"""The current run: its limits apply to all code that it calls.
 
 A caller gives `Limits`. A public function begins a `Run` with them. All code that is called in its block checks them,
 without an argument for it: every long loop calls `checkpoint()`, which raises `errors.LimitReached`.
@@ -37,7 +37,7 @@ PARTING = 0.1
 
 
 class Run:
-    """A piece of work whose limits apply to all code called in its block.
+    """A piece of work; its limits apply to all code that is called in its `with` block.
 
     A run is a part of the one in whose block it is made, and ends with it at the latest. Its time counts from where it
     is made. All limits are kept as ends, so that a checkpoint only compares numbers.
@@ -98,7 +98,7 @@ class Run:
         return None
 
     def check(self) -> None:
-        """Raise LimitReached at a limit.
+        """Raise LimitReached if a limit of the run is reached.
 
         Each call reads the clock, since the step before it may have taken long; memory and processor time are checked
         now and then.
@@ -112,7 +112,7 @@ class Run:
             self.look()
 
     def look(self) -> None:
-        """Check all limits now; memory is measured at most a hundred times a second."""
+        """Check all limits now; the memory is measured at most a hundred times a second."""
         self.interrupt()
         if self.over():
             raise self._reached("timeout", "the time limit was reached", Run.over)
@@ -129,7 +129,7 @@ class Run:
             raise self._reached("timeout", "the limit of processor time was reached", Run._cpu_over)
 
     def _reached(self, status: str, sentence: str, is_over: Callable[[Run], bool]) -> LimitReached:
-        """Return the error for a limit, of the outermost run for which it is reached."""
+        """Return the error for a limit that is reached; its `run` is the outermost run with this limit reached."""
         owner = run = self
         while (whole := run.whole) is not None:
             owner, run = whole if is_over(whole) else owner, whole
@@ -137,11 +137,11 @@ class Run:
 
     @property
     def doing(self) -> str:
-        """The name of the present work, for messages."""
+        """The name of the work in progress, for messages."""
         return _PHASE.get() if _RUN.get() is self else self.phase
 
     def over(self) -> bool:
-        """Return whether the time is up."""
+        """Return whether the time limit is reached."""
         return self.end is not None and perf_counter() > self.end
 
     def _memory_over(self) -> bool:
@@ -151,53 +151,53 @@ class Run:
         return self.cpu_end is not None and process_time() > self.cpu_end
 
     def late(self, seconds: float) -> bool:
-        """Return whether a limit of time was reached more than some seconds ago."""
+        """Return whether a limit of time was reached more than the given number of seconds ago."""
         if self.end is not None and perf_counter() > self.end + seconds:
             return True
         return self.cpu_end is not None and process_time() > self.cpu_end + seconds
 
     def taken(self) -> int:
-        """Return the bytes that the run uses now."""
+        """Return how many bytes of memory the run uses now."""
         return self.usage.memory()
 
     def peak(self) -> int:
-        """Return the most bytes that the run has used."""
+        """Return the highest number of bytes that the run has used."""
         return self.usage.peak()
 
     def time_left(self) -> float | None:
-        """Return the seconds until the end, at least a millisecond; None without a time limit."""
+        """Return the seconds until the time limit, at least a millisecond; None without a time limit."""
         return None if self.end is None else max(self.end - perf_counter(), 0.001)
 
     def memory_left(self) -> int | None:
-        """Return the bytes until the limit, at least one; None without a limit.
+        """Return the bytes until the memory limit, at least one; None without a limit.
 
         So a search can report that they do not suffice.
         """
         return None if self.most is None else max(self.most - self.usage.held - self.taken(), 1)
 
     def remaining(self) -> tuple[float | None, int | None]:
-        """Return the seconds and the bytes that are left, for a search in C++."""
+        """Return the seconds and the bytes that are left until the limits, for a search in C++."""
         return self.time_left(), self.memory_left()
 
     def share(self, part: float) -> Limits | None:
-        """Return limits of a part of the time that is left; None without a time limit."""
+        """Return limits with the given fraction of the time that is left; None without a time limit."""
         left = self.time_left()
         return None if left is None else Limits(left * part)
 
     def cpu_left(self) -> float | None:
-        """Return the seconds of processor time until the limit, at least a millisecond; None without such a limit."""
+        """Return the seconds until the limit of processor time, at least a millisecond; None without such a limit."""
         return None if self.cpu_end is None else max(self.cpu_end - process_time(), 0.001)
 
     @property
     def limits(self) -> Limits:
-        """The remaining limits, for another process, or a function that takes limits; a little always remains."""
+        """The remaining limits, for another process or for a function that takes limits; they are never zero."""
         memory = None if self.most is None else self.most - self.usage.held
         cpu = None if self.cpu_end is None else self.cpu_end - self.usage.began
         return Limits(self.time_left(), memory, cpu, usage=self.usage, cancellation=self.cancellation)
 
 
 def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) -> Any:
-    """Return the earlier of two ends: the surrounding run's, and a start plus a duration; None without both."""
+    """Return the earlier of the end `outer` and the start plus the duration `own`; None if both are None."""
     if own is None:
         return outer
     end = start() + own
@@ -205,7 +205,7 @@ def _sooner(outer: float | None, own: float | None, start: Callable[[], float]) 
 
 
 def _root() -> Run:
-    """Return the root run, which applies outside of all others: nothing ends it."""
+    """Return the outermost run, which is current outside of all other runs and has no limits."""
     root = Run.__new__(Run)
     root.usage = Usage.__new__(Usage)
     root.usage.began, root.usage.held, root.usage.most, root.usage.marked = 0.0, 0, 0, False
@@ -222,19 +222,19 @@ _PHASE: ContextVar[str] = ContextVar("phase", default=ROOT.phase)
 
 
 def current() -> Run:
-    """Return the current run, for its remaining limits, or for its `check` in a loop that calls it very often."""
+    """Return the current run: to ask for its remaining limits, or to call its `check` often in a loop."""
     return _RUN.get()
 
 
 def checkpoint() -> None:
-    """Raise LimitReached if the current run is over."""
+    """Raise LimitReached if the current run has reached a limit."""
     run = _RUN.get()
     if run.limited:
         run.check()
 
 
 def within_limits(things: Iterable[_T], *, long: bool = False) -> Iterable[_T]:
-    """Return things with a checkpoint before each; where things take `long`, it checks all limits."""
+    """Return an iterable that checks the limits before each item; set `long` if a single item takes long."""
     run = _RUN.get()
     return _checked(things, run.look if long else run.check) if run.limited else things
 
@@ -246,7 +246,7 @@ def _checked(things: Iterable[_T], check: Callable[[], None]) -> Iterator[_T]:
 
 
 class phase:
-    """A block of the current run with a name for its work, for messages."""
+    """A context manager that names the work in progress of the current run, for messages."""
 
     __slots__ = ("_before", "_name")
 
@@ -262,7 +262,7 @@ class phase:
 
 
 class part(Run):
-    """A block that may take a share of the remaining time of the current run, or some seconds of it.
+    """A part of the current run with its own time limit: a share of the remaining time, or some seconds.
 
     It catches its own LimitReached, and no other; `reached` says whether that was raised.
     """
@@ -287,7 +287,7 @@ class part(Run):
 
 
 def sooner(name: str = "") -> part:
-    """Return a part that ends a tenth of the time earlier, at most a second, to leave time for its outcome."""
+    """Return a part of the run that ends a tenth of its time (at most 1 s) early, to leave time for its outcome."""
     run = part(name)
     run.end = _tenth_before(run.end, perf_counter())
     run.cpu_end = _tenth_before(run.cpu_end, process_time())
@@ -303,7 +303,7 @@ def _share(end: float | None, now: float, share: float) -> float | None:
 
 
 def grace() -> Run:
-    """Return a run that ends a moment from now at the earliest, to judge results from before the limit."""
+    """Return a run that has at least a moment left, to judge results that were found before the limit."""
     run = Run()
     run.end = None if run.end is None else max(run.end, perf_counter() + PARTING)
     run.cpu_end = None if run.cpu_end is None else max(run.cpu_end, process_time() + PARTING)
@@ -312,12 +312,12 @@ def grace() -> Run:
 
 
 def detached() -> Run:
-    """Return a run without limits, in which the outcome of another run is shown or saved."""
+    """Return a run without limits, to show or save the outcome of another run."""
     return _root()
 
 
 def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
-    """Yield the results of an iterator that works within a run, which applies only while the iterator works."""
+    """Yield the results of an iterator; the given run is the current one only while the iterator computes."""
     try:
         while True:
             with run:
@@ -333,7 +333,7 @@ def driven(run: Run, results: Iterator[_T]) -> Iterator[_T]:
 
 
 def handed(function: Callable[..., _T]) -> Callable[..., _T]:
-    """Return a function that works in the current run and phase, for another thread."""
+    """Return the function bound to the current run and phase, to be called in another thread."""
     run, name = _RUN.get(), _PHASE.get()
 
     def called(*arguments: Any, **options: Any) -> _T:

@@ -1,4 +1,4 @@
-"""Words for messages: near misses, numbers with their nouns, lists, texts cut short. A leaf."""
+"""Texts for messages: similar words, numbers with nouns, lists, texts cut short. Imports no module of the package."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ _LONG = 6
 
 
 def words_of(error: BaseException) -> str:
-    """Return an exception's class and message."""
+    """Return the class name and the message of an exception as one text."""
     return f"{type(error).__name__}: {error}".rstrip(": ")
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """Return `, did you mean 'block'?` if one of the known words is a near miss, else an empty text."""
+    """Return `, did you mean 'block'?` if a known word is similar to the given word, else an empty text."""
     near = nearest(word, known)
     return f", did you mean '{near}'?" if near else ""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that is most like another; None if all are too different."""
+    """Return the known word that is most similar to the given word; None if no known word is similar enough."""
     return Vocabulary(known).nearest(word)
 
 
 def corrected(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word of which another is surely a misspelling; None if something else may be meant.
+    """Return the known word that was certainly meant by a misspelt word; None if another meaning is possible.
 
     Surely: by one slip (a letter doubled, lost, swapped, mistaken for one next to it on the keyboard or of like sound,
     too many inside a long word, or an `s` at the end), in no digit and no prefix that negates, where no other known
@@ -53,7 +53,7 @@ def corrected(word: str, known: Iterable[str]) -> str | None:
 
 
 def distance(word: str, other: str) -> int:
-    """Return the number of changes (add, drop or replace a letter, swap two) between two words, up to 3."""
+    """Return how many letters must be added, dropped, replaced or swapped to turn one word into another, at most 3."""
     if len(set(word) ^ set(other)) > 4:  # nearly always, and quicker
         return 3
     before, row = list[int](), list(range(len(other) + 1))
@@ -67,7 +67,7 @@ def distance(word: str, other: str) -> int:
 
 
 def _is_slip(word: str, right: str) -> bool:
-    """Return whether one slip, not in a digit or a negating prefix, turns the right word into the other."""
+    """Return whether a single typing error, not in a digit or in a prefix such as `un`, explains the wrong word."""
     at = next((at for at, (letter, other) in enumerate(zip(word, right, strict=False)) if letter != other), -1)
     at = min(len(word), len(right)) if at < 0 else at
     wrong, meant = word[at : at + 1], right[at : at + 1]
@@ -89,7 +89,7 @@ def _is_slip(word: str, right: str) -> bool:
 
 
 class Vocabulary:
-    """Find the known word that is most like a misspelt one, for many misspelt words.
+    """A set of known words, searched for the one most similar to a misspelt word, for many misspelt words.
 
     The result is the first one of `difflib.get_close_matches`, which compares all words in full. Here the bits of
     `_having` say which known words have a letter a first, second, ... time, so a few operations on whole numbers count
@@ -107,7 +107,7 @@ class Vocabulary:
                 self._having[letter] = self._having.get(letter, 0) | 1 << at
 
     def nearest(self, word: str) -> str | None:
-        """Return the known word that is most like another; None if all are too different."""
+        """Return the known word that is most similar to the given word; None if no known word is similar enough."""
         if word in self._found:
             return self._found[word]
         if len(self._found) == _MOST_KEPT:
@@ -134,7 +134,7 @@ class Vocabulary:
         return best[1] or None
 
     def _bounds(self, word: str) -> Iterator[tuple[float, int]]:
-        """Yield upper bounds of the ratio, and the bits of the known words with each of them."""
+        """Yield upper bounds of the similarity, each with the set (as bits) of the known words that it applies to."""
         sizes = {
             size: words
             for size, words in self._sizes.items()
@@ -157,39 +157,39 @@ class Vocabulary:
 
 
 def _numbered(word: str) -> Iterator[tuple[str, int]]:
-    """Yield the letters of a word, each with the number of times that it occurred before."""
+    """Yield the letters of a word, each with the number of its earlier occurrences."""
     for at, letter in enumerate(word):
         yield letter, word.count(letter, 0, at)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun: `1 cell`, `2,000 cells`, `2 pushes`."""
+    """Return a number with a noun in the right form: `1 cell`, `2,000 cells`, `2 pushes`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
 def with_article(noun: str) -> str:
-    """Return a noun with its article: `an action`, `a block`."""
+    """Return a noun with the indefinite article: `an action`, `a block`."""
     return f"an {noun}" if noun[0] in "aeiouAEIOU" else f"a {noun}"
 
 
 def listing(words: Iterable[str], last: str = "and") -> str:
-    """Return words as in a sentence: `a`, `a and b`, `a, b and c`."""
+    """Return words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
     *others, final = [*words] or [""]
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
 def cut(text: str, width: int = 20) -> str:
-    """Return a text with everything beyond a width replaced by `...`."""
+    """Return a text of at most `width` characters; the cut part is replaced by `...`."""
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
 def shorten(text: str, width: int = 20) -> str:
-    """Return a text in quotes, cut if it is too long for a sentence."""
+    """Return a text in quotation marks, cut to at most `width` characters."""
     return repr(cut(text, width))
 
 
 def listed(things: Iterable[object], most: int, by: str = ", ") -> str:
-    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most`; an empty text without any."""
+    """Return `a, b, c`, or `a, b and 7 more` if there are more than `most` things; an empty text for no things."""
     words = list(map(str, things))
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return by.join(words[:most]) + more

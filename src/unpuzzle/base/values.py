@@ -1,4 +1,4 @@
-"""Record: the base class of all immutable values. A leaf.
+"""Record: the base class of all immutable values. Imports only from `base`.
 
     class Verdict(Record):
         valid: bool
@@ -28,21 +28,21 @@ VERSION = 1
 
 
 class _Factory(partial[Any]):
-    """The default of a field that each record gets anew."""
+    """A function that makes the default value of a field anew for each record."""
 
 
 def field(*, default_factory: Callable[[], Any]) -> Any:
-    """Return the declaration of a field whose default is made by a call for each record."""
+    """Return the declaration of a field; `default_factory` is called to make the default value for each record."""
     return _Factory(default_factory)
 
 
 def schema_name(name: str) -> str:
-    """Return the name in JSON for the shape of an object, such as `unpuzzle/result/1`."""
+    """Return the name of a JSON schema with its version, such as `unpuzzle/result/1`."""
     return f"unpuzzle/{name}/{VERSION}"
 
 
 def plain(value: Any) -> Any:
-    """Return a value as data for JSON; a value other than a text, number, list or object becomes its text."""
+    """Return a value as data for JSON; a value of an unknown type becomes its `str()`."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
@@ -59,7 +59,7 @@ def plain(value: Any) -> Any:
 
 
 class RecordType(type):
-    """The metaclass of record classes: annotated names are fields, and the values given to them are defaults.
+    """The metaclass of records: each annotated name becomes a field, and a value assigned to it the default.
 
     All have slots, and a dictionary only if a `cached_property` needs it; names in explicit `__slots__` are no fields.
     """
@@ -100,7 +100,7 @@ class RecordType(type):
 
     @property
     def __signature__(cls) -> Any:
-        """The fields as parameters, for `help` and editors, unless the class has its own constructor."""
+        """The fields as parameters, for `help` and editors; missing if the class defines its own constructor."""
         if "named" not in (generic := cls.__init__.__annotations__):  # type: ignore[misc]
             raise AttributeError("__signature__")
         from inspect import Parameter, Signature
@@ -116,7 +116,7 @@ class RecordType(type):
 
 
 def annotations_of(space: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the annotations in the namespace of a class; from Python 3.14 on, it may have a function for them."""
+    """Return the annotations in the namespace of a class; from Python 3.14 on, a function there may compute them."""
     annotate = space.get("__annotate_func__") or space.get("__annotate__")
     if annotate is None:
         return dict(space.get("__annotations__", {}))
@@ -128,7 +128,7 @@ def annotations_of(space: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def arguments(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-    """Return a value for each field of a class from positional and named ones. Raises TypeError as a function does."""
+    """Return the values of all fields from positional and named arguments. Raises TypeError as a function call does."""
     taken = kind.__match_args__[: len(values)]
     found = {**kind._defaults, **dict(zip(taken, values, strict=False)), **named}
     if found.keys() != kind._kinds.keys() or len(taken) != len(values) or not named.keys().isdisjoint(taken):
@@ -151,7 +151,7 @@ def _fault(kind: RecordType, values: tuple[Any, ...], named: dict[str, Any]) -> 
 
 
 class Immutable(metaclass=RecordType):
-    """The base class of records and of the nodes of PDDL: compared by their fields, and never changed."""
+    """The base class of records and of PDDL nodes: instances never change, and equal fields make them equal."""
 
     _fields: ClassVar[tuple[str, ...]]
     _uncompared: ClassVar[tuple[str, ...]] = ()
@@ -175,7 +175,7 @@ class Immutable(metaclass=RecordType):
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Record(Immutable):
-    """The base class of immutable values: annotated names are fields, by which they are compared, shown and pickled."""
+    """The base class of immutable values; annotated names are fields, used to compare, show and pickle a value."""
 
     schema: ClassVar[str] = ""
     """The name of the shape of `to_dict()`, such as `result`; empty for parts of other values."""
@@ -191,17 +191,17 @@ class Record(Immutable):
         self._require_sense()
 
     def _require_sense(self) -> None:
-        """Raise UsageError for invalid values; for subclasses."""
+        """Raise UsageError if the values of the fields are invalid; to be overridden by subclasses."""
 
     def replace(self, **changes: Any) -> Self:
-        """Return the same value with other fields. Raises TypeError for unknown names."""
+        """Return a copy with other values of some fields. Raises TypeError for unknown names."""
         values = [changes.pop(name) if name in changes else getattr(self, name) for name in self._fields]
         if changes:
             raise TypeError(f"{type(self).__name__}: {next(iter(changes))!r} is not one of its fields")
         return _made(type(self), values)  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the public fields as data for JSON, by name; if the class names a `schema`, it comes first."""
+        """Return the public fields by name as data for JSON, after the `schema` if the class names one."""
         data = {name: plain(getattr(self, name)) for name in self._fields if not name.startswith("_")}
         return {"schema": schema_name(self.schema), **data} if self.schema else data
 
@@ -214,7 +214,7 @@ class Record(Immutable):
 
 
 def _made(kind: type[Any], values: Iterable[Any]) -> Any:
-    """Return a record with these fields, without calling its constructor."""
+    """Return a record with these values of its fields, without calling its constructor."""
     record = object.__new__(kind)
     record._fill(values)
     return record

@@ -1,4 +1,4 @@
-"""The ways to make a fact true: effects and axioms that add it, each with its conditions.
+"""The ways to make a fact true: effects and axioms that add the fact, each with its conditions.
 
     (at truck c)   drive, from any place ?a: needs (at truck ?a) and (road ?a c)
 
@@ -29,7 +29,7 @@ missing; and on the ways to fulfil an `or`."""
 
 
 class Literal(Record):
-    """A ground fact that should be true or, with `sign` False, false."""
+    """A ground fact that should be true or, if `sign` is False, should be false."""
 
     atom: Atom
     sign: bool = True
@@ -43,19 +43,19 @@ class Literal(Record):
 
 
 class Way(Record):
-    """An effect or axiom that may make a fact true: the action's name, the open parameters and the conditions."""
+    """An effect or axiom that may make a fact true: the name of the action, its free parameters and the conditions."""
 
     action: str
     parameters: tuple[TypedName, ...]
     needs: tuple[Condition, ...]
 
     def closed(self) -> list[Condition]:
-        """Return each condition by itself, closed by `exists` over its open parameters."""
+        """Return each condition of the way separately, with `exists` over its free parameters."""
         return [_closed(part, self.parameters) for part in self.needs]
 
 
 class Achievers:
-    """The ways to make facts true in a task."""
+    """A search for the ways to make facts of a task true."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -66,7 +66,7 @@ class Achievers:
         self._possible: dict[Literal, bool] = {}
 
     def static(self, predicate: str) -> bool:
-        """Return whether no action changes facts of a predicate."""
+        """Return whether no action changes any fact of a predicate."""
         return predicate in self._semantics.static_predicates
 
     def derived(self, predicate: str) -> bool:
@@ -79,7 +79,7 @@ class Achievers:
         return all(name in self._types.members(parameter.types) for name, parameter in pairs)
 
     def shown(self, condition: Condition, parameters: Sequence[TypedName]) -> str:
-        """Return the open variables of a literal, with their types if these are narrower than its predicate's."""
+        """Return the free variables of a literal, with types if these are narrower than the predicate declares."""
         free = sorted([each for each in parameters if each.name in free_variables(condition)], key=lambda one: one.name)
         atom = next(each for each in walk(condition) if isinstance(each, Atom))
         taken = next(each.parameters for each in self._task.domain.predicates if each.name == atom.predicate)
@@ -88,7 +88,7 @@ class Achievers:
         return listing([each.name for each in free]) if same else " ".join(typed(free))
 
     def ways(self, literal: Literal | Condition) -> Iterator[Way]:
-        """Yield all effects and axioms that may make a literal true; for another condition, the ways to fulfil it."""
+        """Yield all effects and axioms that may make a literal true, or the ways to fulfil another condition."""
         if not isinstance(literal, Literal):
             yield from self._ways("", (), tuple(self.instances_of(literal)))
             return
@@ -105,7 +105,7 @@ class Achievers:
                 yield from self._way(name, parameters, head, literal, (axiom.body,))
 
     def narrower(self, literal: Literal) -> str:
-        """Return a note on the actions that make such facts true, but of objects of other types; may be empty."""
+        """Return a note on actions that make such facts true only for objects of other types; empty if none do."""
         found = []
         for schema in self._task.domain.actions:
             types = {each.name: each.types for each in schema.parameters}
@@ -135,13 +135,13 @@ class Achievers:
         return ways if len(ways) <= MOST_ALTERNATIVES else [Way(name, free, parts)]
 
     def possible(self, literal: Literal) -> bool:
-        """Return whether some objects fulfil the static conditions of some way to make a literal true."""
+        """Return whether the static conditions of some way to make a literal true hold for some objects."""
         if literal not in self._possible:
             self._possible[literal] = any(self.fits(way) for way in self.ways(literal))
         return self._possible[literal]
 
     def fits(self, way: Way) -> bool:
-        """Return whether some objects fulfil the static conditions of a way."""
+        """Return whether the static conditions of a way hold for some objects."""
         static = self._static_parts(way)
         free = {name for part in static for name in free_variables(part)}
         parameters = tuple([each for each in way.parameters if each.name in free])
@@ -154,12 +154,12 @@ class Achievers:
         return not any(self.unpopulated(way))
 
     def unpopulated(self, way: Way) -> Iterator[str]:
-        """Yield the types of a way's parameters that have no objects."""
+        """Yield those types of a way's parameters to which no object belongs."""
         domains = self._types.domains(way.parameters)
         return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return the static conditions of a way, and its other conditions for each choice of objects that fits them.
+        """Return a way's static conditions, and its other conditions for each choice of objects with the static ones.
 
         If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
         open.
@@ -176,7 +176,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return static facts, each the only one missing for a choice of a way's objects, with the other conditions."""
+        """Return each static fact that alone is missing for some choice of objects, with the way's other conditions."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]
@@ -191,13 +191,13 @@ class Achievers:
         return pairs
 
     def _lacking(self, literal: Literal) -> bool:
-        """Return whether a literal is false at the start but looks plausible there."""
+        """Return whether a literal is false at the start, but plausible as a fact of the start."""
         if (literal.atom in self._semantics.initial) == literal.sign:
             return False
         return self.plausible(literal)
 
     def plausible(self, literal: Literal) -> bool:
-        """Return whether a static literal looks like the facts at the start.
+        """Return whether a static literal is similar to the facts of the initial state.
 
         A literal is not plausible if it relates an object to itself and no fact of its predicate does, if it gives an
         object a second kind, or if it adds a second value where every other object has one.
@@ -215,7 +215,7 @@ class Achievers:
         return len(atom.arguments) > 2 or atom.arguments[0] not in firsts or len(set(firsts)) < len(firsts)
 
     def _kinds_of(self, name: str) -> list[str]:
-        """Return the static predicates of one argument that are true of an object."""
+        """Return the static predicates with one argument that are true of an object."""
         facts = [atom for atom in self._task.problem.init if atom.arguments == (name,)]
         return [atom.predicate for atom in facts if self.static(atom.predicate)]
 
@@ -228,14 +228,14 @@ class Achievers:
         return [part for body in bodies for part in self.instances_of(body)]
 
     def _size(self, parameters: Sequence[TypedName], static: Sequence[Condition]) -> int:
-        """Return an upper bound on the choices of objects; static atoms bind the parameters that they name."""
+        """Return an upper bound on the number of choices of objects; static atoms fix the parameters that they name."""
         atoms = [part for part in static if isinstance(part, Atom) and part.predicate != "="]
         bound = {name for atom in atoms for name in atom.arguments}
         domains = self._types.domains(parameters)
         return prod([len(domains[each.name]) for each in parameters if each.name not in bound])
 
     def choices(self, condition: Condition, parameters: Sequence[TypedName]) -> list[Literal]:
-        """Return the literals of a condition: one for each object of a single open parameter, otherwise one or none."""
+        """Return a condition as literals: one for each object if one parameter is free, otherwise one or none."""
         free = [each for each in parameters if each.name in free_variables(condition)]
         domains = self._types.domains(free)
         if not free or len(free) > 1:
@@ -246,7 +246,7 @@ class Achievers:
         return sorted([each for each in made if each is not None], key=lambda each: not self.well_typed(each.atom))
 
     def alike(self, literal: Literal, place: int) -> list[Literal]:
-        """Return the literals with any other object of the right type in one argument place."""
+        """Return the variants of a literal with each object of the right type at one argument place."""
         predicate = next(each for each in self._task.domain.predicates if each.name == literal.atom.predicate)
         before, after = literal.atom.arguments[:place], literal.atom.arguments[place + 1 :]
         names = self._types.members(predicate.parameters[place].types)
@@ -264,7 +264,7 @@ class Achievers:
 def _alternatives(
     parameters: tuple[TypedName, ...], needs: tuple[Condition, ...]
 ) -> Iterator[tuple[tuple[TypedName, ...], tuple[Condition, ...]]]:
-    """Yield parameters and conditions without `or` and `exists` at the top, a pair for each way to fulfil them."""
+    """Yield parameters and conditions of each alternative, after `or` and `exists` at the top are resolved."""
     names = {each.name for each in parameters}
     for place, part in enumerate(needs):
         before, after = needs[:place], needs[place + 1 :]
@@ -280,7 +280,7 @@ def _alternatives(
 
 
 def literal_of(condition: Condition, *, ground: bool = True) -> Literal | None:
-    """Return a condition as a literal, or None if it is not one or, unless `ground` is False, has variables."""
+    """Return a condition as a literal; None if it is no literal or, unless `ground` is False, has variables."""
     atom, sign = (condition.operand, False) if isinstance(condition, Not) else (condition, True)
     if not isinstance(atom, Atom) or atom.predicate == "=":
         return None

@@ -81,7 +81,7 @@ def same(
     same_objects: bool = False,
     limits: Limits | None = None,
 ) -> Sameness:
-    """Compare two tasks, or the rules of positions: are they identical, the same up to names, or different?
+    """Compare two tasks, or the rules of two positions: are both identical, equal up to names, or different?
 
     A position means its task; one without PDDL means its rules, whose moves are names. If one of the two has more
     than `max_states` reachable states, or one of the `limits` is reached (`status` names it), and no difference was
@@ -115,7 +115,7 @@ def same(
 
 
 class _Comparison:
-    """Two spaces whose states have joint numbers: the second's states follow the first's."""
+    """A comparison of two state spaces; the states of the second are numbered after those of the first."""
 
     def __init__(self, first: Task | Position, second: Task | Position, same_objects: bool) -> None:
         subjects = [_task_of(each) for each in (first, second)]
@@ -129,7 +129,7 @@ class _Comparison:
         self._nested = len(tasks) < 2 or schemas[0] <= schemas[1] or schemas[1] <= schemas[0]
 
     def report(self, most: int) -> Sameness:
-        """Grow both spaces to `most` states, and refine until the starts are separated or nothing changes."""
+        """Expand up to `most` states of both spaces, then refine until the starts are separated or nothing changes."""
         first, second = self._first, self._second
         first.grow(most)
         second.grow(most)
@@ -150,12 +150,12 @@ class _Comparison:
         return Sameness(*figures, relation, bijection=found, status=GAVE_UP if relation == UNDECIDED else COMPLETE)
 
     def _may_be_split_steps(self) -> bool:
-        """Return whether steps that cost nothing, on one side only, may be parts of the other's steps."""
+        """Return whether steps of cost 0 in only one space may be parts of single steps in the other space."""
         free = [any(cost == 0 for out in space.steps for cost, _, _ in out) for space in (self._first, self._second)]
         return free[0] != free[1] and not self._nested
 
     def _bisimilar_without_free_steps(self) -> bool:
-        """Return whether the two are bisimilar if steps that cost nothing are silent; False if that is too hard."""
+        """Return whether both spaces are bisimilar if steps of cost 0 are silent; False if this is hard to decide."""
         try:
             (goals, steps), (others, second) = (_silenced(each) for each in (self._first, self._second))
         except NotFoundInTime:
@@ -163,7 +163,7 @@ class _Comparison:
         return not Partition([*goals, *others], _joined(steps, second)).part(len(goals), None)
 
     def _relation(self, partition: Partition) -> tuple[str, Renaming | None]:
-        """Return the relation of two bisimilar sides, by their names."""
+        """Return the relation of two bisimilar spaces, according to the names in their steps and facts."""
         one, two = (NamedSpace(space) for space in (self._first, self._second))
         if not one.words and not two.words:  # there are no names to compare
             return IDENTICAL if self._equal else self._behaviour(), None
@@ -178,11 +178,11 @@ class _Comparison:
         return (self._behaviour(), None) if found is None else (RENAMED, found)
 
     def _behaviour(self) -> str:
-        """Return the relation of two sides that behave the same but do not become equal by any names."""
+        """Return the relation of two spaces that behave the same but cannot be made equal by renaming."""
         return SAME_BEHAVIOUR if any(self._first.goals) and not all(self._first.goals) else SILENT_GOAL
 
     def _difference(self, partition: Partition, steps: list[Sequence[Step]], other: int) -> GameDifference:
-        """Return the shortest way from the starts to a pair of states with different possible steps or goals."""
+        """Return the shortest paths from the starts to a pair of states with different possible steps or goals."""
         here, there = 0, other
         ways: tuple[list[str], list[str]] = ([], [])
         while partition.parted(here, there):
@@ -224,13 +224,13 @@ def _task_of(subject: Task | Position) -> Task | Position:
 
 
 def _joined(first: Sequence[Sequence[Step]], second: Sequence[Sequence[Step]]) -> list[Sequence[Step]]:
-    """Return the steps of two spaces joined into one list."""
+    """Return the steps of two spaces as one list; states of the second are numbered after those of the first."""
     other = len(first)
     return [*first, *[[(cost, other + after, name) for cost, after, name in out] for out in second]]
 
 
 def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
-    """Return goals and steps of a space, with steps that cost nothing before and after each."""
+    """Return a space's goals and steps; a step may include steps of cost 0 before and after the step itself."""
     free = [[after for cost, after, _ in out if cost == 0] for out in space.steps]
     reached: list[list[int]] = []
     work = 0
@@ -250,7 +250,7 @@ def _silenced(space: GrowingSpace) -> tuple[list[bool], list[list[Step]]]:
 def _attack(
     partition: Partition, first: Sequence[Step], second: Sequence[Step]
 ) -> tuple[Step, Step] | tuple[None, None]:
-    """Return the steps of the first and the second that show a difference soonest; None if there is no answer."""
+    """Return the pair of steps that shows a difference in the fewest rounds; two Nones if a step has no answer."""
     ours, theirs = _best(partition, first, second), _best(partition, second, first)
     _, step, answer = min(ours, theirs, key=lambda best: best[0])
     if step is None or answer is None:
@@ -261,7 +261,7 @@ def _attack(
 def _best(
     partition: Partition, steps: Sequence[Step], others: Sequence[Step]
 ) -> tuple[float, Step | None, Step | None]:
-    """Return the rounds until the best step shows a difference (infinity: never), that step, and its best answer."""
+    """Return the fewest rounds in which a step shows a difference (infinity: never), the step and its best answer."""
     best: tuple[float, Step | None, Step | None] = (inf, None, None)
     for step in steps:
         answers = [(partition.parted(step[1], other[1]), other) for other in others if other[0] == step[0]]
@@ -292,11 +292,11 @@ class Partition:
 
     @property
     def blocks(self) -> Sequence[int]:
-        """The number of each state's block."""
+        """The number of the block of each state."""
         return self._block
 
     def part(self, other: int, rounds: int | None) -> bool:
-        """Refine, for a limited number of rounds, until states 0 and `other` are separated; return whether they are."""
+        """Refine the partition, at most `rounds` times, until states 0 and `other` are separated; return whether."""
         while self.parted(0, other) is None and (rounds is None or self._round < rounds) and self.refine():
             pass
         return self.parted(0, other) is not None
@@ -324,7 +324,7 @@ class Partition:
         return bool(moved)
 
     def parted(self, first: int, second: int) -> int | None:
-        """Return the round in which two states were separated; None if they are together."""
+        """Return the round in which two states were separated; None if they are in the same block."""
         if self._block[first] == self._block[second]:
             return None
         changes = sorted({number for state in (first, second) for number, _ in self._history[state]})

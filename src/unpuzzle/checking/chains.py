@@ -37,7 +37,7 @@ Fact = Literal | Condition
 
 
 class Lack(Record):
-    """An unreachable condition of a way (a "lack"): its text, and one fact of it to follow, if there is any.
+    """A missing condition of a way to make a fact true: its text, and the fact in it to explain next, if any.
 
     `hopeless`: static facts exclude every way to it, so no action makes it true. `ends`: facts that nothing changes,
     any one of which would do; `open_`: other facts of the same form would do as well; `end`: why no fact of the form
@@ -57,7 +57,7 @@ class Lack(Record):
 
 
 class Link(Record):
-    """A step of the chain: an unreachable fact, the actions that could make it true, and their missing conditions."""
+    """A step of an explanation: an unreachable fact, the actions that could achieve it, their missing conditions."""
 
     fact: str
     actions: tuple[str, ...]
@@ -66,19 +66,19 @@ class Link(Record):
 
 
 class _Node(Record):
-    """An unreachable fact, the ways to make it true, and their missing conditions."""
+    """An unreachable fact, the ways to make the fact true, and the missing conditions of these ways."""
 
     literal: Fact
     ways: tuple[Way, ...]
     lacks: tuple[Lack, ...]
 
     def following(self) -> list[Fact]:
-        """Return the facts to go on with."""
+        """Return the facts with which the chain may continue."""
         lacks = [lack for lack in self.lacks if lack.literal is not None and lack.literal != self.literal]
         return [lack.literal for lack in [each for each in lacks if not each.hopeless] or lacks if lack.literal]
 
     def ends(self) -> list[Literal]:
-        """Return facts, any one of which would make this one reachable."""
+        """Return facts, any one of which would make the fact of this node reachable."""
         if self.ways:
             return [end for lack in self.lacks for end in lack.ends]
         return [self.literal] if isinstance(self.literal, Literal) else []
@@ -113,7 +113,7 @@ class Chain:
         return links + [Link(lack.text, (), (), lack.end) for lack in ends]
 
     def lacking(self, goal: Condition) -> list[Literal]:
-        """Return facts, false at the start, each of which might make an unreachable goal reachable."""
+        """Return facts that are false at the start; each of them might make an unreachable goal reachable."""
         path = self._path(goal)[0]
         nodes = [self._nodes[each] for each in dict.fromkeys([*reversed(path), *self._nodes])]
         ends = [end for node in nodes for end in node.ends() if not self._achievers.derived(end.atom.predicate)]
@@ -123,7 +123,7 @@ class Chain:
         return [literal for literal in found if self._achievers.well_typed(literal.atom)]
 
     def _path(self, goal: Condition) -> tuple[list[Fact], Fact | None]:
-        """Return the shortest path from a fact to an end, else a path into a circle and its first repeated fact."""
+        """Return the shortest path from a fact to an end; else a path into a cycle, and the first repeated fact."""
         first: Fact = literal_of(goal) or goal
         explorer = Explorer(first, lambda fact: [(None, each, each) for each in self._nodes[fact].following()])
         while level := explorer.states[len(explorer.edges) :]:
@@ -149,7 +149,7 @@ class Chain:
         return path, None
 
     def _look_at(self, literals: Sequence[Fact]) -> None:
-        """Find the missing conditions of the ways to some facts, for all facts at once."""
+        """Find, for all given facts together, the missing conditions of the ways to make each fact true."""
         fresh = [literal for literal in literals if literal not in self._nodes]
         ways = {literal: tuple(self._achievers.ways(literal)) for literal in fresh}
         lost = self.unreachable(part for each in ways.values() for way in each for part in way.closed())
@@ -172,7 +172,7 @@ class Chain:
     def _lacks(
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
     ) -> Iterator[list[Lack]]:
-        """Yield the missing conditions of a way: unfulfillable ones, else those of each choice of objects."""
+        """Yield the missing conditions of a way: static ones that no object fulfils, else by choice of objects."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
             yield [Lack(f"an object of type {types} (there is none)", None, True)]
@@ -196,7 +196,7 @@ class Chain:
             yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return an unreachable part of a way as a `Lack`; its open variables mean any object."""
+        """Return an unreachable condition of a way as a `Lack`; a free variable stands for any object."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         names = self._achievers.shown(part, way.parameters) if literals else listing(free)
@@ -259,7 +259,7 @@ class Chain:
         return said + self._achievers.narrower(literal)
 
     def _circle(self, literals: Sequence[Fact]) -> Link:
-        """Return the last link of a circle of facts, with the facts of the same form that can become true."""
+        """Return the link that closes a cycle of facts, with the facts of the same form that can become true."""
         closed = self._closure(literals[0])
         names = tuple(map(_text, closed or literals))
         if closed and len(closed) > 1:
@@ -272,7 +272,7 @@ class Chain:
         return Link(names[0], (), names, f"{said}; {form}" if form else said)
 
     def _closure(self, first: Fact) -> list[Fact]:
-        """Return all facts to which a fact leads, directly or not; empty if not all of them are known."""
+        """Return all facts that a fact depends on, directly or indirectly; empty if not all of them are known."""
         closed, at = [first], 0
         while at < len(closed):
             node = self._nodes.get(closed[at])
@@ -283,7 +283,7 @@ class Chain:
         return closed
 
     def _form(self, facts: Sequence[Fact]) -> str:
-        """Return in words the possible facts that differ from a circle's facts in one object; may be empty."""
+        """Return a sentence on possible facts that differ from a cycle's facts in one object; empty if none do."""
         lacks = [lack for fact in facts for lack in self._nodes[fact].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         literals = [each for each in (*facts, *led) if isinstance(each, Literal)]
@@ -311,14 +311,14 @@ class Chain:
 
 
 def _worst(lacks: Sequence[Lack]) -> Lack:
-    """Return a missing fact that nothing can make true, if there is one, else the first with a literal to follow."""
+    """Return a missing condition that nothing can make true or, if there is none, the first to explain further."""
     hopeless = [lack for lack in lacks if lack.hopeless]
     followed = [lack for lack in lacks if lack.literal is not None]
     return (hopeless or followed or lacks)[0]
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return names as a list; the names after the first few are only counted."""
+    """Return names as a text; after the first few names, only the number of the rest."""
     if len(names) <= MOST_ALIKE:
         return listing(names)
     return f"{', '.join(names[:MOST_ALIKE])} and {count(len(names) - MOST_ALIKE, 'other')}"

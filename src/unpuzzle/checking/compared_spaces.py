@@ -89,7 +89,7 @@ class GrowingSpace(Explorer):
         self.transitions: int = 0
 
     def grow(self, most: int) -> None:
-        """Expand states, the nearest first, until more than `most` are known, or all are."""
+        """Expand states, the nearest first, until more than `most` states are known or all states are expanded."""
         while self.depth is not None and len(self.states) <= most:
             checkpoint()
             self.expand()
@@ -123,11 +123,11 @@ ACTION, PREDICATE, OBJECT = "action", "predicate", "object"
 
 
 class NotFoundInTime(UnpuzzleError):
-    """The search for a renaming ended before all candidates were tried."""
+    """The error for a search for a renaming that ended before all candidates were tried."""
 
 
 class Renaming(Record):
-    """A bijection between the names of two tasks, as far as reachable states use them.
+    """A one-to-one mapping of the names of two tasks, for all names that reachable states use.
 
     Attributes:
         actions, predicates: the second's name by the first's, such as `(put-on ?2 ?1)` by `(stack ?1 ?2)`.
@@ -139,7 +139,7 @@ class Renaming(Record):
     objects: dict[str, str]
 
     def joined(self, other: Renaming) -> Renaming:
-        """Return this renaming with the names that only another one has."""
+        """Return this renaming, extended by the names that only the other renaming has."""
         return Renaming(*({**getattr(other, name), **getattr(self, name)} for name in self._fields))
 
     def __str__(self) -> str:
@@ -148,7 +148,7 @@ class Renaming(Record):
 
 
 class NamedSpace:
-    """An explored space with the words of its steps and of its facts.
+    """An explored state space with the names in its steps and facts.
 
     A task's state is a number, a bit for each fact; states of other spaces have no facts, and are distinguished by
     steps. `words` gives, by step and by bit of a changing fact, its kind, its name and its arguments.
@@ -183,7 +183,7 @@ def bits(number: int) -> Iterator[int]:
 
 
 def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
-    """Return whether a bijection of steps and facts maps the start, the steps, their costs and the goals.
+    """Return whether a mapping of steps and facts maps one space to the other: start, steps, costs and goals.
 
     States that are visited first are numbered first, so that each state has its image before it is visited.
     """
@@ -213,7 +213,7 @@ def agree(one: NamedSpace, two: NamedSpace, mapped: Mapping[Key, Any]) -> bool:
 
 
 def identical(one: NamedSpace, two: NamedSpace) -> bool:
-    """Return whether two spaces are the same with equal names."""
+    """Return whether two spaces are equal without any renaming."""
     keys = {words: key for key, words in two.words.items()}
     return keys.keys() == set(one.words.values()) and agree(
         one, two, {key: keys[words] for key, words in one.words.items()}
@@ -223,7 +223,7 @@ def identical(one: NamedSpace, two: NamedSpace) -> bool:
 def renaming(
     one: NamedSpace, two: NamedSpace, colours: tuple[Sequence[Hashable], Sequence[Hashable]], fixed: frozenset[str]
 ) -> Renaming | None:
-    """Return a renaming of one space as another; None if there is none.
+    """Return a renaming that turns one space into the other; None if no renaming does.
 
     Args:
         colours: of the states of each, which any renaming keeps.
@@ -236,7 +236,7 @@ def renaming(
 
 
 class _Search:
-    """A search for a renaming, by refinement of colours and trials.
+    """A search for a renaming: by refinement of colours, and by trial of the pairs that remain.
 
     The nodes of each side are objects (OBJECT, name), symbols such as (ACTION, name), and parameters (symbol, place).
     """
@@ -248,7 +248,7 @@ class _Search:
         self._uses = [_uses(*side) for side in zip(sides, states, strict=True)]
 
     def run(self, fixed: frozenset[str]) -> Renaming | None:
-        """Return the first renaming that is found and proved."""
+        """Return the first renaming that proves to be correct."""
         first: list[Colours] = [{}, {}]
         for colours, side in zip(first, self._sides, strict=True):
             for kind, name, arguments in side.words.values():
@@ -258,7 +258,7 @@ class _Search:
         return self._tried(first)
 
     def _tried(self, first: list[Colours]) -> Renaming | None:
-        """Refine colours; where nodes share one, try each pair with the first of them."""
+        """Refine the colours; if several nodes share a colour, try each partner for the first of these nodes."""
         colours = self._refined(first)
         if colours is None:
             return None
@@ -275,7 +275,7 @@ class _Search:
         return next(filter(None, trials), None)
 
     def _refined(self, colours: list[Colours]) -> list[Colours] | None:
-        """Return stable colours, as numbers; None if the sides have different ones."""
+        """Refine the colours until they are stable; return them as numbers, or None if the two sides differ."""
         count = 0
         while True:
             self._spend(2 * len(self._uses[0]))
@@ -290,7 +290,7 @@ class _Search:
             colours = [self._signatures(*side) for side in zip(self._sides, self._uses, colours, strict=True)]
 
     def _signatures(self, side: NamedSpace, uses: Mapping[Key, Hashable], colours: Colours) -> Colours:
-        """Return, by node, its colour and the colours of everything related to it."""
+        """Return a signature of each node: its colour, and the colours of all nodes related to the node."""
         said: dict[Hashable, Counter[Hashable]] = {node: Counter() for node in colours}
         for key, (kind, name, arguments) in side.words.items():
             symbol = kind, name
@@ -303,7 +303,7 @@ class _Search:
         return {node: (colours[node], frozenset(parts.items())) for node, parts in said.items()}
 
     def _proved(self, nodes: dict[Any, Any]) -> Renaming | None:
-        """Return the renaming that pairs of nodes define, if it is one."""
+        """Return the renaming that pairs of nodes define; None if these pairs do not define a correct renaming."""
         one, two = self._sides
         keys = {words: key for key, words in two.words.items()}
         mapped: dict[Key, Key | None] = {}
@@ -330,7 +330,7 @@ class _Search:
 
 
 def _uses(side: NamedSpace, states: Sequence[Hashable]) -> dict[Key, Hashable]:
-    """Return, by step, the colours of the states around it, and by fact, of the states with it."""
+    """Return the colours of the states before and after each step, and of the states that contain each fact."""
     uses: dict[Key, Counter[Hashable]] = {key: Counter() for key in side.words}
     for state, steps in within_limits(enumerate(side.steps)):
         for name, (cost, following) in steps.items():

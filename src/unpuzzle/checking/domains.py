@@ -1,4 +1,4 @@
-"""Find out whether a domain by another author is the game, up to names, on a suite of small levels.
+"""Check whether another author's domain describes the same game, up to names, on a suite of small levels.
 
 On each level, `same` compares the rules with the domain's task; objects with the names of the game's are the same. If
 either of them has too many states, only solvability and the least cost are compared; if these are equal or unknown, the
@@ -81,7 +81,7 @@ _KINDS |= {COST: WRONG_COST, ATOMS: WRONG_EFFECT}
 
 
 class DomainLevel(Record):
-    """A level to compare on: its name, its position, and the task of the domain for it."""
+    """A level for the comparison: its name, its position, and the task of the domain for this level."""
 
     name: str
     position: Position
@@ -91,7 +91,7 @@ class DomainLevel(Record):
         return replay(self.position, moves).position.draw().rstrip("\n")
 
     def moves(self, steps: Iterable[str]) -> tuple[str, ...]:
-        """Return the game's moves for actions of its task; a game without PDDL has no actions but moves."""
+        """Return the game's moves for actions of its task; steps of a game without PDDL are already moves."""
         position, moves = self.position, []
         for step in steps:
             moves.append(position.decode(parsed_step(step)) if step.startswith("(") else step)
@@ -119,12 +119,12 @@ class DomainReport(Report):
 
     @property
     def undecided(self) -> list[dict[str, Any]]:
-        """The rows of the levels on which the comparison found no answer."""
+        """The table rows of the levels whose comparison has found no answer."""
         return [row for row in self.score["levels"] if row["same"] is None]
 
     @property
     def same(self) -> bool | None:
-        """Whether the domain is the game on all levels; None if undecided."""
+        """Whether the domain and the game are the same on all levels; None if undecided."""
         return False if self.findings else self.sound and self.complete
 
     @property
@@ -155,7 +155,7 @@ def check_domain(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> DomainReport:
-    """Compare a domain with a game, up to names, on its bundled levels (only the named ones, if `levels` are given).
+    """Compare a domain with a game, up to names, on the game's bundled levels or, if given, only the named `levels`.
 
     Args:
         problems: by bundled level a problem of the domain; without them the game's own problems must fit the domain.
@@ -191,7 +191,7 @@ def check_domain(
 
 
 def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | None) -> Iterator[DomainLevel]:
-    """Yield the levels, after calling `progress` with the name of each. Raises LimitReached."""
+    """Call `progress` with the name of each level, then yield the level. Raises LimitReached."""
     for level in within_limits(levels, long=True):
         if progress is not None:
             progress(level.name)
@@ -199,7 +199,7 @@ def _watched(levels: Iterable[DomainLevel], progress: Callable[[str], None] | No
 
 
 def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, scheduler: str | None) -> Iterator[Trial]:
-    """Yield the trials on levels in their order, each made in a separate process. Raises LimitReached."""
+    """Yield the trials on the levels in order; each trial runs in a separate process. Raises LimitReached."""
     jobs = [(level, max_states) for level in levels]
     ends = each(Trial, jobs, None, "comparing levels", workers=workers, scheduler=scheduler)
     for level, outcome in within_limits(zip(levels, ends, strict=False), long=True):
@@ -211,7 +211,7 @@ def _apart(levels: Sequence[DomainLevel], max_states: int, workers: int, schedul
 
 
 def _with_pointer(report: DomainReport, trial: Trial | None) -> DomainReport:
-    """Return the report with a sentence on the difference that needs the fewest moves."""
+    """Return the report with a sentence about the difference that can be reached with the fewest moves."""
     if not report.findings:
         return report
     pointer = None if trial is None else trial.pointer()
@@ -250,7 +250,7 @@ def _levels(
     samples: int,
     seed: int,
 ) -> Iterator[DomainLevel]:
-    """Yield the random levels, which are small, then the bundled ones."""
+    """Yield small random levels, then the bundled levels."""
     chosen = list(game.levels if levels is None else levels)
     require_levels(game, chosen)
     if problems is None:
@@ -264,7 +264,7 @@ def _levels(
 
 
 def fill_in(position: Position, domain: Domain) -> Task:
-    """Return the game's own problem for a position with another domain. Raises ParseError if they do not fit."""
+    """Return a domain with the game's own problem for a position. Raises ParseError if they do not fit together."""
     name, text = position.game.name, write(position.task().problem)
     try:
         return Task(domain, parse_problem(text, domain, f"problem of {name}"))
@@ -276,7 +276,7 @@ def fill_in(position: Position, domain: Domain) -> Task:
 
 
 class Trial:
-    """The comparison on one level.
+    """The comparison of a game with a domain on one level.
 
     `kind` is the kind of difference, and `moves` lead to it, compared by the game's names or else up to names; both are
     empty without a difference. `figures` are findings for a level that was compared in part; `row` has the figures of
@@ -308,7 +308,7 @@ class Trial:
 
     @classmethod
     def broken(cls, level: DomainLevel, why: str) -> Trial:
-        """Return the undecided trial of a level after a failed comparison, with the reason."""
+        """Return an undecided trial for a level whose comparison failed, with the reason."""
         trial = cls.__new__(cls)
         trial.level, trial.figures, trial.kind, trial.moves = level, [], "", ()
         trial._difference = trial._by_names = None
@@ -317,7 +317,7 @@ class Trial:
         return trial
 
     def finding(self) -> Finding:
-        """Return the difference as a finding, with the plans of both."""
+        """Return the difference as a finding that also gives the costs of plans for the game and for the domain."""
         difference, by_names = self._difference, self._by_names
         assert difference is not None
         actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""
@@ -355,7 +355,7 @@ def _after(moves: Sequence[str]) -> str:
 
 
 def _by_names(level: DomainLevel) -> Difference | None:
-    """Return the first difference by the game's action names, if the domain uses them."""
+    """Return the first difference with actions matched by name, if the domain uses the game's action names."""
     try:
         report = check(level.position, task=level.task, max_states=NAMED_STATES, walks=0)
     except UnpuzzleError:
@@ -375,7 +375,7 @@ def _kind(difference: GameDifference | None) -> str:
 
 
 def planned(result: Result) -> str:
-    """Return a text with the cost of a plan, or saying that there is none."""
+    """Return a phrase with the cost of a plan, or that there is no plan."""
     if result.status == UNSOLVABLE:
         return "there is no solution"
     if not result.solved:

@@ -40,7 +40,7 @@ Key = tuple[str, ...]
 
 
 class StartInvariant(NamedTuple):
-    """An invariant of a task, and the atoms of the start that it counts.
+    """An invariant of a task, and the atoms of the initial state that the invariant counts.
 
     If it is `conserved`, no action decreases the number either.
     """
@@ -51,7 +51,7 @@ class StartInvariant(NamedTuple):
 
 
 class Exclusions:
-    """The mutually exclusive facts of a task. Every method raises LimitReached, and the errors of grounding."""
+    """The facts of a task that exclude each other. Every method raises LimitReached, and the errors of grounding."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -63,18 +63,18 @@ class Exclusions:
 
     @cached_property
     def of_domain(self) -> Invariants:
-        """The invariants of the domain."""
+        """The invariants that are proved for the domain alone."""
         return Invariants(self._task.domain)
 
     @cached_property
     def invariants(self) -> list[StartInvariant]:
-        """The invariants of the task."""
+        """The invariants of the task, each with the atoms of the initial state that the invariant counts."""
         proved = invariants_of_task(Semantics(self._task), self.of_domain)
         init, conserved = self._task.problem.init, self.of_domain.conserved
         return [StartInvariant(each, counted(each, init), conserved(each)) for each in proved]
 
     def pair(self, goals: Sequence[Condition]) -> tuple[Atom, Atom, str] | None:
-        """Return two of the goals that an invariant excludes from being true together, and why in words.
+        """Return two goals that an invariant excludes from being true together, and the reason in words.
 
         Goals may have variables: two of them that may be the same fact are not excluded.
         """
@@ -139,7 +139,7 @@ class Exclusions:
         return f"they are never true together, nor at the start{proof}: {', and '.join(parts)}"
 
     def _keeper(self, one: Condition, two: Condition) -> str | None:
-        """Return a fact that all actions adding `one` need, and that excludes `two` by h^2.
+        """Return a fact required by all actions that add `one`, and never true together with `two` by h^2.
 
         Empty if each of these actions leaves `two` false by itself, NOTHING if there are no such actions; None if
         neither is the case.
@@ -167,7 +167,7 @@ class Exclusions:
         return None
 
     def used_up(self) -> dict[str, list[str]]:
-        """Return the predicates whose facts never come back, each with the actions that end them; none in large tasks.
+        """Return predicates with facts that, once deleted, stay false, and the deleting actions; none in large tasks.
 
         A fact may give way to another of its predicate, as the fuel levels of a tank do, but never in a circle.
         """

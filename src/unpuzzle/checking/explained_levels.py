@@ -83,7 +83,7 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
 
 
 def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]:
-    """Return the explored space if it is complete in its share of time, and the shortfall of an unsolvable level."""
+    """Return the state space if exploring it ends in time, and the nearest miss of an unsolvable level."""
     exploration = shortfall = None
     with suppress(LimitReached), part("exploring", share=SHARE):
         explored = explore(position, max_states=MOST_STATES)
@@ -94,7 +94,7 @@ def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]
 
 
 def _by_rules(position: Position, exploration: Exploration | None, said: str | None) -> Explanation:
-    """Return an explanation by the rules, from an exploration if there is one."""
+    """Return an explanation by the rules of the game; use the explored state space if there is one."""
     if exploration is None:
         return explain(position)
     reason = Reason(said or searched(exploration.states))
@@ -111,7 +111,7 @@ FIRST_STATES = 40
 
 
 def explain_actions(subject: Position | Task, *, limits: Limits | None = None) -> tuple[Explanation, ...]:
-    """Return why some actions are never applicable: an explanation for each, with `action`, the name of the schema.
+    """Return an explanation for each action schema that is never applicable; its `action` is the schema's name.
 
     It is not `solvable`, or None if a limit left that open. Without a time limit the work ends after 20 seconds. Raises
     UnsupportedFeature as planners do.

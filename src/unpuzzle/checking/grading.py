@@ -54,7 +54,7 @@ _WORDS = {
 
 
 class GradeRow(Record):
-    """The verdict on one file.
+    """The verdict on one file of a class.
 
     Attributes:
         file: its name, as it was given.
@@ -76,7 +76,7 @@ class GradeRow(Record):
 
 
 class Grader:
-    """A comparison of domains with a reference, whose tasks are given by the names of the problems."""
+    """A comparison of domains with a reference domain, on the reference's tasks, given by problem name."""
 
     def __init__(self, reference: Mapping[str, Task], *, max_states: int = MAX_STATES) -> None:
         self._reference = dict(sorted(reference.items()))
@@ -104,7 +104,7 @@ class Grader:
             return worst.replace(difference=note if worst.verdict == SAME else worst.difference)
 
     def _compared(self, file: str, name: str, task: Task) -> tuple[GradeRow, Sameness | None]:
-        """Return the verdict by one problem, and the comparison of states, if one was needed."""
+        """Return the verdict on one problem, and the comparison of the state spaces if it was needed."""
         reference = self._reference[name]
         for relation in (IDENTICAL, RENAMED):
             if written_alike(reference, task, names=relation == IDENTICAL):
@@ -152,7 +152,7 @@ class Grader:
 
 
 def _wrong_problem(reference: Task, task: Task) -> bool:
-    """Return whether an author's own problem differs from the given one by names, although it behaves the same.
+    """Return whether an author's problem differs from the given problem, matched by names, but behaves the same.
 
     Names mean the same in both if the author's domain is identical to the reference on the problem that was given.
     """
@@ -193,7 +193,7 @@ def _meaning(task: Task, names: bool) -> tuple[Any, ...]:
 
 
 def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
-    """Return, such as `swipe: (locked ?f)`, the parts of actions that only one text has; empty without any.
+    """Return the parts of actions that only one of two texts has, such as `swipe: (locked ?f)`; empty without any.
 
     Actions that the bijection maps to each other are compared, and actions of equal names, and types of equal names. A
     part with words missing in the other text is left out if it may be there under another name or in another order.
@@ -225,7 +225,7 @@ def text_differences(reference: Task, other: Task, bijection: Renaming) -> str:
 
 
 def _peopled(task: Task) -> Task:
-    """Return a task with an object of each type; a normal form leaves out everything about types without objects."""
+    """Return a task with an additional object of each type, since normal forms drop types without objects."""
     known = {*_names(task.domain.constants), *_names(task.problem.objects)}
     some = [TypedName(f"some-{name}", (name,)) for name in _names(task.domain.types) if f"some-{name}" not in known]
     return Task(task.domain, task.problem.replace(objects=(*task.problem.objects, *some)))
@@ -238,7 +238,7 @@ def _schemas(domain: Domain) -> list[Action]:
 
 
 def _turned(pairs: Mapping[str, str]) -> list[tuple[str, str, list[int]]]:
-    """Return our name, their name and the places of our parameters there, from pairs such as (a ?1 ?2) = (b ?2 ?1)."""
+    """Return, for pairs such as (a ?1 ?2) = (b ?2 ?1): our name, their name, the places of our parameters in theirs."""
     words = [(ours.strip("()").split()[0], theirs.strip("()").split()) for ours, theirs in pairs.items()]
     return [(ours, name, [int(place[1:]) - 1 for place in places]) for ours, (name, *places) in words]
 
@@ -248,7 +248,7 @@ def _names(declared: Iterable[Any]) -> list[str]:
 
 
 def _parts(action: Action, words: Mapping[str, str], known: set[str]) -> dict[str, Any]:
-    """Return the parameters, conditions and effects of an action as texts with other words.
+    """Return the parameters, conditions and effects of an action as texts, with names replaced as `words` says.
 
     Each has a key: itself or, if some of its words are not in the other text, the rest of them, in any order.
     """

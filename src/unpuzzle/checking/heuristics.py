@@ -30,7 +30,7 @@ from unpuzzle.spaces.space import COMPLETE
 
 
 class Inconsistency(Record):
-    """A move, made in `position`, that lowers the estimate by more than it costs; `moves` lead there from the start."""
+    """A move in `position` that lowers the estimate by more than the move costs; `moves` lead to `position`."""
 
     moves: tuple[str, ...]
     position: Position
@@ -49,7 +49,7 @@ class Inconsistency(Record):
 
 
 class Overestimate(Record):
-    """A position from which `solution` costs less than the estimate; `moves` lead from the level to it."""
+    """A position from which `solution` costs less than the estimate; `moves` lead from the level to the position."""
 
     moves: tuple[str, ...]
     position: Position
@@ -66,7 +66,7 @@ class Overestimate(Record):
 
 
 class HeuristicCheck(Judgement):
-    """The report on a heuristic.
+    """The report of a check of a heuristic on one level.
 
     Attributes:
         heuristic: the name of the heuristic.
@@ -108,7 +108,7 @@ class HeuristicCheck(Judgement):
         return False if False in verdicts or self.no_estimate else None if None in verdicts else True
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as data for JSON; None means unknown, or for estimates infinite."""
+        """Return the report as data for JSON; None means unknown or, for an estimate, infinite."""
         names = "heuristic holds claims admissible consistent exhaustive states transitions overestimate inconsistency"
         fields = {name: plain(getattr(self, name)) for name in (*names.split(), "no_estimate", "status")}
         return {"schema": schema_name(self.schema), **fields}
@@ -148,7 +148,7 @@ def check_heuristic(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> HeuristicCheck:
-    """Find out whether a heuristic is admissible and consistent on a level, and compare that with its claims.
+    """Find out whether a heuristic is admissible and consistent on a level, and compare the result with its claims.
 
     `heuristic` is an object or a name; `max_states` limits the positions explored, breadth first; `progress` is called
     now and then with the number of positions seen. If one of the limits is reached, `status` names it.
@@ -167,7 +167,7 @@ def check_heuristic(
 
 
 def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
-    """Check a heuristic on a space that is already explored, to compare several heuristics on one level."""
+    """Check a heuristic on a state space that is already explored, so that several heuristics can share the space."""
     claims = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
     head = heuristic.name, claims, space.states, space.transitions
     if space.status not in (COMPLETE, GAVE_UP):
@@ -184,7 +184,7 @@ def judge_heuristic(space: RulesSpace, heuristic: Heuristic) -> HeuristicCheck:
 
 
 def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates: list[float]) -> str | None:
-    """Fill in the estimates of all positions; return a sentence on the first position with none, or two."""
+    """Fill in the estimates of all positions; return a sentence on the first missing or ambiguous estimate."""
     states = range(space.states)
     for state in within_limits((*states, *reversed(states))):  # twice, in different orders: nothing may be remembered
         position, where = space.positions[state], f"no estimate {_after(space.path(state))}"
@@ -200,7 +200,7 @@ def _no_estimate(space: RulesSpace, estimate: Callable[[Any], float], estimates:
 
 
 def _inconsistency(space: RulesSpace, estimates: list[float]) -> Inconsistency | None:
-    """Return the first edge that violates consistency."""
+    """Return the first move that violates consistency."""
     for state, before in within_limits(enumerate(estimates)):
         for edge in space.edges(state):
             operator, after = space.operators[edge], estimates[space.targets[edge]]

@@ -1,4 +1,4 @@
-"""Compare a game with its PDDL on many levels, each in a separate process, here or on a cluster."""
+"""Compare a game with its PDDL on many levels, each in a separate process, on this machine or on a cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unpuzzle.spaces.space import COMPLETE
 
 
 class LevelCheck(Record):
-    """The check of one of many levels.
+    """The result of the check of one of many levels.
 
     Attributes:
         level: its name.
@@ -42,7 +42,7 @@ class LevelCheck(Record):
 
 
 class LevelChecks(Record):
-    """The checks of many levels, in their order.
+    """The results of the checks of many levels, in the order of the levels.
 
     Attributes:
         levels: a check for each.
@@ -54,13 +54,13 @@ class LevelChecks(Record):
 
     @property
     def same(self) -> bool | None:
-        """Whether all levels are the same; None if no difference was found, but only a part was compared."""
+        """Whether rules and PDDL are the same on all levels; None if a partial comparison found no difference."""
         verdicts = [row.same for row in self.levels]
         return False if False in verdicts else None if None in verdicts else True
 
     @property
     def status(self) -> str:
-        """`complete` if each level has an answer; else the status of the first without one, limits first."""
+        """`complete` if every level has a verdict; else the status of the first level without one, limits preferred."""
         ends = [row.status for row in self.levels if row.same is None]
         return next((end for end in ends if end != GAVE_UP), GAVE_UP if ends else COMPLETE)
 
@@ -75,7 +75,7 @@ def check_levels(
     scheduler: str | None = None,
     on_row: Callable[[LevelCheck], None] | None = None,
 ) -> LevelChecks:
-    """Check the PDDL of several levels by name, each as `check` does.
+    """Check the PDDL of several levels, given by name, each level as `check` does.
 
     Args:
         limits: of all levels together; levels that are not reached in time are undecided.

@@ -1,4 +1,4 @@
-"""Repair an invalid plan: leave out a step, insert steps, or continue in another way.
+"""Repair an invalid plan: leave out a step, insert steps, or continue with other steps.
 
     mending = mend(task, plan, validate(task, plan))
     str(mending)            "put (pick-up c) before step 3"
@@ -89,6 +89,6 @@ def _plan(task: Task) -> tuple[GroundAction, ...] | None:
 
 
 def _from(task: Task, verdict: Validation, goal: Condition) -> Task:
-    """Return the task with the failing state of a plan as its initial state."""
+    """Return the task that starts in the state in which a plan fails and has the given goal."""
     init = tuple(sorted(verdict.state, key=str))
     return Task(task.domain, task.problem.replace(init=init, goal=goal).trusted(task.domain))

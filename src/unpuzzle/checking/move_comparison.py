@@ -1,4 +1,4 @@
-"""Compare two ways to solve a level: their costs, and the first position from which they differ.
+"""Compare two sequences of moves on a level: their costs, and the first position from which they differ.
 
     comparison = compare_moves(position, "rrUUllD", "ruRUllD")
     comparison.first.cost, comparison.step, comparison.parting
@@ -30,7 +30,7 @@ GIVEN, OPTIMAL, BEST_KNOWN, NONE = "given", "optimal", "best_known", "none"
 
 
 class Way(Record):
-    """Moves from a position, and their outcome.
+    """A sequence of moves from a position, and its outcome.
 
     Attributes:
         moves: the legal moves, up to the first illegal one.
@@ -52,7 +52,7 @@ class Way(Record):
 
 
 class MovesComparison(Record):
-    """Two ways from one position.
+    """A comparison of two sequences of moves from one position.
 
     Attributes:
         start: the position in which both begin.
@@ -77,7 +77,7 @@ class MovesComparison(Record):
 
     @property
     def as_good(self) -> bool | None:
-        """Whether both ways solve the level and the first costs no more; None if the optimal cost is unknown."""
+        """Whether both sequences solve the level and the first costs no more; None if the optimal cost is unknown."""
         first, second = self.first, self.second
         if not first.solved:
             return False
@@ -88,7 +88,7 @@ class MovesComparison(Record):
         return None if self.kind == BEST_KNOWN else True
 
     def next_moves(self) -> tuple[str | None, str | None]:
-        """Return the first differing move of each way; None for a way that has ended."""
+        """Return the first differing move of each sequence; None for a sequence that has ended."""
         if self.step is None:
             return None, None
         ways = [self.first.moves, () if self.second is None else self.second.moves]
@@ -96,7 +96,7 @@ class MovesComparison(Record):
         return one, other
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as data for JSON; `position` is the text of the parting position."""
+        """Return the comparison as data for JSON; `position` is the text of the position where the moves differ."""
         second = None if self.second is None else self.second.to_dict()
         one, other = self.next_moves()
         return {
@@ -119,7 +119,7 @@ def compare_moves(
     *,
     limits: Limits | None = None,
 ) -> MovesComparison:
-    """Compare moves with other moves or, without any, with an optimal solution.
+    """Compare moves with other moves or, if no others are given, with an optimal solution.
 
     Moves are played one by one or, from a text such as `ULDRR`, as `replay` reads them, up to the first illegal one.
     `status` says whether a limit ended the search for a solution, and whether the solution is proved optimal. Raises
@@ -137,7 +137,7 @@ def compare_moves(
 
 
 def _require_consistent(first: Way, result: Result) -> None:
-    """Raise ModelMismatch if the rules contradict a planner: its moves fail, or the first way is better."""
+    """Raise ModelMismatch if a planner contradicts the rules: its moves fail, or the given moves are better."""
     if result.status == ERROR and result.moves is not None:
         raise ModelMismatch(result.message)
     best = result.cost if result.status == SOLVED_OPTIMALLY else None
@@ -163,7 +163,7 @@ def _compared(start: Position, first: Way, second: Way | None, kind: str, status
 
 
 def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tuple[int | None, Position]:
-    """Return the number of the first step after which two ways differ, and the position before it."""
+    """Return the first step after which two sequences lead to different positions, and the position before."""
     for step, (move, another) in enumerate(within_limits(zip(one, other, strict=False)), 1):
         after = position.apply(move)
         if move != another and position.apply(another) != after:
@@ -173,7 +173,7 @@ def _parting(position: Position, one: Sequence[str], other: Sequence[str]) -> tu
 
 
 def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
-    """Return a comparison in words: a line for each way, and where they part."""
+    """Return a comparison in words: a line for each sequence of moves, and where they begin to differ."""
     names = ("first", {GIVEN: "second", OPTIMAL: "optimal", BEST_KNOWN: "best known"}.get(comparison.kind, ""))
     pushed = pushing(comparison.start) and any(way and way.pushes for way in (comparison.first, comparison.second))
     lines = [f"{names[0] + ':':<12}{_said(comparison.first, pushed=pushed)}"]
@@ -187,14 +187,14 @@ def text_of(comparison: MovesComparison, *, quiet: bool = False) -> str:
 
 
 def _said(way: Way, *, pushed: bool) -> str:
-    """Return the result of a way in words; its pushes, if there are any in this one or in the other."""
+    """Return the outcome of some moves in words; with the number of pushes if `pushed`."""
     pushes = f", {count(way.pushes, 'push', 'pushes')}" if pushed and way.pushes is not None else ""
     figures = f"cost {way.cost}{pushes}"
     return f"solved, {figures}" if way.solved else f"not solved, {figures}: {way.reason}"
 
 
 def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
-    """Return the sentence about the position where two ways part."""
+    """Return the sentence about the position in which two sequences of moves begin to differ."""
     if comparison.step is None:
         return "both lead through the same positions"
     before = comparison.first.moves[: comparison.step - 1]
@@ -208,6 +208,6 @@ def _parted(comparison: MovesComparison, names: tuple[str, str]) -> str:
 
 
 def positions_after(comparison: MovesComparison) -> list[Position | None]:
-    """Return the position after the next move of each way; None for a way that has ended."""
+    """Return the position after the next move of each sequence; None for a sequence that has ended."""
     parting = comparison.parting
     return [None if move is None else parting.apply(move) for move in comparison.next_moves()]

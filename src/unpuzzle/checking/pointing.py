@@ -52,7 +52,7 @@ class Pointer(Record):
 def point(
     reference: Task, other: Task, difference: GameDifference, *, names: tuple[str, str] = ("the reference", AUTHORS)
 ) -> Pointer:
-    """Return the place where another task differs from a reference, given the difference found by `same`.
+    """Return where another task differs from a reference task, given the difference that `same` found.
 
     Args:
         difference: of two tasks, so that its steps are ground actions.
@@ -67,7 +67,7 @@ def point(
 def point_by_names(
     reference: Task, other: Task, *, names: tuple[str, str] = ("the reference", AUTHORS), facts: bool = True
 ) -> Pointer | None:
-    """Return the first place where equal names mean different things; None without one, or without equal names.
+    """Return the first place where equal names of two tasks differ in meaning; None without one or without equal names.
 
     Without `facts` only goals, applicable actions and their costs are compared.
     """
@@ -78,7 +78,7 @@ def point_by_names(
 
 
 def failing(semantics: Semantics, state: State, condition: Condition) -> str | None:
-    """Return the first false literal of a ground condition (or smallest part without literals); None if it holds."""
+    """Return the first false literal (or smallest false part) of a ground condition; None if the condition holds."""
     if semantics.holds(state, condition):
         return None
     if isinstance(condition, And):
@@ -92,7 +92,7 @@ def failing(semantics: Semantics, state: State, condition: Condition) -> str | N
 
 
 class NamedWalk:
-    """Two tasks with the same object names, run breadth first by their common actions until they differ.
+    """A breadth-first walk through two tasks with the same object names, by common actions, up to a difference.
 
     If each has its own actions, only an action that is split into a few of the other is a difference.
     """
@@ -107,7 +107,7 @@ class NamedWalk:
         self._nested = ours <= theirs or theirs <= ours
 
     def pointer(self) -> Pointer | None:
-        """Return the first difference; None if there is none within STATES states."""
+        """Return the first difference; None if the first STATES states show no difference."""
         start = self._one.initial, self._two.initial
         pointer = self._atoms("at the start", *start, self._shared) if self._nested else None
         if pointer is not None:
@@ -146,7 +146,7 @@ class NamedWalk:
         return None
 
     def _split(self, one: State, two: State, way: tuple[str, ...]) -> Pointer | None:
-        """Return an action of only one task that is split into a few of the other, or the reverse."""
+        """Return an action of only one task, either of them, that the other task splits into several actions."""
         sides, common = ((self._one, one), (self._two, two)), self._common
         for (side, state), (other, there), names in ((*sides, self._names), (*sides[::-1], self._names[::-1])):
             if not self._known or not side.fluent_predicates <= common or _of(state, common) != _of(there, common):
@@ -164,7 +164,7 @@ class NamedWalk:
         return None
 
     def _steps_to(self, side: Semantics, state: State, goal: State, cost: int, most: int) -> tuple[GroundAction, ...]:
-        """Return some actions of only one task that lead to atoms at a cost; may be none."""
+        """Return actions of one task alone that lead to the atoms `goal` at exactly `cost`; empty if there are none."""
         for action in [each for each in side.applicable(state) if each.name not in self._known]:
             left, after = cost - side.cost(action), side.apply(state, action)
             if left == 0 and _of(after, self._common) == goal:
@@ -186,7 +186,7 @@ class NamedWalk:
     def _atoms(
         self, after: str, one: State, two: State, predicates: set[str], action: str | None = None
     ) -> Pointer | None:
-        """Return the first atom of some predicates that only one of two states has."""
+        """Return the first atom of the given predicates that is true in only one of two states."""
         first, second = self._names
         for atom in sorted(_of(one ^ two, predicates), key=str) if self._facts else ():
             literal = str(atom) if atom in one else f"(not {atom})"
@@ -201,7 +201,7 @@ def _of(state: State, predicates: set[str]) -> State:
 
 
 def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, names: tuple[str, str]) -> Pointer:
-    """Return the pointer for tasks with different names: the difference by `same`, and the nearest action."""
+    """Return where tasks with different names differ: the difference by `same`, and the most similar action."""
     here, there = _after_steps(one, difference.moves), _after_steps(two, difference.counterparts)
     steps = [f"{move} ~ {other}" for move, other in zip(difference.moves, difference.counterparts, strict=True)]
     after = _after(steps)
@@ -223,13 +223,13 @@ def _up_to_names(one: Semantics, two: Semantics, difference: GameDifference, nam
 
 
 def _turned(difference: GameDifference) -> GameDifference:
-    """Return a difference as seen from the other side."""
+    """Return a difference with its two sides swapped."""
     words = difference.kind, difference.second, difference.first, difference.step, difference.states[::-1]
     return GameDifference(difference.counterparts, difference.moves, *words)
 
 
 def _partners(difference: GameDifference) -> dict[str, str]:
-    """Return, by action name, the name of an action that answered it on the way."""
+    """Return, for each action name, the name of its counterpart in the steps that lead to the difference."""
     pairs = zip(difference.moves, difference.counterparts, strict=True)
     return {parsed_step(move).name: parsed_step(other).name for move, other in pairs}
 
@@ -237,7 +237,7 @@ def _partners(difference: GameDifference) -> dict[str, str]:
 def _nearest(
     side: Semantics, state: State, like: GroundAction, partners: Mapping[str, str]
 ) -> tuple[GroundAction, str] | None:
-    """Return the inapplicable action that is most like a given one, and its missing literal."""
+    """Return the inapplicable action that is most similar to a given action, and the literal that is false for it."""
     best: tuple[tuple[int, int], GroundAction, Condition] | None = None
     for action, schema in islice(_candidates(side, like, partners), INSTANCES):
         precondition = substituted(schema.precondition, schema.binding(action.arguments))

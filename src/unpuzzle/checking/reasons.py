@@ -1,4 +1,4 @@
-"""Explain why there is no plan: find the strongest proved reason, for anybody to check, and helpful changes.
+"""Explain why there is no plan: find the strongest reason with a proof that anybody can check, and helpful changes.
 
     explain(task)                           kind no_achiever: "only open makes (open d1) true, and it needs (key)"
     explain(task, action="(move a b)")      why an action is not applicable now, and whether it ever is
@@ -67,7 +67,7 @@ GOAL = "the goal"
 
 
 class Reason(Record):
-    """A sentence with the facts and the actions in it."""
+    """A reason in one sentence, with the facts and the actions that the sentence names."""
 
     text: str
     facts: tuple[str, ...] = ()
@@ -139,7 +139,7 @@ def explain(
 
 
 def usually(limits: Limits | None, phase: str) -> Run:
-    """Return a run for a phase, with the usual time limit if there is none."""
+    """Return a run for a phase of the work, with the default time limit if no time limit is set."""
     if (limits is None or limits.time is None) and current().time_left() is None:
         limits = (limits or current().limits).lasting(SECONDS)
     return Run(limits, phase)
@@ -155,14 +155,14 @@ def explain_unsolvable(task: Task) -> Explanation:
 
 
 def _cut_off(explainer: Explainer | _OfAction | None, status: str) -> Explanation:
-    """Return the explanation so far, after a limit."""
+    """Return the explanation found so far, after a limit ended the work."""
     if explainer is None:
         return Explanation(None, status=status, unfinished=WHETHER)
     return explainer.known.replace(status=status, unfinished=explainer.phase)
 
 
 class Explainer:
-    """A search for the reasons of one task; each of its planner calls expands at most `effort` states.
+    """A search for the reasons why a task has no plan; each planner call expands at most `effort` states.
 
     `wanting` names the owner of the goal, since a precondition may be examined like a goal. `known` is the proved part
     so far, `phase` the current part of the work.
@@ -182,7 +182,7 @@ class Explainer:
         """The number of steps of the plan, if there is one."""
 
     def explanation(self, proved: bool = False, mending: bool = True) -> Explanation:
-        """Return the strongest reason and, if `mending`, excuses; `proved`: a planner says that there is no plan."""
+        """Return the strongest reason, with excuses if `mending`; `proved`: a planner found that no plan exists."""
         found = self._no_achiever() or self._mutex() or self._pairs()
         if found is None:
             proved = proved or self.known.solvable is False
@@ -206,7 +206,7 @@ class Explainer:
         return self._mended(found) if mending else found
 
     def _with_scarce(self, explanation: Explanation) -> Explanation:
-        """Return an explanation that also names the first scarce resource, such as fuel."""
+        """Return an explanation that also names the first resource that runs out, such as fuel."""
         try:
             used_up = self._exclusions.used_up()
             with Run(current().share(SHARE_OF_EXCUSES)):
@@ -221,7 +221,7 @@ class Explainer:
         return explanation.replace(reasons=(*explanation.reasons, Reason(said, (), tuple(users))))
 
     def _mended(self, explanation: Explanation) -> Explanation:
-        """Return an explanation with excuses, or with the limit that cut off the search for them."""
+        """Return an explanation with changes that make the task solvable, or with the limit that ended the search."""
         excusing, effort = Excusing(self._task, self._exclusions), min(self._effort, EXCUSING)
         try:
             with Run(current().share(SHARE_OF_EXCUSES)):
@@ -234,7 +234,7 @@ class Explainer:
         return explanation.replace(excuses=mending)
 
     def _plan(self) -> Result:
-        """Return a plan, perhaps a short one, or the proof that there is none."""
+        """Return the result of a search: a plan, or the proof that there is no plan."""
         for planner, effort in (("native", self._effort // 20), ("native:gbfs", self._effort // 20)):
             result = solve(self._task, planner, limits=current().share(SHARE_OF_PLANS), max_expanded=effort)
             if result.plan is not None or result.status == UNSOLVABLE:
@@ -255,7 +255,7 @@ class Explainer:
         return Explanation(False, NO_ACHIEVER, (first, *rest))
 
     def _mutex(self) -> Explanation | None:
-        """Return the reason that an invariant excludes two facts of the goal from being true together."""
+        """Return a reason if an invariant excludes that two facts of the goal are true together, else None."""
         goal = self._goals[0] if len(self._goals) == 1 else None
         pair = self._exclusions.pair(tuple(conjuncts(goal.body)) if isinstance(goal, Exists) else self._goals)
         if pair is None:
@@ -264,7 +264,7 @@ class Explainer:
         return self._both(*pair)
 
     def _pairs(self) -> Explanation | None:
-        """Return the reason that h^2 proves: one goal, or several together, cannot be reached."""
+        """Return a reason if h^2 proves that one goal, or several goals together, cannot be reached, else None."""
         work = WORK if self._effort > SMALL_EFFORT else WORK // 16
         goals = self._exclusions.unreachable_set(self._goals, work)
         if len(goals) == 2:
@@ -289,7 +289,7 @@ class Explainer:
         return Explanation(False, GOAL_SET, (Reason(said, (text(goal, {}),)), *self._why_alone(goal)))
 
     def _why_alone(self, goal: Condition) -> Iterator[Reason]:
-        """Yield the reason that all actions for a goal need facts that exclude each other, if they do."""
+        """Yield a reason if all actions for a goal need two facts that exclude each other."""
         literal = literal_of(goal)
         ways = [] if literal is None else list(Achievers(self._task).ways(literal))
         pairs = {self._exclusions.pair(way.needs) for way in ways}
@@ -321,7 +321,7 @@ class Explainer:
         return explanation.replace(status=ended, unfinished=SMALLER) if ended else explanation
 
     def _set_of(self, goals: Sequence[Condition], *, sure: bool) -> Explanation:
-        """Return the reason that goals cannot all be reached; `sure`: without any one of them, the others can."""
+        """Return the reason that goals cannot all be reached; `sure` means that without any one, the others can."""
         if len(goals) == 1:
             return self._alone(goals[0])
         names = tuple([text(goal, {}) for goal in goals])
@@ -340,7 +340,7 @@ class Explainer:
         return Explanation(False, SEARCH, (Reason(sentence.format(named), (goal,)),))
 
     def _counted(self, explanation: Explanation) -> Explanation:
-        """Return the reason found by search, with the number of reachable states, if they are few enough."""
+        """Return the explanation with the number of reachable states, if these are few enough to be counted."""
         self.phase = COUNTING
         most = min(MOST_STATES_COUNTED, self._effort)
         space = reachable(self._task, limits=current().share(SHARE_OF_GOALS), max_states=most)
@@ -358,7 +358,7 @@ class Explainer:
 
 
 def with_goal(task: Task, goals: Sequence[Condition]) -> Task:
-    """Return a task with another goal; the objects of its facts may have other types than the predicates allow."""
+    """Return a task with another goal; the types of the objects in the goal are not checked."""
     goal = conjunction(goals)
     return Task(task.domain, task.problem.replace(goal=goal).trusted(task.domain))
 
@@ -374,7 +374,7 @@ def _parsed(action: GroundAction | str) -> GroundAction:
 
 
 class _OfAction:
-    """A search for the reasons why an action is not applicable at the start, and whether it ever is."""
+    """A search for the reasons why an action is not applicable at the start, or never applicable."""
 
     def __init__(self, task: Task, action: GroundAction) -> None:
         self._task = task
@@ -383,7 +383,7 @@ class _OfAction:
         self.phase: str = "whether the action is ever applicable"
 
     def explanation(self) -> Explanation:
-        """Return the explanation, with the reasons at the start first."""
+        """Return the explanation; it begins with the reasons why the action is not applicable at the start."""
         action, name = self._action, (str(self._action),)
         semantics = Semantics(self._task)
         obstacles = semantics.obstacles(semantics.initial, action)
@@ -408,7 +408,7 @@ class _OfAction:
         return later.replace(reasons=(*reasons, Reason(f"{action} is never applicable", (), name), *later.reasons))
 
     def _keep(self, reasons: tuple[Reason, ...], inner: Explainer) -> None:
-        """Keep the proof that the precondition is unreachable."""
+        """Save the proof that the precondition is unreachable, if there is one."""
         if inner.known.solvable is False:
             never = Reason(f"{self._action} is never applicable", (), (str(self._action),))
             self.known = inner.known.replace(reasons=(*reasons, never, *inner.known.reasons), action=str(self._action))

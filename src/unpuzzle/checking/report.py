@@ -30,11 +30,11 @@ _STEPS_SHOWN = 12
 
 
 class Judgement(Record):
-    """A report on one level, which may have been explored in part. Its subclasses have a `status`."""
+    """A report on one level, of which perhaps only a part was explored. Its subclasses have a `status`."""
 
     @property
     def complete(self: Any) -> bool:
-        """Whether the work ended by itself, not by a limit of time or memory, or an interrupt."""
+        """Whether the work ended by itself, and not by a limit of time or memory or by an interrupt."""
         ended: bool = self.status in (COMPLETE, GAVE_UP)
         return ended
 
@@ -45,7 +45,7 @@ def verdict(counterexample: object, exhaustive: bool) -> bool | None:
 
 
 class Difference(Record):
-    """The first difference of a game's PDDL, or its constraints, from its rules, after `moves`.
+    """The first difference between a game's rules and its PDDL or its constraints, after `moves`.
 
     Attributes:
         rules, pddl, constraints: what each of them says there, in words; empty for those that were not compared.
@@ -77,13 +77,13 @@ class Difference(Record):
         return f"{where}\n  rules: {self.rules}\n  PDDL:  {self.pddl}"
 
     def picture(self, start: Position) -> str:
-        """Return a drawing of the differing position, with the moves to it; of both, if two are wrongly equal."""
+        """Return drawings, with moves, of the position that differs, or of two positions that are wrongly equal."""
         ways = [self.moves] if self.other_moves is None else [self.other_moves, self.moves]
         return "\n\n".join([_drawing(start, moves) for moves in ways])
 
 
 class Check(Judgement):
-    """The report of a check.
+    """The report of a comparison of rules with PDDL.
 
     Attributes:
         states, transitions: the numbers of positions, and of moves out of them, that were compared.
@@ -107,7 +107,7 @@ class Check(Judgement):
 
     @property
     def same(self) -> bool | None:
-        """Whether rules and PDDL are the same; None if no difference was found, but only a part was compared."""
+        """Whether rules and PDDL are the same; None if a partial comparison found no difference."""
         return verdict(self.difference, self.exhaustive)
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,12 +139,12 @@ def _drawing(start: Position, moves: tuple[str, ...]) -> str:
 
 
 def weakest(relations: Iterable[str]) -> str:
-    """Return the weakest of some relations; `undecided` without any."""
+    """Return the weakest of the given relations; `undecided` if none are given."""
     return min(relations, key=RELATIONS.index, default=UNDECIDED)
 
 
 class GameDifference(Record):
-    """A difference between two games, and the shortest way to see it.
+    """A difference between two games, with the shortest sequence of steps that shows the difference.
 
     Attributes:
         moves, counterparts: steps of the first game from its start, and the second game's answers to them.
@@ -177,7 +177,7 @@ class GameDifference(Record):
 
 
 class Sameness(Judgement):
-    """The report of a comparison of two games.
+    """The report of a comparison of two games by their state spaces.
 
     Attributes:
         states, transitions: pairs of numbers, explored in the first and in the second game.
@@ -202,12 +202,12 @@ class Sameness(Judgement):
 
     @property
     def same(self) -> bool | None:
-        """Whether the two are the same up to names; None if they only behave the same, or if it is undecided."""
+        """Whether both games are the same up to names; None if only their behaviour is the same, or if undecided."""
         return {IDENTICAL: True, RENAMED: True, DIFFERENT: False}.get(self.relation)
 
     @property
     def exhaustive(self) -> bool:
-        """Whether all reachable states of both were compared."""
+        """Whether all reachable states of both games were compared."""
         return self.depth is None
 
     def to_dict(self) -> dict[str, Any]:
@@ -246,7 +246,7 @@ class Sameness(Judgement):
 
 
 class Finding(Record):
-    """One counterexample.
+    """A counterexample that shows one fault.
 
     Attributes:
         kind: the sort of fault, in a few words such as `missing successor`.
@@ -277,7 +277,7 @@ class Finding(Record):
 
 
 class Report(Record):
-    """All findings of a run: one for each kind and each function with faults of that kind.
+    """The report of a run: one finding for each kind of fault in each function.
 
     Attributes:
         sound: whether the part offered nothing that the game forbids; None if unknown.
@@ -295,7 +295,7 @@ class Report(Record):
 
     @property
     def right(self) -> bool:
-        """Whether the part is certainly without faults."""
+        """Whether the tested part certainly has no faults."""
         return bool(self.sound and self.complete and not self.findings)
 
     @property
@@ -310,7 +310,7 @@ def _verdict(word: str, holds: bool | None) -> str:
 
 
 def _in_python(value: object, limit: int = 1000) -> str:
-    """Return a value in Python's notation, rows of lists on separate lines; long texts are cut."""
+    """Return a value in Python's notation; the rows of nested lists are on separate lines, and long texts are cut."""
     if isinstance(value, list | tuple) and len(value) > 1 and all(isinstance(part, _ROWS) for part in value):
         text = "[" + ",\n ".join(repr(part) for part in value) + "]"
     else:

@@ -1,4 +1,4 @@
-"""Find out whether the PDDL is the game: explore a puzzle's rules and the reference semantics of its PDDL side by side.
+"""Check that the PDDL describes its puzzle: explore the rules and the reference semantics of the PDDL side by side.
 
 At every pair of a position and a PDDL state reached by the same moves:
 
@@ -80,7 +80,7 @@ def check(
     limits: Limits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Check:
-    """Compare a puzzle's rules, from a position on, with its PDDL.
+    """Compare the rules of a puzzle with its PDDL, from a given position on.
 
     The comparison goes breadth first, until `max_states` positions are compared; if more can be reached, random walks
     follow, from positions that were reached but not compared. If a limit is reached, the report has the results so far,
@@ -105,7 +105,7 @@ def check(
 
 
 def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
-    """Read a task to check from PDDL files: a domain with its own problem, or with a position's problem.
+    """Read the task to be checked from PDDL files: a domain with its own problem, or with a position's problem.
 
     Raises ParseError if a file, or the position's problem, does not fit the domain, and OSError.
     """
@@ -131,7 +131,7 @@ class SideBySide(Explorer):
         self._solutions = Solutions(start)
 
     def run(self, max_states: int, seed: int, walks: int, steps: int) -> Check:
-        """Run the comparison; see `check`."""
+        """Run the comparison and return the report; see `check`."""
         try:
             self._begin()
             frontier = self._breadth_first(max_states)
@@ -148,7 +148,7 @@ class SideBySide(Explorer):
         return self.report(COMPLETE if whole or self._difference is not None else GAVE_UP)
 
     def _compare_solutions(self, exhaustive: bool) -> bool:
-        """Compare the puzzle's constraints, if its own PDDL is checked; return whether the comparison is complete."""
+        """Compare the puzzle's constraints, if its own PDDL is checked; return whether this comparison is complete."""
         if self._difference is not None or self._task is not None:
             return True
         with phase("comparing solutions of the constraints"):
@@ -157,7 +157,7 @@ class SideBySide(Explorer):
         return self._solutions.all_compared
 
     def _begin(self) -> None:
-        """Make the PDDL ready, which may take a while."""
+        """Prepare the PDDL task, which may take a while."""
         ours = task_within(self._start)
         task = ours if self._task is None else self._task
         faults.check_domain(task.domain)  # the task may have been built without a reader
@@ -172,7 +172,7 @@ class SideBySide(Explorer):
         return Check(*figures, self._difference, status, solutions)
 
     def _breadth_first(self, max_states: int) -> list[Pair]:
-        """Compare layer by layer, up to a difference; return the pairs that were reached but not compared."""
+        """Compare positions with PDDL states, breadth first, up to a difference; return the pairs not yet compared."""
         try:
             layer: list[Pair] = [(0, self._start, self._comparison.begin(self._start))]
         except Parted as parted:
@@ -187,7 +187,7 @@ class SideBySide(Explorer):
         return []
 
     def _compare_layer(self, layer: list[Pair]) -> list[Pair]:
-        """Compare pairs at the same distance from the start; return the new pairs after their moves."""
+        """Compare pairs of position and state at one distance from the start; return the new pairs after moves."""
         following: list[Pair] = []
         for pair in layer:
             if self._visit(pair, following) is None:
@@ -205,7 +205,7 @@ class SideBySide(Explorer):
             pair = number, position, position.atoms()
 
     def _visit(self, pair: Pair, following: list[Pair]) -> Options | None:
-        """Compare a pair and its moves; return the operators for each move, or None if the pair itself differs."""
+        """Compare a position with its state, and all moves; return each move's operators, None if the two differ."""
         try:
             legal, options = self._compare(pair)
         except Parted as parted:
@@ -216,7 +216,7 @@ class SideBySide(Explorer):
         return options
 
     def _compare(self, pair: Pair) -> tuple[tuple[str, ...], Options]:
-        """Compare a pair itself; return the legal moves, and the operators for each."""
+        """Compare a position with its PDDL state; return the legal moves, and the operators of each move."""
         number, position, _ = pair
         checkpoint()
         if number not in self._compared:
@@ -227,12 +227,12 @@ class SideBySide(Explorer):
         return legal, self._comparison.pair(position, legal, self._states[number])
 
     def _moves(self, position: Position) -> tuple[str, ...]:
-        """Return the legal moves, which games may give as a list, or one by one without an end."""
+        """Return the legal moves as a tuple; check the limits if the game yields the moves one by one without end."""
         moves = position.moves()
         return tuple(moves if isinstance(moves, tuple | list) else within_limits(moves))
 
     def _expand(self, pair: Pair, legal: tuple[str, ...], options: Options, following: list[Pair]) -> None:
-        """Compare all moves out of a pair, up to a difference; add new pairs to `following`."""
+        """Compare all moves from a position and its state, up to a difference; add new pairs to `following`."""
         for move in legal:
             self._transitions += 1
             try:
@@ -243,7 +243,7 @@ class SideBySide(Explorer):
                 break
 
     def _move(self, pair: Pair, move: str, operators: list[Operator], following: list[Pair]) -> None:
-        """Compare the cost and the outcome of a legal move with each operator for it."""
+        """Compare the cost and the outcome of a legal move with those of each of its operators."""
         number, position, atoms = pair
         state, comparison = self._states[number], self._comparison
         successor, cost = position.apply(move), position.cost(move)
@@ -265,7 +265,7 @@ class SideBySide(Explorer):
             following.append((known, successor, successor_atoms))
 
     def _other(self, known: int, reached: Position) -> int:
-        """Return the number of a position that equals a known one; a new number if its text is new."""
+        """Return the number of a position that equals a known position; a new number if its text is new."""
         text = str(reached)
         if text == str(self.states[known]):
             return known
@@ -300,7 +300,7 @@ class Parted(Exception):
 
 
 class StepComparison:
-    """A comparison of a puzzle's rules with a task, by default its own; raises `Parted` if they differ.
+    """A comparison of a puzzle's rules with a task, by default the puzzle's own; raises `Parted` on a difference.
 
     `own` is the task of the puzzle, `initial` the first PDDL state, `start` its atoms of the compared predicates.
     """
@@ -320,14 +320,14 @@ class StepComparison:
         self._agreed: dict[tuple[tuple[Operator, ...], tuple[str, ...]], Options] = {}
 
     def begin(self, position: Position) -> Atoms:
-        """Compare the first position with the first PDDL state; return its atoms."""
+        """Compare the first position with the first PDDL state; return the atoms of the position."""
         atoms = position.atoms()
         if atoms != self.start:
             raise _different(atoms, self.start)
         return atoms
 
     def pair(self, position: Position, legal: tuple[str, ...], state: int) -> Options:
-        """Compare legal moves with applicable operators, and the goal; return the operators by move."""
+        """Compare the legal moves with the applicable operators, and the goals; return the operators of each move."""
         operators = self._states.applicable(state)
         options = self._agreed.get((operators, legal))
         if options is None:
@@ -342,7 +342,7 @@ class StepComparison:
     def _options(
         self, position: Position, legal: tuple[str, ...], operators: tuple[Operator, ...], state: int
     ) -> Options:
-        """Return the operators by move, if these are exactly the legal moves."""
+        """Return the operators of each move; the moves of all operators must be exactly the legal moves."""
         require_once(position, legal)
         options: Options = {}
         for operator in operators:
@@ -356,7 +356,7 @@ class StepComparison:
         return options
 
     def _decoded(self, position: Position, legal: Sequence[str], operator: Operator) -> str:
-        """Return the move of an operator; remember it if it is the same in every position."""
+        """Return the move that an operator stands for; cache the move if it is the same in every position."""
         if operator in self._moves:
             return self._moves[operator]
         try:
@@ -384,7 +384,7 @@ class StepComparison:
         raise Parted(f"{move} is legal", f"{move} is impossible: no applicable action makes it", IMPOSSIBLE)
 
     def successor(self, state: int, move: str, cost: int, operator: Operator) -> int:
-        """Compare the costs of a move and of an operator for it; return the PDDL state after it."""
+        """Compare the cost of a move with the cost of one of its operators; return the next PDDL state."""
         if self._costs.get(operator) != cost:
             actual = self._costs[operator] = self._states.cost(operator)
             if actual != cost:
@@ -392,7 +392,7 @@ class StepComparison:
         return self._states.successor(state, operator)
 
     def outcome(self, before: Atoms, state: int, operator: Operator, following: int, position: Position) -> Atoms:
-        """Compare the position after a move with the state `following` after an operator; return its atoms.
+        """Compare the position after a move with the state `following` after an operator; return the position's atoms.
 
         They agree if the position has all atoms added to `before`, none of the deleted ones, no other new one, and as
         many atoms as the state.
@@ -405,7 +405,7 @@ class StepComparison:
         raise _different(atoms, (before - deleted) | added, operator)
 
     def merged(self, known: int, before: int, state: int) -> Parted:
-        """Return the difference between two states of equal positions; the first state has the number `known`."""
+        """Return the difference between two PDDL states of equal positions; `known` is the first state's number."""
         first, second = self._change(before & ~state, state & ~before)
         pddl = f"two states: first {only(first)}, then {only(second)}"
         rules = "the two positions are equal: _key() leaves out the difference between them"
@@ -427,7 +427,7 @@ def _why_illegal(position: Position, move: str, legal: Sequence[str]) -> str:
 
 
 def _different(rules: Atoms, pddl: Atoms, operator: Operator | None = None) -> Parted:
-    """Return the difference between two sets of atoms."""
+    """Return the difference between the atoms by the rules and the atoms by the PDDL, as an exception."""
     after = "" if operator is None else f"after {operator}, "
     ours, theirs = _truths(rules - pddl, pddl - rules), _truths(pddl - rules, rules - pddl)
     return Parted(ours, f"{after}{theirs}", ATOMS, pddl)
@@ -457,7 +457,7 @@ VALUES_SHOWN = 6
 
 
 class Solutions:
-    """The comparison of one level.
+    """The comparison of a level's rules with its constraints.
 
     Attributes:
         number: the number of solutions compared; None for a puzzle without constraints.
@@ -475,7 +475,7 @@ class Solutions:
         self.difference: Difference | None = None
 
     def compare(self, exhaustive: bool) -> None:
-        """Compare until a difference is found; if `exhaustive`, with all solved positions. Raises LimitReached."""
+        """Compare solutions up to a difference; if `exhaustive`, all solved positions too. Raises LimitReached."""
         if self._constrained is None:
             return
         try:
@@ -492,7 +492,7 @@ class Solutions:
             self.difference = parted.after(parted.moves)
 
     def _compare_solutions(self, constrained: Constrained) -> bool:
-        """Replay the moves of each solution, up to MOST_SOLUTIONS; return whether these are all."""
+        """Replay the moves of at most MOST_SOLUTIONS solutions; return whether there are no further solutions."""
         model = constrained.constraints()
         search = Search(model, most_nodes=MOST_NODES)
         for number, values in enumerate(search.solutions()):
@@ -519,7 +519,7 @@ class Solutions:
             raise _apart(moves, rules, "all solutions cost the same")
 
     def _compare_ends(self, space: RulesSpace) -> None:
-        """Require that some solution reaches each solved position without solved ones before it."""
+        """Require a solution for each solved position that can be reached without passing another solved position."""
         goals = space.goals
 
         def after(state: int) -> list[int]:

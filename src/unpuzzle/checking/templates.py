@@ -1,4 +1,4 @@
-"""Files to fill in for authors of a game's PDDL: the texts of its levels, and a skeleton of each problem.
+"""Files that authors of a game's PDDL fill in: the texts of the levels, and a skeleton of each problem.
 
     files = template(game)      {"domain.pddl": ..., "1.txt": ..., "1.pddl": ..., ...}
 
@@ -64,7 +64,7 @@ _PROBLEM = """\
 def template(
     game: Game, levels: Iterable[str] | None = None, *, folder: str = "DIR", named: str = ""
 ) -> dict[str, str]:
-    """Return the files to fill in for a game, by name: for some of its bundled levels, by default all.
+    """Return, by name, the files to fill in for some bundled levels of a game, by default for all of them.
 
     Args:
         folder, named: the files' later folder, and words that find the game, for the command in the domain's
@@ -91,7 +91,7 @@ def template(
 
 
 def rules_of(game: Game) -> str:
-    """Return the rules of a game, the docstring of its module; empty if it has none."""
+    """Return the rules of a game from the docstring of its module; empty if there is no docstring."""
     module = getattr(game, "__module__", type(game).__module__)
     return (getattr(sys.modules.get(module), "__doc__", None) or "").strip()
 

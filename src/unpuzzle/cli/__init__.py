@@ -72,7 +72,7 @@ def run() -> None:
 
 
 def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
-    """Run a command line (without the program's name); returns the exit code.
+    """Run a command line, given without the name of the program; return the exit code.
 
     `alone`: the process exists for this command, whose limits a timer may then enforce; see `alarm`.
     """
@@ -100,7 +100,7 @@ def answer_as_written(words: Sequence[str]) -> tuple[int, Any, str]:
 
 
 def _answer_to(words: list[str], clocks: dict[str, float], alone: bool) -> tuple[Answer, bool, bool]:
-    """Return the answer to a command line, and whether it asks for JSON and for less; its words are corrected."""
+    """Return the answer to a command line, whether JSON is wanted, and whether --quiet is; correct the words."""
     asked = _asked(words)
     as_json = not JSON.isdisjoint(asked) or ("--format", "json") in pairwise(asked)
     quiet = not QUIET.isdisjoint(asked)
@@ -121,7 +121,7 @@ def _deliver(answer: Answer, as_json: bool, quiet: bool, words: list[str]) -> in
 
 
 def _asked(words: list[str]) -> list[str]:
-    """Return the words up to `--`, with joined short options separated up to one that may take a value."""
+    """Return the words before `--`; joined short options such as `-jq` are split, up to one that may take a value."""
     options = words[: words.index("--")] if "--" in words else words
     short = [word[1:] for word in options if word[:1] == "-" and word[:2] != "--"]
     long = [word for word in words if word[:1] != "-" or word[:2] == "--"]
@@ -159,7 +159,7 @@ def _dispatch(words: list[str], clocks: dict[str, float], alone: bool, quiet: bo
 
 
 def _execute(command: str, module: Any, options: Namespace, early: list[WarningMessage]) -> Answer:
-    """Return the command's answer. Raises its errors; `early` are the warnings so far."""
+    """Return the answer of a command, or raise its error; `early` are warnings that were given before."""
     from warnings import catch_warnings
 
     with catch_warnings(record=True) as caught:
@@ -178,7 +178,7 @@ def _execute(command: str, module: Any, options: Namespace, early: list[WarningM
 
 
 def _save(answer: Answer, path: str) -> None:
-    """Write the file of `-o` of a command whose main file is its answer: as JSON, or as the command says."""
+    """Write the answer of a command to the file of `-o`: its own document if it has one, else JSON."""
     from json import dumps
 
     from unpuzzle.cli.files import save_beside

@@ -22,7 +22,7 @@ class View(Record):
 
     @property
     def bare(self) -> bool:
-        """Whether nobody reads messages about progress."""
+        """Whether messages about progress are not shown, because the answer is short or JSON."""
         return self.quiet or self.json
 
 
@@ -48,7 +48,7 @@ class Answer:
         self.document: str | None = None
 
     def warn(self, sentences: Iterable[str]) -> None:
-        """Add warnings, each of them once."""
+        """Add warnings, but no warning twice."""
         self.warnings += [each for each in dict.fromkeys(sentences) if each not in self.warnings]
         if self.warnings and isinstance(self.fields, dict):
             self.fields["warnings"] = self.warnings
@@ -63,7 +63,7 @@ class Answer:
         self.complaint = f"{self.complaint}\n{sentence}".strip("\n")
 
     def name_schema(self, command: str) -> None:
-        """Put the schema first into each JSON object; objects without one get the command's."""
+        """Put the schema first in each JSON object; an object without a schema gets the schema of the command."""
         schema = {"schema": schema_name(command)}
         if isinstance(self.fields, list):
             self.fields = [schema | row for row in self.fields]

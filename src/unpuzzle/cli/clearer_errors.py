@@ -1,4 +1,4 @@
-"""Errors in clearer words: the first fault of a PDDL file by lint, and the fault of a game behind an exception.
+"""Clearer errors: the first fault that lint finds in a PDDL file, or the fault of a game behind an exception.
 
 The strict reader stops at the first word that does not fit; lint reads on, so it can often say how to
 correct the fault, and where an unclosed bracket was opened.
@@ -18,7 +18,7 @@ PDDL = ".pddl"
 
 
 class Clearer:
-    """A block whose errors are raised in clearer words."""
+    """A context manager that replaces errors of its block by clearer errors."""
 
     def __enter__(self) -> Self:
         return self
@@ -28,12 +28,12 @@ class Clearer:
             raise clearer from error
 
     def instead_of(self, error: BaseException) -> ParseError | None:
-        """Return the clearer error, or None."""
+        """Return a clearer error than the given one, or None to keep the given error."""
         raise TypeError(f"{type(self).__name__} does not define instead_of()")
 
 
 class ReadingPddl(Clearer):
-    """A block that reads a domain and perhaps a problem; its error is the first fault that lint finds in the file."""
+    """A context manager to read a domain and perhaps a problem; raises the first fault that lint finds in the file."""
 
     def __init__(self, domain: str, problem: str | None = None) -> None:
         self.domain = domain
@@ -50,7 +50,7 @@ class ReadingPddl(Clearer):
 
 
 class PlayingGame(Clearer):
-    """A block in which a game's code runs: an unexpected exception, or an illegal move of ours, is its fault.
+    """A context manager to run a game's code; reports unexpected exceptions and illegal moves as faults of the game.
 
     `levels` are texts with their names.
     """

@@ -1,4 +1,4 @@
-"""Commands for files of several levels: solve all of them, judge the solutions in them, draw them.
+"""Commands for files of several levels: solve all levels, judge the solutions in the file, draw the levels.
 
 Each level has its own limits. A level that cannot be read, or solved, has a row that says so; Ctrl-C keeps the rows
 so far. The exit code is the highest of all levels: 0 if each is as required.
@@ -50,7 +50,7 @@ UNIQUENESS = {True: "one solution only", False: "several solutions", None: "perh
 
 
 class LevelsRequest(GameInput):
-    """All levels of a file, to be solved or counted."""
+    """A request to solve or count all levels of a file."""
 
     file: LevelFile
     one: Any
@@ -61,7 +61,7 @@ class LevelsRequest(GameInput):
     limits_of_each = True
 
     def call(self, show: Show = None) -> LevelsOutcome:
-        """Return the answers about all levels; Ctrl-C leaves those so far."""
+        """Return the answers for all levels or, after Ctrl-C, for the levels that were solved before."""
         outcome = LevelsOutcome(self.file.collection or Collection())
         with RowsSoFar(outcome.rows) as so_far:
             for level in self.file.levels:
@@ -94,7 +94,7 @@ class LevelsRequest(GameInput):
             return position, Answer(code, fields, complaint=f"unpuzzle: {error}")
 
     def answer(self, outcome: LevelsOutcome) -> Answer:
-        """Return the answer, with the code of the worst level, and write the file of the levels."""
+        """Return the answer with the exit code of the worst level, and write the file of the levels."""
         answer = Answer(outcome.ending or max(outcome.codes), {"levels": outcome.rows}, "\n".join(outcome.lines))
         for complaint in outcome.complaints:
             answer.complain(complaint)
@@ -133,7 +133,7 @@ class LevelsOutcome:
 
 
 def request_of_all(file: LevelFile, game: Game, one: Any, options: Namespace) -> LevelsRequest:
-    """Return the request to solve all levels of a file. Raises UsageError for options that do not go with several."""
+    """Return the request to solve all levels of a file. Raises UsageError for options that need a single level."""
     name = file.levels[0].name
     for option, reason in REFUSED.items():
         if vars(options)[option]:
@@ -149,7 +149,7 @@ def request_of_all(file: LevelFile, game: Game, one: Any, options: Namespace) ->
 def _with_answer(
     collection: Collection, number: int, position: Position, answer: Answer, pushes_first: bool
 ) -> Collection:
-    """Return the collection with the solution in an answer, if it is better than the solutions in the file."""
+    """Return the collection; the solution in an answer replaces worse solutions in the file."""
     moves = answer.fields.get("moves")
     found = moves is not None and answer.fields["status"] in (SOLVED, SOLVED_OPTIMALLY) and answer.fields["valid"]
     if not found or not endings_of(position.game):
@@ -176,7 +176,7 @@ def compare_with_file(level: NamedLevel, position: Position, answer: Answer, *, 
 def write_collection_file(
     answer: Answer, collection: Collection, game: Game, file: LevelFile, path: str, quiet: bool
 ) -> None:
-    """Write a collection; if that fails, keep the answer and add the reason.
+    """Write a collection to a file; if that fails, leave the results in the answer and add the reason.
 
     A file of another kind than the one read has its own form and encoding.
     """
@@ -199,7 +199,7 @@ def write_collection_file(
 
 
 def _lost(collection: Collection, written: Collection) -> list[str]:
-    """Return the parts of a collection that a file, written from the same levels, does not have."""
+    """Return the parts of a collection that get lost when the collection is written to a file."""
     pairs = list(zip(collection.levels, written.levels, strict=True))
     kinds = {
         "notes": any(one.replace(solutions=()) != other.replace(solutions=()) for one, other in pairs),
@@ -226,7 +226,7 @@ def _line(level: NamedLevel, game: Game, fields: dict[str, Any], quiet: bool) ->
 
 
 def judged_solutions(file: LevelFile, game: Game) -> Answer:
-    """Play all solutions in a file of levels. Raises ParseError if there are none, LimitReached."""
+    """Play all solutions in a file of levels. Raises ParseError if the file has no solutions, LimitReached."""
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     solved: list[bool | None] = []
@@ -259,7 +259,7 @@ def judged_solutions(file: LevelFile, game: Game) -> Answer:
 
 
 class SheetRequest(GameInput):
-    """All levels of a file, to be drawn as text, or on sheets of paper with the valid solutions in the file."""
+    """A request to draw all levels of a file as text, or on sheets of paper with the valid solutions in the file."""
 
     file: LevelFile
     picture: PictureFile

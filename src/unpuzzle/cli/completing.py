@@ -29,7 +29,7 @@ TEXTS = {"subject", "action", "moves", "options", "inputs", "name", "code", "exp
 
 
 def complete() -> None:
-    """Answer the shell and end the process; without argcomplete there is no answer."""
+    """Answer the shell and end the process; without argcomplete, end it without an answer."""
     try:
         import argcomplete
     except ImportError:  # any output would be taken for completions
@@ -125,7 +125,7 @@ def _planners(prefix: str = "", **others: object) -> list[str]:
 
 
 def _offered(group: str) -> list[str]:
-    """Return the names of entry points of a group; `importlib.metadata` would take as long as all the rest."""
+    """Return the names of entry points of a group; this avoids `importlib.metadata`, which is slow."""
     names = []
     for folder in sys.path:
         for entry in os.scandir(folder) if os.path.isdir(folder) else ():
@@ -138,7 +138,7 @@ def _offered(group: str) -> list[str]:
 
 
 def _names_in(text: str, group: str) -> list[str]:
-    """Return the names of a group in a distribution's text of entry points."""
+    """Return the names of a group in the text that lists a distribution's entry points."""
     _, heading, rest = text.partition(f"[{group}]\n")
     lines = rest.partition("\n[")[0].splitlines() if heading else []
     return [line.partition("=")[0].strip() for line in lines if "=" in line]

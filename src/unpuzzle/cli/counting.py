@@ -1,4 +1,4 @@
-"""Answers of `solve` with several solutions: counted ones, and guessed words with alternatives."""
+"""Answers of `solve` about several solutions: their number, or guessed words with their alternatives."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFUSED = ("anytime", "plan_file", "ties", "draw", "output")
 
 
 class CountRequest(Input):
-    """A level whose solutions are to be counted, up to `most`."""
+    """A request to count the solutions of a level, up to `most`."""
 
     subject: Position
     clock: float
@@ -50,7 +50,7 @@ class CountRequest(Input):
 
 
 def count_request(options: Namespace) -> CountRequest:
-    """Return the request to count the solutions of a level. Raises UsageError for options that do not fit."""
+    """Return the request to count the solutions of a level. Raises UsageError for options that --count excludes."""
     for name in REFUSED:
         if vars(options)[name]:
             raise UsageError(f"--count does not go together with --{name.replace('_', '-')}")

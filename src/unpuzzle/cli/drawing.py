@@ -41,7 +41,7 @@ def pictures(puzzle: Position, moves: Iterable[str]) -> str:
 
 
 def compare_pictures(one: Position, other: Position) -> str:
-    """Return two pictures, one below the other; carets below the second show where it differs from the first."""
+    """Return two pictures, one below the other; carets below the second mark the differences from the first."""
     first, second = (position.draw().rstrip().split("\n") for position in (one, other))
     lines = [*first, ""]
     for above, line in zip_longest(first, second, fillvalue=""):
@@ -85,7 +85,7 @@ def changes_in_colours(lines: Iterable[str]) -> list[str]:
 
 
 def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
-    """Return a picture of the PDDL state at a difference from the rules; empty if it looks the same."""
+    """Return a picture of the PDDL state at a difference from the rules; empty if both pictures are equal."""
     picture = None if difference.atoms is None else drawn_state(puzzle, difference.moves, difference.atoms)
     if picture is None or difference.picture(puzzle).endswith(f":\n{picture.rstrip()}"):
         return ""
@@ -93,7 +93,7 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 
 class PictureFile(Record):
-    """A file for a picture, None for no file, and how the picture looks.
+    """A file for a picture (None for no file), with the settings of the picture's look.
 
     Attributes:
         theme: `light`, `dark`, `print` or `auto`.
@@ -113,13 +113,13 @@ class PictureFile(Record):
             kind_of(self.path, others)
 
     def require_panels(self, what: str = "this") -> None:
-        """Raise UsageError, before any work, as `require` does, and for a page, which cannot show panels."""
+        """Raise UsageError as `require` does, and also for a page, because a page cannot show panels."""
         self.require()
         if self.path is not None and kind_of(self.path) == ".html":
             raise UsageError(f"{self.path}: {what} is a picture, not a page to play on")
 
     def draw(self, position: Position, moves: Iterable[str] = ()) -> str | None:
-        """Draw a position and the moves from there; return the name of the file, None without one."""
+        """Draw a position and the moves from this position; return the name of the file, or None without a file."""
         if self.path is not None and (writer := _writer(position.game, self.path)) is not None:
             save_file(self.path, writer(replay(position, moves).position))
         elif self.path is not None:
@@ -133,7 +133,7 @@ class PictureFile(Record):
         return self.path
 
     def draw_graph(self, position: Position) -> str:
-        """Draw the objects of a position as a graph; return why it is a table of facts instead, if it is one."""
+        """Draw the objects of a position as a graph; if a table of facts is drawn instead, return the reason."""
         graph = ObjectGraph(position.task())
         self._save(Scene((graph if graph.readable else graph.task,), (), self.theme, self.pixels))
         if graph.readable:
@@ -147,17 +147,17 @@ class PictureFile(Record):
 
 
 def picture_file(options: Namespace, path: str | None) -> PictureFile:
-    """Return a file for a picture, which looks as the options say."""
+    """Return the file for a picture, with the look that the options ask for."""
     looks = {name: getattr(options, name) for name in ("theme", "pixels") if hasattr(options, name)}
     return PictureFile(path, apart=has_limits(options), **looks)
 
 
 def _writer(game: Game, path: str) -> Callable[[Position], bytes] | None:
-    """Return the function that writes the position itself into a file of this ending; None for pictures."""
+    """Return the game's function that writes a position to a file with this ending; None if there is none."""
     return game.writers.get(os.path.splitext(path)[1].lower())
 
 
 def require_picture(position: Position) -> None:
-    """Raise ParseError, with its place, if a PDDL game's picture is described by invalid lines."""
+    """Raise ParseError, with the place in the file, if the picture of a PDDL game is described by invalid lines."""
     if isinstance(position, PicturedPosition):
         position.require_picture()

@@ -39,12 +39,12 @@ def read_text(path: str) -> tuple[str, str]:
 
 
 def read_any_text(path: str) -> str:
-    """Return the text of a file in any encoding. Raises as `read_text` does."""
+    """Return the text of a file in any encoding. Raises the same errors as `read_text`."""
     return _read(path, True)[0]
 
 
 def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str], str]] = {}) -> tuple[str, str, str]:
-    """Return the text of a file, its name for messages, and its encoding; data other than text has the first format."""
+    """Return the text of a file, its name for messages, and its encoding; the first of `formats` reads binary data."""
     name = "<stdin>" if path == "-" else path
     with phase(f"reading {name}"):
         data = read_input(path, text=not formats)
@@ -57,7 +57,7 @@ def _read(path: str, lenient: bool, formats: Mapping[str, Callable[[bytes, str],
 
 
 def _encoding_of(data: bytes) -> str:
-    """Return the encoding of a text: by its mark, UTF-8, as XML declares, Windows-1252 or Latin-1."""
+    """Return the encoding of a text by its byte-order mark; else UTF-8, as XML declares, Windows-1252 or Latin-1."""
     utf_8 = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
     declared = _DECLARED.match(data[:200])
     usual = utf_8, declared[1].decode() if declared else "cp1252", "cp1252"
@@ -69,7 +69,7 @@ def _encoding_of(data: bytes) -> str:
 
 
 def read_game(puzzle: str) -> Game:
-    """Find the game of a name or a file. Raises LimitReached."""
+    """Return the game that a name or a file stands for. Raises LimitReached."""
     with phase(f"reading the game {puzzle}"):
         return find(puzzle)
 
@@ -83,13 +83,13 @@ MOST_UNREAD = 9
 
 
 def endings_of(game: Game) -> Mapping[str, str]:
-    """Return the `Collected.endings` of a game; none without files of several levels."""
+    """Return the `Collected.endings` of a game; empty if the game has no files of several levels."""
     able = offered(game, Collected)
     return {} if able is None else able.endings
 
 
 class NamedLevel(Record):
-    """A level that a LEVEL names, or one of the levels of a file.
+    """A level that a LEVEL argument names, or one of the levels of a file.
 
     Attributes:
         name: the LEVEL that names it alone, such as `3` or `file.sok:12`.
@@ -107,7 +107,7 @@ class NamedLevel(Record):
 
     @property
     def title(self) -> str:
-        """The level's title in a file of several levels or, without one, its number there."""
+        """The level's title in a file of several levels; a level without a title is called by its number."""
         return (self.entry.title if self.entry else "") or str(self.number)
 
     @property
@@ -127,7 +127,7 @@ class NamedLevel(Record):
 
 
 class LevelFile(Record):
-    """The levels that a LEVEL names.
+    """The levels that a LEVEL argument names.
 
     `collection` is the content of their file, None for a game without collections; `encoding` is the file's.
     """
@@ -139,7 +139,7 @@ class LevelFile(Record):
 
 
 class UnreadLine(UserWarning):
-    """Warns that a line of a file of levels is not understood; it is kept as a comment."""
+    """A warning that a line in a file of levels is not understood and becomes a comment."""
 
 
 def read_level(puzzle: str, level: str, obstacles: str | None = None) -> ReadLevel:
@@ -153,7 +153,7 @@ def read_level(puzzle: str, level: str, obstacles: str | None = None) -> ReadLev
 
 
 def the_level(file: LevelFile, game: Game, puzzle: str) -> ReadLevel:
-    """Return the one level that a LEVEL names. Raises ParseError for a file of several."""
+    """Return the only level that a LEVEL argument names. Raises ParseError for a file of several levels."""
     first, *others = file.levels
     if others:
         levels = count(len(file.levels), "level")
@@ -162,12 +162,12 @@ def the_level(file: LevelFile, game: Game, puzzle: str) -> ReadLevel:
 
 
 def levels_of(game: Game, puzzle: str, names: Sequence[str], obstacles: str | None = None) -> list[NamedLevel]:
-    """Return the levels that several LEVELs name, in order; a file of several levels gives all of them."""
+    """Return the levels that LEVEL arguments name, in order; a file of several levels gives all of them."""
     return [level for name in names for level in level_file(game, puzzle, name, obstacles).levels]
 
 
 def level_file(game: Game, puzzle: str, level: str, obstacles: str | None = None) -> LevelFile:
-    """Return the levels that a LEVEL names: one, or all of a file. Raises ParseError, UsageError, OSError.
+    """Return the levels that a LEVEL argument names: one, or all of a file. Raises ParseError, UsageError, OSError.
 
     `obstacles` are signs in the text that count as walls.
     """
@@ -229,7 +229,7 @@ def _generated(game: Game, text: str) -> Collection:
 
 
 def _is_bare(collection: Collection, text: str) -> bool:
-    """Return whether a text is only a board, or has none: then the game reads it, and reports its faults."""
+    """Return whether a text is a single board or has no board, so that the game itself must read and check the text."""
     boards = [CollectedLevel(board=level.board) for level in collection.levels]
     # XML, rows in runs, or an empty line between rows: then the text is no board.
     coded = re.search(r"\A[\ufeff\s]*<|#\||[0-9(]#|#[ \t\r]*\n[ \t\r]*\n[ \t]*#", text)
@@ -237,7 +237,7 @@ def _is_bare(collection: Collection, text: str) -> bool:
 
 
 def _warn_of_unread(collection: Collection, source: str) -> None:
-    """Warn of the lines that are not understood; after the first ones, of their numbers alone."""
+    """Warn of the lines that are not understood; for all but the first few lines, report only the numbers."""
     for line, text in collection.unread[:MOST_UNREAD]:
         warn_explicit(f"this is not understood, and kept as it is: {shorten(text)}", UnreadLine, source, line)
     if others := [*dict.fromkeys([line for line, _ in collection.unread[MOST_UNREAD:]])]:
@@ -246,7 +246,7 @@ def _warn_of_unread(collection: Collection, source: str) -> None:
 
 
 def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str, str]:
-    """Return the text of a bundled level, a file, or `-`, its name for messages, and its encoding."""
+    """Return the text of a bundled level, a file or standard input (`-`), its name for messages, and its encoding."""
     if not any(mark in level for mark in "/.") and level in game.levels:
         return game.levels[level], f"{puzzle} {level}", "utf-8"
     if level != "-" and not os.path.exists(level):
@@ -267,7 +267,7 @@ def level_text(game: Game, puzzle: str, level: str) -> tuple[str, str, str]:
 
 
 def _parted(level: str) -> tuple[str, str]:
-    """Return the file in a LEVEL such as `file.sok:12`, and the text after it; for a whole file this is empty."""
+    """Return the file in a LEVEL such as `file.sok:12`, and the text after the colon, empty for a whole file."""
     if not os.path.exists(level):
         for place in [place for place, mark in enumerate(level) if mark == ":"]:
             if level[:place] == "-" or os.path.isfile(level[:place]):
@@ -276,7 +276,7 @@ def _parted(level: str) -> tuple[str, str]:
 
 
 def moves_text(words: Sequence[str]) -> str:
-    """Return the text of moves: the words themselves or, if the only word is `-` or a file, its content.
+    """Return the text of moves: the words themselves or, if the only word is `-` or a file, the content of that file.
 
     A pipe is a file, too. A path that leads nowhere is no move. Raises OSError.
     """

@@ -1,4 +1,4 @@
-"""The warnings of lint about PDDL files, shown with a verdict about them, each once.
+"""The warnings of lint about PDDL files, each shown once, together with a verdict on these files.
 
 Correct but doubtful parts of a text (`suspicions`) are shown only if the verdict is unfavourable.
 """
@@ -23,7 +23,7 @@ PHASE = "looking for faults"
 
 
 def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
-    """Return the warnings about texts that were read; `doubtful`: for an unfavourable verdict, with suspicions.
+    """Return the warnings about texts that were read; if `doubtful`, add the suspicions, for an unfavourable verdict.
 
     None are returned if the limits do not suffice: the verdict does not depend on them.
     """
@@ -34,7 +34,7 @@ def of_reading(reading: Reading, *, doubtful: bool) -> list[str]:
 
 
 def of_domain(path: str) -> list[str]:
-    """Return the warnings about a domain's file; none if it is refused, too large for the limits, or a pipe."""
+    """Return the warnings about the file of a domain; none if the file is invalid, too large or a pipe."""
     try:
         return _of_texts(*read_text(path), None, None, doubtful=False) if isfile(path) else []
     except (OSError, LimitReached, ParseError):
@@ -42,19 +42,19 @@ def of_domain(path: str) -> list[str]:
 
 
 def of_level(level: ReadLevel, *, doubtful: bool) -> list[str]:
-    """Return the warnings about the domain and the problem that a command played; none for other games."""
+    """Return the warnings about the domain and the problem that a command played; none if the game is not PDDL."""
     return of_texts(level.position.game, level.puzzle, level.text, level.source, doubtful=doubtful)
 
 
 def of_texts(game: Game, puzzle: str, text: str, source: str | None, *, doubtful: bool) -> list[str]:
-    """Return the warnings about a game's domain and the text of a problem; none for other games."""
+    """Return the warnings about a game's domain and the text of a problem; none if the game is not PDDL."""
     if not isinstance(game, PddlGame):
         return []
     return _of_texts(_text_of(game.domain()), puzzle, text, source, doubtful=doubtful)
 
 
 def of_task(task: Task, position: Position, *, own: bool, doubtful: bool) -> list[str]:
-    """Return the warnings about the texts of a task; `own`: its problem is the one of a position."""
+    """Return the warnings about the texts of a task; if `own`, the problem is that of the position."""
     problem = task.problem
     domain = _text_of(task.domain), _name_of(task.domain)
     if not own:

@@ -1,4 +1,4 @@
-"""Numbers on the command line: the allowed range of each, and an error message for all others.
+"""Numbers on the command line: the allowed range of each number, and the error message for other values.
 
 The ranges exceed the power of any machine, and stay below the limits of libraries and the core.
 """
@@ -19,7 +19,7 @@ SHOWN = 40
 
 
 def whole(least: int = 1, most: int = MOST) -> Callable[[str], int]:
-    """Return a reader of whole numbers between two bounds."""
+    """Return a function that reads a whole number between two bounds."""
 
     def read(text: str) -> int:
         try:
@@ -56,7 +56,7 @@ def best_end(text: str) -> int | float:
 
 
 def size(text: str) -> int:
-    """Read bytes, from a number with K, M, G or T (powers of 1024)."""
+    """Read a number of bytes, such as `500M`; K, M, G and T are powers of 1024."""
     digits, factor = text.strip().upper().removesuffix("B").removesuffix("I"), 1
     if digits and digits[-1] in "KMGT":
         factor = 1024 ** ("KMGT".index(digits[-1]) + 1)
@@ -68,7 +68,7 @@ def size(text: str) -> int:
 
 
 def between(least: float, most: float) -> Callable[[str], float]:
-    """Return a reader of numbers between two bounds."""
+    """Return a function that reads a number between two bounds."""
 
     def read(text: str) -> float:
         number = _decimal(text)
@@ -80,7 +80,7 @@ def between(least: float, most: float) -> Callable[[str], float]:
 
 
 def _decimal(text: str) -> float:
-    """Return the number in a text, or NaN, which is between no bounds."""
+    """Return the number in a text; NaN if there is none, because NaN is outside of all bounds."""
     try:
         return float(text)
     except ValueError:

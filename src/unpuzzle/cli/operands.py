@@ -43,7 +43,7 @@ def complete(options: Namespace, operands: Sequence[Action]) -> None:
 
 
 def _add_domains(options: Namespace, operands: Sequence[Action]) -> None:
-    """Put the domain before each problem without one, unless that makes too many arguments."""
+    """Put the domain before each problem without a domain, unless this gives too many arguments."""
     values: list[str] = []
     for operand in operands:
         value = getattr(options, operand.dest)
@@ -69,7 +69,7 @@ def _is_problem(path: str) -> bool:
 
 
 def _levels(puzzle: str, what: str, together: bool) -> list[str]:
-    """Return the only level of a game, or all levels if they go `together` into a file; of a domain, problem files.
+    """Return the only level of a game, or all levels if `together`; for a domain, return problem files.
 
     Raises UsageError if there are more, or none.
     """

@@ -131,7 +131,7 @@ def option_parser(command: str, words: list[str]) -> tuple[Any, Parser]:
 
 
 def group(parser: ArgumentParser, title: str) -> Any:
-    """Return the group of a parser's options that has a title, a new one if there is none."""
+    """Return the option group of a parser with the given title; add a new group if there is none."""
     here = [each for each in parser._action_groups if each.title == title]
     return here[0] if here else parser.add_argument_group(title)
 
@@ -196,7 +196,7 @@ def add_limits(
     workers: str = "",
     processes: int | None = 1,
 ) -> None:
-    """Add --time-limit, with its default if it has one, --cpu-limit and --memory-limit.
+    """Add --time-limit, with `time` as its default, --cpu-limit and --memory-limit.
 
     `workers` describes parallel work, in so many processes by default: it adds --workers and --scheduler, of which only
     one may be given.
@@ -213,12 +213,12 @@ def add_limits(
 
 
 def add_limits_of_each(parser: ArgumentParser, what: str, time: float, workers: str = "") -> None:
-    """Add --time-limit, which has a default, and the other limits, for each of several runs or levels."""
+    """Add --time-limit, with a default, and the other limits; they apply to each of several runs or levels."""
     add_limits(parser, f"of each {what}, wall clock; default: {time:.0f}", time, workers=workers)
 
 
 def limits_of(options: Namespace, *, each: bool = False) -> Limits:
-    """Return the limits in the options. The process is the run, so all its memory and time counts.
+    """Return the limits in the options. All memory and time of the process counts, because the process is the run.
 
     If they are for `each` of several runs, time counts from the beginning of each.
     """
@@ -231,7 +231,7 @@ def limits_of(options: Namespace, *, each: bool = False) -> Limits:
 
 
 def chosen(options: Namespace, *names: str) -> dict[str, Any]:
-    """Return the values of some options by their names."""
+    """Return the values of the named options, by name."""
     return {name: vars(options)[name] for name in names}
 
 
@@ -240,7 +240,7 @@ def has_limits(options: Namespace) -> bool:
 
 
 def run_of(options: Namespace) -> Run:
-    """Return a run with the limits in the options, whose times count from the beginning of the command."""
+    """Return a run with the limits in the options; its times count from the beginning of the command."""
     from time import perf_counter
 
     limits = limits_of(options) if hasattr(options, "cpu_limit") else Limits(held=0)

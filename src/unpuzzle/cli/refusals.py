@@ -29,7 +29,7 @@ PATH = r"""(?:[A-Za-z]:)?[^\s'":,;()=]*[\\/][^\s'":,;()]*"""
 
 
 def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
-    """Return the answer for an error that ended a command line, given as its words."""
+    """Return the answer for an error that ended a command line; `words` are the words of this command line."""
     error = _cause(error)
     if (ending := of_error(error)) is None:
         return _defect(error, words)
@@ -51,7 +51,7 @@ def refusal(error: BaseException, words: Sequence[str] = ()) -> Answer:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """Return the error, or the end by a signal that Python's own locks turned into an error.
+    """Return the error itself, or the signal that a lock of Python turned into this error.
 
     `Condition.wait` releases its lock one step before the `try` that takes it back. A signal that arrives in between
     makes the `with` around it release the lock once more, and that fails.
@@ -120,7 +120,7 @@ def _tracebacks(error: BaseException) -> Iterator[str]:
 
 
 def _place(path: str) -> str:
-    """Return the name of a file's module, if it belongs to Python, unpuzzle or a library."""
+    """Return the module name of a file, if the file belongs to Python, unpuzzle or a library."""
     in_a_library = f"{os.sep}site-packages{os.sep}" in path
     for name, module in [*sys.modules.items()]:
         installed = in_a_library or name.partition(".")[0] in {*sys.stdlib_module_names, "unpuzzle"}

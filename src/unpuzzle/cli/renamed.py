@@ -1,4 +1,4 @@
-"""Map old names of commands and options to today's. They work until 2.0, with a note of the new name.
+"""Map old names of commands and options to the present names. The old names work until 2.0, with a note.
 
 The words of a command line are translated before they are read, so that nothing else knows the old names.
 """
@@ -31,7 +31,7 @@ FLAGS = {"--help", "--json", "--quiet"}
 
 
 def renamed(words: list[str]) -> tuple[list[str], str]:
-    """Return the words of a command line with today's names, and a sentence if one was an old name."""
+    """Return the words of a command line with the present names, and a sentence if an old name was replaced."""
     command, *rest = words or [""]
     own = {word.partition("=")[0] for word in rest}
     if command == "draw" and "--sheet" in own and not own & DRAWING:
@@ -57,7 +57,7 @@ def _by_new_name(word: str, options: dict[str, str]) -> str:
 
 
 def _without(words: list[str], options: tuple[str, ...]) -> list[str]:
-    """Return the words without some options and their values."""
+    """Return the words without the given options and their values."""
     kept: list[str] = []
     for place, word in enumerate(words):
         if not word.startswith(tuple(f"{option}=" for option in options)) and word not in options:

@@ -12,7 +12,7 @@ NOTHING = "nothing"
 
 
 def requirements(words: Iterable[str]) -> list[Requirement]:
-    """Return the requirements on every level; `nothing` adds none. Raises UsageError for an unknown one."""
+    """Return the requirements on every level; `nothing` adds none. Raises UsageError for an unknown requirement."""
     texts = [text for word in words for text in word.split(",") if text and text != NOTHING]
     try:
         return [requirement(text) for text in texts]
@@ -21,7 +21,7 @@ def requirements(words: Iterable[str]) -> list[Requirement]:
 
 
 def things(words: Iterable[str]) -> list[Must]:
-    """Return the things that each solution must use. Raises UsageError for unknown words."""
+    """Return what each solution must use, such as an object or an action. Raises UsageError for unknown words."""
     try:
         return musts(words)
     except UsageError as error:

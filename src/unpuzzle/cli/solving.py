@@ -31,7 +31,7 @@ ANSWERED = (SOLVED_OPTIMALLY, SOLVED, GUESSED)
 
 
 class PlanRequest(PlanningInput):
-    """A level or a task to be solved, whose plan may go into a file."""
+    """A request to solve a level or a task; the plan may be written into a file."""
 
     view: View = View()
     plan_file: str | None = None
@@ -40,7 +40,7 @@ class PlanRequest(PlanningInput):
         return super().call(show, self._tell)
 
     def _tell(self, plan: Result) -> None:
-        """Write a plan that was found on the way into the file, and report its cost."""
+        """Write an intermediate plan into the plan file, and report its cost."""
         if self.plan_file:
             _write_plan(self.plan_file, plan)
         if not self.view.bare:
@@ -65,7 +65,7 @@ class PlanRequest(PlanningInput):
 
 
 class SolveRequest(LevelInput):
-    """A level to be solved or counted, as `one` says, with its file, and the outputs to show and write."""
+    """A request to solve a level or to count its solutions, with the file of the level and the outputs to write."""
 
     one: Any
     file: LevelFile
@@ -85,7 +85,7 @@ class SolveRequest(LevelInput):
 
 
 def plan_request(options: Namespace, **others: Any) -> PlanRequest:
-    """Return the request to solve a level or a task, as the options of `add_planner` and of all commands say."""
+    """Return the request to solve a level or a task, with the options of `add_planner` and of all commands."""
     view = View(options.quiet, options.json)
     return PlanRequest.of(options, view=view, reasons=not view.quiet, as_plan=bool(options.plan_file), **others)
 
@@ -119,7 +119,7 @@ def _text(result: Result, subject: Position | Task, *, quiet: bool) -> str:
 
 
 def _answer_lines(result: Result, quiet: bool) -> list[str]:
-    """Return the lines for people; if quiet, only the grid, on one line."""
+    """Return the answer as lines of text; if `quiet`, only the grid, on one line."""
     grid = result.solution or ""
     if quiet:
         return [grid]
@@ -142,14 +142,14 @@ def _figures(result: Result, subject: Position | Task) -> str:
 
 
 def _costs(result: Result, subject: Position | Task) -> str:
-    """Return the cost in words and, if there are any and they matter, the number of pushes."""
+    """Return the cost in words; add the number of pushes if there are pushes that matter."""
     if not result.pushes or (result.objective == MOVES and not pushing(subject)):
         return f"cost {result.cost}"
     return f"cost {result.cost}, {count(result.pushes, *noun_of_pushes(subject))}"
 
 
 def remove_old_plan(path: str | None, *inputs: str) -> None:
-    """Remove the plan of an earlier run, which would be taken for this one's if this one finds none.
+    """Remove the plan file of an earlier run, so that its plan is never taken for a plan of this run.
 
     Raises UsageError if the file is one of the inputs.
     """

@@ -1,4 +1,4 @@
-"""Answers that are a table: as text, as CSV in a file or instead of the text; with all rows, or those so far."""
+"""Answers that are a table: as text, or as CSV in a file or instead of the text; with the rows that are ready."""
 
 from __future__ import annotations
 

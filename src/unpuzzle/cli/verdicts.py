@@ -1,4 +1,4 @@
-"""One rule for all comparisons: yes only if everything was compared, or --partial was given.
+"""One rule for the answers of all comparisons: yes only if everything was compared, or --partial was given.
 
 the same, and all was compared      0
 different                           1    however little was compared
@@ -37,7 +37,7 @@ def limit_of(status: str) -> str:
 
 
 def answer_for(report: Any, verdict: bool | None, text: str, partial: bool, *, ending: str, part: str) -> Answer:
-    """Return the answer of a comparison; `ending` or `part` is its message if a limit ended it, or it says neither.
+    """Return the answer of a comparison; its message is `ending` after a limit, or `part` if only a part was compared.
 
     `partial`: a part without a difference is enough.
     """

@@ -38,15 +38,15 @@ TIMED = hasattr(signal, "setitimer")
 
 
 class NotPlainError(Exception):
-    """Raised for a value that is not plain data."""
+    """The exception for a value that is not plain data."""
 
 
 class TooMuchError(Exception):
-    """Raised for excessive output."""
+    """The exception for too much output."""
 
 
 def encode(value: Any, depth: int = 0) -> Any:
-    """Return plain data as JSON; tuples as lists, exact fractions marked. Raises NotPlainError."""
+    """Return plain data as JSON; tuples become lists, and exact fractions are marked. Raises NotPlainError."""
     if depth > DEEPEST:
         raise NotPlainError("it is nested too deeply")
     if value is None or type(value) in (str, bool):
@@ -97,7 +97,7 @@ def size(value: Any) -> int:
 
 
 class Sink:
-    """A substitute for standard output that counts characters and keeps nothing."""
+    """A substitute for standard output that counts the characters and discards them."""
 
     encoding = "utf-8"
 
@@ -117,7 +117,7 @@ class Sink:
 
 
 class Acts:
-    """An audit hook that refuses forbidden acts of search components (processes, network, changed files)."""
+    """An audit hook that refuses forbidden operations of components (processes, network, changed files)."""
 
     def __init__(self) -> None:
         self.attempts: list[str] = []
@@ -134,7 +134,7 @@ class Acts:
 
 
 class Runner:
-    """The calls of one request."""
+    """A runner that loads the code of one request and makes its calls."""
 
     def __init__(self, request: dict[str, Any], channel: int) -> None:
         self.request = request
@@ -157,7 +157,7 @@ class Runner:
                 return  # the memory may still be in use
 
     def guarded(self, work: Callable[[], dict[str, Any]], seconds: float) -> dict[str, Any]:
-        """Return the result of some work, or the exception that ended it, with its side effects."""
+        """Return the result of a function, or the exception that ended the call, with the recorded side effects."""
         self.sink.characters = 0
         self.acts.attempts = []
         set_timers(seconds, seconds + self.request["slack"])
@@ -171,7 +171,7 @@ class Runner:
         return {**answer, "printed": self.sink.characters, "acts": self.acts.attempts[:3]}
 
     def place(self, error: BaseException) -> dict[str, Any]:
-        """Return an exception as data: type, sentence, and the innermost line in the code."""
+        """Return an exception as data: its type, its message, and the innermost line of the tested code."""
         line, function, step = getattr(error, "lineno", None), None, error.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_filename == self.name:
@@ -186,7 +186,7 @@ class Runner:
         return {"type": kind, "said": said, "line": line, "function": function and function[:100], "ours": ours}
 
     def load(self) -> dict[str, Any]:
-        """Run the code, and describe the wanted functions in it."""
+        """Run the code, and describe the requested functions that the code defines."""
         self.names.update({"__name__": "components", "__file__": self.name, "__builtins__": __builtins__})
         exec(compile(self.request["code"], self.name, "exec", dont_inherit=True), self.names)  # noqa: S102
         functions = {name: self.names[name] for name in self.request["wanted"] if name in self.names}
@@ -243,7 +243,7 @@ class Runner:
 
 
 def way(before: dict[str, str | None], state: str | None) -> list[Any]:
-    """Return the states from the start to this one."""
+    """Return the states on the path from the start to the given state."""
     path = []
     while state is not None:
         path.append(json.loads(state))
@@ -263,7 +263,7 @@ def listed(value: Any) -> Iterator[Any]:
 
 
 def attempt(value: Any) -> Any:
-    """Return a value as JSON, or a sentence if it is not plain."""
+    """Return a value as JSON, or a sentence that says why the value is not plain data."""
     try:
         return encode(value)
     except NotPlainError as error:
@@ -271,7 +271,7 @@ def attempt(value: Any) -> Any:
 
 
 def parameters(function: Any) -> dict[str, Any] | None:
-    """Describe the parameters of a function: the names it takes and needs; None for anything else."""
+    """Return the names of the parameters that a function takes and needs; None for a value that is no function."""
     from inspect import Parameter, signature
 
     if not callable(function):
@@ -293,7 +293,7 @@ def parameters(function: Any) -> dict[str, Any] | None:
 
 
 def names_in(path: str) -> dict[str, Any]:
-    """Return the names in a file that cannot be imported: its folder is not on the path."""
+    """Return the names that a file defines; importing it is impossible, because its folder is not on the path."""
     names: dict[str, Any] = {"__name__": "walls"}
     with open(path, encoding="utf-8") as file:
         exec(compile(file.read(), path, "exec"), names)  # noqa: S102
@@ -301,7 +301,7 @@ def names_in(path: str) -> dict[str, Any]:
 
 
 def set_timers(processor: float, clock: float) -> None:
-    """Let signals end this process after seconds of processor time and of wall clock; 0 disables that.
+    """Let signals end this process after so many seconds of processor time and of wall clock; 0 sets no timer.
 
     Without such timers, as on Windows, only the parent process ends it.
     """
@@ -311,7 +311,7 @@ def set_timers(processor: float, clock: float) -> None:
 
 
 def main(walls: str) -> None:
-    """Answer the request in the working directory, behind walls."""
+    """Answer the request in the working directory, inside the sandbox."""
     with open("request.json", encoding="utf-8") as file:
         request = json.load(file)
     os.unlink("request.json")

@@ -41,7 +41,7 @@ class Watch:
         return f"gave no answer within {self.seconds:g} s"
 
     def request(self, request: Any) -> None:
-        """Watch the connection of a request as soon as it is made. Raises WatchedError if it leads to another host."""
+        """Watch the connection of a new request. Raises WatchedError if the request leads to another host."""
         self.look()
         origin = request.url.scheme, request.url.host, request.url.port
         self.origin = self.origin or origin
@@ -50,14 +50,14 @@ class Watch:
         request.extensions = {**request.extensions, "trace": self._traced}
 
     def response(self, response: Any) -> None:
-        """Check the head of a response. Raises WatchedError if it is compressed, or from an unwatched connection."""
+        """Check the head of a response. Raises WatchedError for a compressed response or an unwatched connection."""
         if not self.sees:
             self._stop("answers by a connection whose limits cannot be watched")
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
             self._stop("packs its answer, although it is asked not to")
 
     def look(self, size: int = 0) -> None:
-        """Count received bytes. Raises WatchedError at a limit, and again after one."""
+        """Count received bytes. Raises WatchedError when a limit is reached, and at every later call."""
         if self.fault:
             self._stop(self.fault)
         self.left -= size
@@ -89,7 +89,7 @@ class Watch:
 
 
 class WatchedError(Exception):
-    """Raised when a limit of an answer is reached."""
+    """The exception for an answer that reaches a limit."""
 
 
 class Endpoint:
@@ -151,7 +151,7 @@ class Endpoint:
             return self._text(client.chat.completions.create(model=self.model, messages=messages))
 
     def _explained(self, error: BaseException, watch: Watch) -> BaseException:
-        """Return the error to raise for an error of the client."""
+        """Return the exception to raise instead of an exception of the client."""
         if watch.fault:
             return self._failed(watch.fault)
         if isinstance(error, self._openai.APITimeoutError):
@@ -176,12 +176,12 @@ class Endpoint:
         return self.hidden(text.encode("utf-8", "replace").decode())  # halves of characters cannot be sent back
 
     def hidden(self, text: str) -> str:
-        """Return a text without the key."""
+        """Return a text with the secret key replaced by stars."""
         return text.replace(self._key, "***") if self._key else text
 
     def _failed(self, what: str) -> PlannerFailed:
         return PlannerFailed(self.hidden(f"the model {self.model} at {self.url} {what}"), planner="llm")
 
     def _first(self, text: str) -> str:
-        """Return the first line of a text, the key hidden before it is cut."""
+        """Return the first line of a text, cut to a maximal length after the key is hidden."""
         return cut(self.hidden(text).strip().partition("\n")[0], 200)

@@ -1,4 +1,4 @@
-"""Instances, which are bundled levels and random small ones, and places, their positions as plain data, for tests.
+"""Levels for tests (instances), bundled or small random ones, and their positions as plain data (places).
 
 The positions of an instance are all reachable ones or, if there are too many, the nearest ones and some on random
 walks; for levels that are constraints, also a way to the solution. A place has the right answers for `successors`,
@@ -30,7 +30,7 @@ _MOST_NODES = 20_000  # of the search for a solution
 
 
 class Instance:
-    """A level, and positions of it.
+    """A level with some of its positions.
 
     Attributes:
         name: the bundled level's name, or `sample 3`.
@@ -75,7 +75,7 @@ class Instance:
                 position = self._step(position, rng.choice(moves))
 
     def _solve(self) -> None:
-        """Follow a solution, if the constraints give one without much search."""
+        """Add the positions along a solution, if a short search of the constraints finds a solution."""
         if (constrained := offered(self.start, Constrained)) is None:
             return
         position, solution = self.start, None
@@ -85,7 +85,7 @@ class Instance:
             position = self._step(position, move)
 
     def _step(self, position: Position, move: str) -> Position:
-        """Return the position after a move, and keep its shortest way."""
+        """Return the position after a move; store the shortest known sequence of moves to this position."""
         after, way = position.apply(move), (*self.ways[position], move)
         self._merge(after, way)
         if len(self.ways.get(after, (*way, ""))) > len(way):
@@ -93,13 +93,13 @@ class Instance:
         return after
 
     def _merge(self, reached: Position, way: tuple[str, ...]) -> None:
-        """Refuse a position that equals an earlier one but is not the same. Raises ParseError."""
+        """Raise ParseError if a reached position compares equal to an earlier position that is not the same."""
         earlier, first = self._first.setdefault(reached, (reached, way))
         require_same_after(earlier, reached, lambda: ([*first], [*way]))
 
 
 def instances(game: Game, seed: int = 0) -> list[Instance]:
-    """Return levels to test components on, until they have more than `STATES` positions."""
+    """Return levels for testing components: as many as give more than `STATES` positions."""
     chosen: list[Instance] = []
     for number, (name, level) in enumerate(_levels(game, seed)):
         chosen.append(Instance(name, level, seed + number))
@@ -109,7 +109,7 @@ def instances(game: Game, seed: int = 0) -> list[Instance]:
 
 
 def _levels(game: Game, seed: int) -> Iterator[tuple[str, Position]]:
-    """Yield the game's own levels for components, otherwise bundled levels and samples in turn."""
+    """Yield the game's own levels for components or, if there are none, bundled levels and samples in turn."""
     special = offered(game, ForComponents)
     levels = None if special is None else special.component_levels(Random(seed))
     if levels is not None:
@@ -136,7 +136,7 @@ class Place:
         self.solved: bool = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
-        """Return, by the key of each other state, the moves that lead to it, the state, and the least cost."""
+        """Return for each successor, by key: the moves that lead to this state, the state, and the least cost."""
         steps: dict[str, tuple[list[str], Any, int]] = {}
         own = key(self.position, self.state)
         for move, after in self.position.following().items():
@@ -150,7 +150,7 @@ class Place:
 
 
 def state_of(position: Position) -> Any:
-    """Return the plain data of a position. Raises ParseError, blaming the game, for other data."""
+    """Return the plain data of a position. Raises ParseError if the game gives other data."""
     special = offered(position, ForComponents)
     try:
         return encode(special.plain() if special else str(position))
@@ -159,7 +159,7 @@ def state_of(position: Position) -> Any:
 
 
 def key(position: Position, state: Any) -> str:
-    """Return a text that is the same for all spellings of a state."""
+    """Return a text that is the same for all representations of a state."""
     special = offered(position, ForComponents)
     if special is not None and type(special).respelled is not ForComponents.respelled:
         state = encode(special.respelled(decode(state)))
@@ -167,7 +167,7 @@ def key(position: Position, state: Any) -> str:
 
 
 def places_of(levels: Iterable[Instance]) -> list[Place]:
-    """Return the places of all levels, each state once, sorted by the number of moves to them."""
+    """Return the places of all levels without duplicate states, sorted by the number of moves to each place."""
     places: dict[tuple[str, str], Place] = {}
     for level in levels:
         arguments = json.dumps(level.arguments, sort_keys=True)

@@ -58,7 +58,7 @@ NO_CODE = "Your answer has no block of Python code. Answer with one block of Pyt
 
 
 class Repair(Record):
-    """The result of asking a model: its last code or None, and the report on it, or None if it could not be loaded.
+    """The result of asking a model: its last code (or None), and the report on this code (None if it did not load).
 
     `rounds` is the number of times the model was asked, `message` the last message to it, empty if all is right.
     """
@@ -92,7 +92,7 @@ def repair(
     levels: Sequence[Instance] | None = None,
     unsafe: bool = False,
 ) -> Repair:
-    """Ask a model for components of a game, test them, and report faults, until there are none or rounds run out.
+    """Ask a model for components of a game, test them and report faults, until there are none or the rounds run out.
 
     Args:
         ask: returns a model's answer to a conversation, such as `Endpoint(...).ask`.
@@ -117,7 +117,7 @@ def converse(
     rounds: int,
     log: Callable[[dict[str, Any]], None] | None,
 ) -> Repair:
-    """Ask, let `attempt` judge the answer of each round, and continue with its message until that is empty.
+    """Ask a model in rounds: `attempt` judges each answer and returns the next message, or an empty text to end.
 
     Raises UsageError for less than one round, and the errors of `ask`, after logging them.
     """
@@ -157,7 +157,7 @@ def _try(
 
 
 def question(game: Game) -> str:
-    """Return the first message to a model: rules, task, form and example."""
+    """Return the first message to a model: the rules, the task, the form of states and an example."""
     rules = rules_of(game)
     parts = [f"The game: {game.title or game.name}\n", f"{rules}\n" if rules else ""]
     example = _example(game)
@@ -173,7 +173,7 @@ def question(game: Game) -> str:
 
 
 def _form(example: Place) -> str:
-    """Return the game's sentences about its states and the further arguments."""
+    """Return what the game's docstrings say about its states and the additional arguments."""
     kind = type(example.position)
     lines = []
     for what, name in (("A state", "plain"), ("What comes with it", "component_arguments")):
@@ -185,7 +185,7 @@ def _form(example: Place) -> str:
 
 
 def _example(game: Game) -> Place:
-    """Return the start of the first level."""
+    """Return the start position of the first level."""
     special = offered(game, ForComponents)
     levels = (special and special.component_levels(Random(0))) or map(game.parse, game.levels.values())
     start = next(iter(levels), None) or game.sample(Random(0))
@@ -193,7 +193,7 @@ def _example(game: Game) -> Place:
 
 
 def code_in(answer: str) -> str | None:
-    """Return the code in an answer: its blocks of Python, or all of it if it looks like Python; else None."""
+    """Return the code in an answer: its Python blocks, or the whole answer if it looks like Python; else None."""
     blocks = blocks_in(answer)
     chosen = [text for language, text in blocks if language in ("python", "py", "python3")]
     chosen = chosen or [text for language, text in blocks if "def " in text]
@@ -203,7 +203,7 @@ def code_in(answer: str) -> str | None:
 
 
 def blocks_in(answer: str) -> list[tuple[str, str]]:
-    """Return language and text of each fenced block, in one pass, since answers may be made to take long."""
+    """Return language and text of each fenced block, in one pass, so that no answer can take long."""
     blocks: list[tuple[str, str]] = []
     fence, language, inside = "", "", list[str]()
     lines = answer.split("\n")
@@ -256,7 +256,7 @@ def repair_domain(
     samples: int = SAMPLES,
     limits: Limits | None = None,
 ) -> Repair:
-    """Ask a model for a game's domain, compare it, and report faults, until there are none or rounds run out.
+    """Ask a model for a game's domain, compare it, and report its faults, until it has none or the rounds run out.
 
     The result's `code` is the domain, its `report` from `check_domain`. It may be neither right nor wrong: if some
     levels have too many states to compare, nothing more can be reported to the model, and it is not asked again.
@@ -287,7 +287,7 @@ def repair_domain(
 
 
 def domain_question(game: Game) -> str:
-    """Return the first message to a model: rules, task, a level and the problem for it."""
+    """Return the first message to a model: the rules, the task, a level and the problem for this level."""
     rules, start = rules_of(game), _first_level(game)
     parts = [f"The game: {game.title or game.name}\n", f"{rules}\n" if rules else "", DOMAIN_TASK]
     moves = ", ".join(f"{move} (cost {start.cost(move)})" for move in start.moves()) or "none"
@@ -302,7 +302,7 @@ def _first_level(game: Game) -> Position:
 
 
 def domain_in(answer: str) -> str | None:
-    """Return the domain in an answer: the last block with one, or everything from `(define` on; else None."""
+    """Return the domain in an answer: the last block with a domain, or everything from `(define` on; else None."""
     chosen = [text for _, text in blocks_in(answer) if _holds_domain(text)]
     if chosen:
         return chosen[-1]

@@ -1,4 +1,4 @@
-"""Call other authors' functions, in processes that may end in any way.
+"""Call other authors' functions in separate processes, which may crash or never end.
 
     sandbox = Sandbox(code, "theirs.py", wanted, budget)
     sandbox.load()             {name: how it can be called}; ParseError if the code cannot be used
@@ -61,7 +61,7 @@ class Budget(Record):
 
 
 class Outcome(Record):
-    """The result of a call.
+    """The result of a call of a tested function.
 
     Attributes:
         fault: empty if it returned; else `exception`, `malformed output`, `output limit`, `time limit`, `memory limit`
@@ -80,7 +80,7 @@ class Outcome(Record):
 
 
 class Sandbox:
-    """Untrusted code, and the processes that run it; `unsafe` runs it even without the basic walls."""
+    """Untrusted code, and the processes that run the code; `unsafe` allows this without the basic protections."""
 
     def __init__(self, code: str, name: str, wanted: Sequence[str], budget: Budget, *, unsafe: bool = False) -> None:
         self.budget: Budget = budget
@@ -95,16 +95,16 @@ class Sandbox:
         self._isolated = True
 
     def load(self) -> dict[str, Any]:
-        """Describe each function's parameters. Raises ParseError for useless code, UnsupportedFeature without walls."""
+        """Describe each function's parameters. Raises ParseError for bad code, UnsupportedFeature if unprotected."""
         self._run([])
         return self._functions
 
     def given_up(self, function: str) -> bool:
-        """Return whether a function has ended so many processes that it is not called any more."""
+        """Return whether a function is no longer called because it has ended too many processes."""
         return self._ended[function] >= self.budget.fatal
 
     def outcomes(self, calls: Sequence[dict[str, Any]]) -> list[Outcome | None]:
-        """Make calls; return the outcome of each, None for calls that were not made."""
+        """Make calls; return the outcome of each call, or None for a call that was not made."""
         outcomes: list[Outcome | None] = [None] * len(calls)
         waiting = list(range(len(calls)))
         while waiting and self._left > 0:
@@ -118,7 +118,7 @@ class Sandbox:
         return outcomes
 
     def _run(self, calls: list[dict[str, Any]]) -> dict[int, Outcome]:
-        """Make calls in one process; return the outcomes by number; the last may be the end of the process."""
+        """Make calls in one process; return the outcomes by number; the last may say that the process ended."""
         if not self._unsafe and not has("walls"):
             sentence = "the code is not run, since only Linux can keep it from your files, processes and the network"
             raise UnsupportedFeature(f"{sentence}; {CURE}", feature="a sandbox")
@@ -144,7 +144,7 @@ class Sandbox:
         return outcomes
 
     def _answered(self, word: str, calls: list[dict[str, Any]]) -> tuple[Answers, ProgramEnd]:
-        """Make calls in one process; return its answers, and how it ended."""
+        """Make calls in one process; return the answers of the process, and how the process ended."""
         limits = Limits(max(0.1, min(self._left, self.budget.run)), self.budget.memory)
         begin = time.monotonic()
         with Run(limits):
@@ -172,7 +172,7 @@ class Sandbox:
         }
 
     def _start(self, answers: Answers, run: ProgramEnd) -> None:
-        """Take the answers of a process before its first call. Raises an error if one is missing."""
+        """Handle the answers of a process before its first call. Raises an error if an answer is missing."""
         if answers.walls is None:
             log = run.log.strip()[-500:]
             raise PlannerFailed(f"{_NAME} could not be set up: it {run.ending()}: {log}", planner=_NAME, log=run.log)
@@ -235,7 +235,7 @@ _GARBAGE = 200  # characters
 
 
 class Answers:
-    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number; and the `garbage` between them."""
+    """The answers of a process: `walls` (or None), `loaded`, `of_calls` by number; and the other output, `garbage`."""
 
     def __init__(self, word: str, wanted: Sequence[str], calls: Sequence[dict[str, Any]]) -> None:
         self._mark, self._wanted, self._calls = word + " ", wanted, calls
@@ -253,7 +253,7 @@ class Answers:
             self.garbage = (self.garbage + garbage[:_GARBAGE])[:_GARBAGE]
 
     def _is_answer(self, text: str) -> bool:
-        """Store a text if it is an answer; return whether it is."""
+        """Store a text if it is an answer to a call; return whether the text is an answer."""
         if len(text) > _MOST:
             return False
         try:
@@ -338,7 +338,7 @@ def _can_be_decoded(value: Any) -> bool:
 
 
 def _is_after(value: Any) -> bool:
-    """Return whether a value can be the arguments after a call: a list of positional and of named ones."""
+    """Return whether a value can be the arguments after a call: a list of positional and one of named arguments."""
     return isinstance(value, list) and len(value) == 2 and isinstance(value[0], list) and len(value[0]) > 0
 
 

@@ -32,7 +32,7 @@ _FORMS = {"successors": "successors(state)", "is_goal": "is_goal(state)", "cost"
 
 
 class Component:
-    """A function of the tested file, with its `role` and its `name` there."""
+    """A function of the tested file, with its `role`, and its `name` in the file."""
 
     def __init__(self, role: str, name: str, form: dict[str, Any]) -> None:
         self.role = role
@@ -42,16 +42,16 @@ class Component:
         self._anything: bool = form["anything"]
 
     def named(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return the additional arguments that it takes."""
+        """Return those of the additional arguments that the function takes."""
         return {name: value for name, value in arguments.items() if self._anything or name in self._taken}
 
     def can_judge(self, arguments: Collection[str], assumed: Collection[str]) -> bool:
-        """Return whether it takes all additional arguments that are required."""
+        """Return whether the function takes all additional arguments that are required."""
         return self._anything or all(name in self._taken or name in assumed for name in arguments)
 
 
 def functions_of(forms: dict[str, Any], game: str, arguments: Collection[str], file: str) -> dict[str, Component]:
-    """Return the functions by role. Raises ParseError for a missing one, or one with wrong parameters."""
+    """Return the functions by role. Raises ParseError for a missing function or for wrong parameters."""
     functions = {}
     for role, names in NAMES.items():
         name = next((name for name in names if name in forms), None)
@@ -91,7 +91,7 @@ _MUCH = 100_000  # characters printed in one call
 
 
 class Judge:
-    """The numbers of `tests`, of `passed` and of `unanswered` ones, and the `findings`."""
+    """The results of tests: the numbers of all `tests`, of `passed` and of `unanswered` tests, and the `findings`."""
 
     def __init__(self) -> None:
         self.tests: int = 0
@@ -102,7 +102,7 @@ class Judge:
     def judge(
         self, function: Component, place: Place, outcome: Outcome | None, step: tuple[str, Any, int] | None = None
     ) -> None:
-        """Judge the outcome of `successors(state)` or `is_goal(state)`; with a `step`, of `cost(state, successor)`.
+        """Judge the outcome of `successors(state)` or `is_goal(state)` or, with a `step`, of `cost(state, successor)`.
 
         A step has the move, its successor and its cost.
         """
@@ -122,7 +122,7 @@ class Judge:
         self.passed += not kinds
 
     def _behaviour(self, function: Component, place: Place, outcome: Outcome) -> list[str]:
-        """Return the kinds of faults that are independent of the game."""
+        """Return the kinds of faults that can be found without the rules of the game."""
         kinds: list[str] = []
         name, where = function.name, f" (line {outcome.line})" if outcome.line else ""
 
@@ -197,7 +197,7 @@ class Judge:
     def add(
         self, function: Component, place: Place | None, kind: str, got: object, expected: object, message: str
     ) -> str:
-        """Keep a finding if it is the first of its kind; return the kind."""
+        """Store a finding if it is the first of its kind; return the kind."""
         if (function.role, kind) not in self.findings:
             moves, state = (None, None) if place is None else (place.way, place.state)
             where = "" if place is None else f" (In {place.level.name}.)"
@@ -212,7 +212,7 @@ def _keys(place: Place, states: list[Any]) -> dict[str, Any]:
 
 
 def _alike(one: Any, two: Any) -> bool:
-    """Return whether data have the same shape: kinds of lists, names of dicts."""
+    """Return whether two values have the same shape: both texts, lists of one kind, or dicts with the same keys."""
     if isinstance(one, list) and isinstance(two, list):
         return not one or not two or isinstance(two[0], dict) == isinstance(one[0], dict)
     if isinstance(one, dict) and isinstance(two, dict):
@@ -253,7 +253,7 @@ def check_components(
 
 
 class _Trial:
-    """One run of all tests on the functions."""
+    """The tests of one set of functions, with their results."""
 
     def __init__(self, game: Game, name: str, sandbox: Sandbox, levels: list[Instance]) -> None:
         self.game, self.name, self.sandbox, self.levels = game, name, sandbox, levels
@@ -276,13 +276,13 @@ class _Trial:
         return self._report()
 
     def _make(self, tests: list[ComponentTest]) -> None:
-        """Make the calls of tests in a row, and handle their outcomes."""
+        """Make the calls of all tests one after the other, and pass each outcome to its test."""
         outcomes = self.sandbox.outcomes([call for call, _ in tests])
         for (_, take), outcome in zip(tests, outcomes, strict=True):
             take(outcome)
 
     def _states(self) -> list[tuple[Component, Place, Outcome]]:
-        """Call the functions on all places; return the answered calls."""
+        """Call the functions on all positions; return the calls that were answered."""
         answered = []
 
         def take(function: Component, place: Place, outcome: Outcome | None) -> None:
@@ -295,13 +295,13 @@ class _Trial:
         return answered
 
     def _judging(self, place: Place) -> list[Component]:
-        """Return the functions that can be asked about a place."""
+        """Return the functions that can be tested on a position."""
         level, is_goal = place.level, self.functions["is_goal"]
         knows = is_goal.can_judge(level.arguments, level.assumed)
         return [self.functions["successors"], *([is_goal] if knows else [])]
 
     def _compare(self, function: Component, place: Place, first: Outcome, second: Outcome | None) -> None:
-        """Compare the outcome of a repeated call, made after others, with the first."""
+        """Compare the outcome of a repeated call, made after other calls, with the first outcome."""
         self.judge.tests += 1
         one, two = first.fields["value"], None if second is None or second.fault else second.fields["value"]
         if two is None or self.judge.same(place, function, one, two):
@@ -333,7 +333,7 @@ class _Trial:
         ]
 
     def _searches(self) -> list[ComponentTest]:
-        """Return a search with the tested functions for each of some solvable levels."""
+        """Return tests that search with the tested functions, one for each of some solvable levels."""
         starts = {place.position: place for place in self.places if not place.way}
         games = [
             (level, starts[level.start])
@@ -359,7 +359,7 @@ class _Trial:
         }
 
     def _searched(self, level: Instance, place: Place, outcome: Outcome | None) -> None:
-        """Judge the outcome of a search."""
+        """Judge the outcome of a search that uses the tested functions."""
         if outcome is None:
             return
         wrong = None
@@ -382,7 +382,7 @@ class _Trial:
         self.judge.add(self.functions["successors"], place, SEARCH, wrong, expected, message)
 
     def _channel(self) -> None:
-        """Add the faults of whole processes, which cannot be attributed to a call."""
+        """Report the faults of whole processes, which belong to no single call."""
         function = self.functions["successors"]
         if self.sandbox.garbage:
             message = "The code writes into the stream in which its answers are sent."
@@ -414,7 +414,7 @@ class _Trial:
 
 
 def _wrong_step(start: Position, path: list[Any]) -> list[Any] | None:
-    """Return the first two states that no legal move joins, or the last if it is not a goal; else None."""
+    """Return the first two states without a legal move between them, or the last if it is not a goal; else None."""
     position = start
     for before, state in pairwise(path):
         target = key(position, state)

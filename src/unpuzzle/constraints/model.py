@@ -1,4 +1,4 @@
-"""The model: variables with finite domains, and relations between them.
+"""The model of constraints: variables with finite domains, and relations between the variables.
 
     all_different   no two of the variables have the same value
     table           the values, in the order of the variables, are one of the rows in `data`
@@ -43,7 +43,7 @@ class Relation(Record):
         return f"{name}{self.kind} of {', '.join(self.variables)}"
 
     def holds(self, values: Values) -> bool:
-        """Return whether values are in the relation; the reference for tests of propagation and solvers."""
+        """Return whether values satisfy the relation; tests of propagation and of solvers compare with this method."""
         own: list[Any] = [values[name] for name in self.variables]
         match self.kind:
             case "all_different":

@@ -24,7 +24,7 @@ _SUMS_PER_TICK = 1 << 12
 
 
 class ParitySolutions(Record):
-    """All solutions of the parities of a model.
+    """All solutions of the parity relations of a model.
 
     Attributes:
         model: the model; relations of other kinds are ignored.
@@ -40,7 +40,7 @@ class ParitySolutions(Record):
         return {name: ones >> place & 1 for place, name in enumerate(self.model.domains, 1)}
 
     def every(self) -> Iterator[int]:
-        """Yield each solution once, as bits."""
+        """Yield each solution once, as a number with a bit for each variable."""
         ones = self.one
         if ones is None:
             return
@@ -52,7 +52,7 @@ class ParitySolutions(Record):
             yield ones
 
     def least(self) -> dict[str, int] | None:
-        """Return a solution of least cost, None without a solution; it compares all, so the kernel should be small."""
+        """Return a solution of least cost, or None; all are compared, so the kernel should be small."""
         masks: dict[int, int] = {}  # by the cost of a 1 over a 0: the variables
         for place, name in enumerate(self.model.domains, 1):
             row = (self.model.costs or {}).get(name, {})
@@ -94,7 +94,7 @@ def parity_solutions(model: Constraints) -> ParitySolutions:
 
 
 def only_parities(model: Constraints) -> bool:
-    """Return whether a model has no other relations than parities, and all its variables may be 0 and 1."""
+    """Return whether all relations of a model are parities, and all variables may be 0 and 1."""
     both = all({*domain} == {0, 1} for domain in model.domains.values())
     return both and all(relation.kind == "parity" for relation in model.relations)
 

@@ -22,7 +22,7 @@ Solution = dict[str, Hashable]
 
 
 class TooManyNodesError(Exception):
-    """A search has reached its largest number of nodes."""
+    """The exception for a search that reaches its largest number of nodes."""
 
 
 class Search:
@@ -78,7 +78,7 @@ class Search:
                     yield child
 
     def _fewest(self, domains: Domains) -> int | None:
-        """Return the variable with the fewest values left, but more than one; None if all are settled."""
+        """Return the variable with the fewest values left, at least two; None if every variable has one value."""
         least, best = 1 << 62, None
         for variable, domain in enumerate(domains):
             if domain & (domain - 1):
@@ -161,7 +161,7 @@ Domains = list[int]
 
 
 class Propagator(Record):
-    """The part of a relation that removes values. It is compared by identity: searches keep a set of used ones."""
+    """A relation that removes values from domains. Compared by identity, because searches store sets of propagators."""
 
     variables: tuple[int, ...]
 
@@ -173,7 +173,7 @@ class Propagator(Record):
 
     @abstractmethod
     def narrow(self, domains: Domains) -> list[int] | None:
-        """Narrow domains; return the variables, perhaps with repetitions, or None if a domain would be empty."""
+        """Remove values from domains; return the changed variables, perhaps repeated, or None if a domain is empty."""
 
 
 class AllDifferent(Propagator):
@@ -231,7 +231,7 @@ class AllDifferent(Propagator):
 
 
 class Table(Propagator):
-    """A propagator that allows the values of some rows.
+    """A propagator that allows only the combinations of values in the rows of a table.
 
     `full` has a bit for each row, `supports` the rows of each value.
     """
@@ -265,7 +265,7 @@ class Table(Propagator):
 
 
 class Path(Propagator):
-    """A propagator that allows only values next to each other.
+    """A propagator that allows only neighbouring values for neighbouring variables.
 
     `ways` has both directions, with the neighbours of values.
     """
@@ -286,7 +286,7 @@ class Path(Propagator):
 
 
 def _unreached(domain: int, others: int, beside: dict[int, int]) -> int:
-    """Return the values among `others` that neighbour no value of a domain."""
+    """Return the values among `others` that have no neighbour in a domain."""
     while domain and others:
         value = domain & -domain
         domain ^= value
@@ -343,7 +343,7 @@ def propagators(model: Constraints, places: Mapping[str, int], bits: Mapping[Has
 def _beside(
     data: Mapping[Hashable, Iterable[Hashable]], bits: Mapping[Hashable, int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the neighbours after, and before, each value."""
+    """Return for each value the values that may follow, and for each value the values that may precede."""
     after: dict[int, int] = {}
     before: dict[int, int] = {}
     for value, others in data.items():
@@ -355,7 +355,7 @@ def _beside(
 
 
 def _table(variables: tuple[int, ...], rows: Sequence[Sequence[int]]) -> Table:
-    """Return the propagator of a table, without the rows that contain a value of no variable."""
+    """Return the propagator of a table; rows with a value that is in no domain are left out."""
     supports: list[dict[int, int]] = [{} for _ in variables]
     possible = [row for row in rows if 0 not in row]
     for number, row in enumerate(possible):

@@ -1,4 +1,4 @@
-"""The points that shapes cover: the cells of a look, and the paint below the letters of a picture.
+"""The points that shapes cover: the cells of a piece's look, and the paint below the letters of a picture.
 
 Most looks cover one cell; a car of three cells is drawn as one shape that covers three.
 
@@ -27,7 +27,7 @@ CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
-    """Return the cells whose middle is in a shape of a look, by rows; without any, the look's own cell.
+    """Return, row by row, the cells whose middle is inside a shape of a look; if there are none, the look's own cell.
 
     Open lines count as the rectangle around them.
     """
@@ -59,7 +59,7 @@ def _frame(shape: Shape) -> Rect | Pixels:
 
 
 def contains(shape: Shape, x: float, y: float) -> bool:
-    """Return whether a point is in a shape; in a path, if its trains surround the point an odd number of times."""
+    """Return whether a point is inside a shape; inside a path means surrounded an odd number of times by its lines."""
     match shape:
         case Rect() | Pixels():
             return shape.x <= x <= shape.x + shape.width and shape.y <= y <= shape.y + shape.height
@@ -71,7 +71,7 @@ def contains(shape: Shape, x: float, y: float) -> bool:
 
 
 def _crossings(train: Sequence[Point], x: float, y: float) -> int:
-    """Return the number of sides of a closed train of lines that a ray from a point to the right crosses."""
+    """Return how many sides of a polygon are crossed by a ray that goes from a point to the right."""
     return sum(
         (above > y) != (below > y) and x < (to - at) * (y - above) / (below - above) + at
         for (at, above), (to, below) in pairwise([*train, train[0]])
@@ -79,7 +79,7 @@ def _crossings(train: Sequence[Point], x: float, y: float) -> int:
 
 
 def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, str]]:
-    """Yield each visible text of a picture, with its role and a role below it.
+    """Yield each visible text of a picture, with the role of its colour and a role of the colour below the text.
 
     A role counts only if at least two of five points of a letter are on it: less is a speck. Texts on `Pixels`, with
     colours of the author's own, are left out.
@@ -100,7 +100,7 @@ def texts(ground: Ground, pieces: Iterable[Piece]) -> Iterator[tuple[str, str, s
 
 
 def _paint(below: Sequence[Placed], x: float, y: float) -> str | None:
-    """Return the visible role at a point, or None if a bitmap has its own colours."""
+    """Return the role of the visible colour at a point, or None if a bitmap has its own colours."""
     shape = next((placed[0] for placed in reversed(below) if _hides(placed, x, y)), None)
     return "paper" if shape is None else shape.fill if isinstance(shape, Painted) else None
 

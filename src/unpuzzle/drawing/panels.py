@@ -36,7 +36,7 @@ Cell = tuple[float, float]
 
 
 def _outlined(*trains: Sequence[Point], closed: bool = False) -> tuple[Shape, Shape]:
-    """Return lines drawn twice: in the colour of marks, over thicker ones of paper."""
+    """Return lines in the colour of marks over thicker lines in the colour of paper."""
     below = Path(*trains, closed=closed, line="paper", thick=0.2)
     return below, Path(*trains, closed=closed, line="mark", thick=0.1)
 
@@ -54,7 +54,7 @@ MARKS: Mapping[str, Look] = {
 
 
 class Panel(Record):
-    """One picture: its caption, a line for each text, the cells that `moved`, that are `stuck`, and of an `area`."""
+    """One picture: its caption, one line for each text, and the cells that `moved`, are `stuck` or form an `area`."""
 
     caption: Sequence[str]
     ground: Ground
@@ -65,14 +65,14 @@ class Panel(Record):
 
 
 class Panels(Record):
-    """Pictures on one sheet; `label` names them together."""
+    """Pictures on one sheet; `label` describes all of them together."""
 
     label: str
     panels: Sequence[Panel]
 
     @property
     def across(self) -> int:
-        """The number side by side: up to three in one row; more make a sheet that is about square."""
+        """The number of pictures in a row: up to three make one row; more make a sheet that is about square."""
         number, (width, height) = len(self.panels), self._size()
         return number if number <= 3 else max(1, min(number, round(sqrt(number * height / width))))
 
@@ -138,7 +138,7 @@ class Panels(Record):
         ]
 
     def _set(self, number: int) -> int:
-        """Return the number of the first panel with an equal ground: their looks are shared."""
+        """Return the number of the first panel with an equal ground, because such panels share their looks."""
         return next(first for first, panel in enumerate(self.panels) if panel.ground == self.panels[number].ground)
 
     def _looks(self, number: int) -> Sequence[tuple[str, Look]]:
@@ -163,7 +163,7 @@ def beside(pictures: Sequence[tuple[str, str]], gap: int = 3) -> str:
 
 
 def rows_of(pictures: Sequence[tuple[str, str]], most: int = 100, gap: int = 3) -> str:
-    """Return text pictures in rows of at most `most` characters, each row as from `beside`."""
+    """Return text pictures in rows of at most `most` characters; `beside` makes each row."""
     rows: list[list[tuple[str, str]]] = [[]]
     used = 0
     for heading, picture in pictures:

@@ -1,4 +1,4 @@
-"""The roles of paint, and the shapes: five are painted in roles, and bitmaps in literal colours."""
+"""Roles of colours, and shapes: five kinds of shapes are painted in roles, and bitmaps in literal colours."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 def require_sound(part: Any) -> None:
-    """Raise ValueError for an attribute of the wrong kind, which would break a picture far from the line to blame."""
+    """Raise ValueError for an attribute of the wrong kind; the picture would fail later, far from the faulty line."""
     for name, (sound, noun) in _checks(part.__class__).items():
         if not sound(value := getattr(part, name)):
             takes = ", ".join(part.__match_args__)
@@ -59,7 +59,7 @@ def require_sound(part: Any) -> None:
 
 @cache
 def _checks(kind: RecordType) -> dict[str, _Check]:
-    """Return the tests of the attributes of a class: by their names or, else, by their annotations."""
+    """Return the checks of the attributes of a class, chosen by name or else by annotation."""
     kinds = kind._kinds.items()
     checks = {name: _BY_NAME.get(name) or _BY_ANNOTATION.get(annotation) for name, annotation in kinds}
     return {name: check for name, check in checks.items() if check}
@@ -148,13 +148,13 @@ class Circle(Painted):
 
 
 class Path(Painted):
-    """Trains of straight lines from point to point (x, y); a closed train ends where it begins."""
+    """Sequences of straight lines from point to point (x, y); a closed sequence ends where it begins."""
 
     trains: tuple[tuple[Point, ...], ...]
     closed: bool = False
 
     def __init__(self, *trains: Iterable[Point], closed: bool = False, **paint: Any) -> None:
-        """Take the trains one by one; `paint` is `fill`, `line` and `thick`."""
+        """Make a path from sequences of points, one per argument; `paint` is `fill`, `line` and `thick`."""
         taken = [tuple(train) if isinstance(train, Iterable) else train for train in trains]
         Record.__init__(self, tuple([train for train in taken if train != ()]), closed, **paint)
 
@@ -178,7 +178,7 @@ class Text(Shape):
 
 
 class At(Shape):
-    """A look, painted in a cell."""
+    """The shapes of a look, painted in the given cell."""
 
     row: float
     column: float

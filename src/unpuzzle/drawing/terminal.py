@@ -39,7 +39,7 @@ def terminal(ground: Ground, pieces: Iterable[Piece], colours: bool = False) -> 
 
 
 def _write(lines: list[Line], look: Look, down: int, right: int) -> None:
-    """Write the text of a look over lines; its plain blanks are transparent."""
+    """Write the text of a look over lines; blanks in this text are transparent."""
     for number, text in enumerate(look.text.split("\n"), down):
         lines += [[] for _ in range(number + 1 - len(lines))]
         line = lines[number]
@@ -60,7 +60,7 @@ def _coloured(line: Line) -> str:
 
 
 def blocks(ground: Ground, pieces: Iterable[Piece], full: bool = True) -> str:
-    """Return the picture of a ground with a `grain` as lines of half blocks; `full` uses 24-bit colours."""
+    """Return a picture, whose ground must have a `grain`, as lines of half blocks; `full` uses 24-bit colours."""
     width, height = round(ground.columns * ground.grain), round(ground.rows * ground.grain)
     rows = [[""] * width for _ in range(height + height % 2)]
     for shape, row, column in ground.all_shapes(pieces):

@@ -1,4 +1,4 @@
-"""Build the parts that are alike for all libraries: types, conditions, single effects, steps of plans.
+"""Build the parts of a problem that are alike for all libraries: types, conditions, single effects, steps of plans.
 
 All libraries refuse `either`, types with several parents, and a parameter that occurs twice. No variable hides another.
 """
@@ -24,7 +24,7 @@ Scope = Mapping[str, Any]
 
 
 class Builder(ABC):
-    """A table of the library's object for each name of the task; a subclass builds its problem with them.
+    """A builder of a library's problem, with the library's object for each name; each library has a subclass.
 
     `connectives` has a function for each class of conditions: of the parts, or of the variables and the body.
     """
@@ -41,7 +41,7 @@ class Builder(ABC):
         self.objects: dict[str, Any] = {}
 
     def add_types(self, add: Callable[[str, Any], Any]) -> None:
-        """Declare the types with a function of a type's name and its parent."""
+        """Declare the types by calling `add` with the name and the parent of each type."""
         for name, parents in type_parents(self.task.domain).items():  # parents come first
             if len(parents) > 1:
                 message = f"{self.library} has one parent for a type; '{name}' has several"
@@ -51,24 +51,24 @@ class Builder(ABC):
             self.types[name] = add(name, self.types.get(parents[0]))
 
     def type_of(self, named: TypedName) -> Any:
-        """Return the type of an object or a variable."""
+        """Return the library's type of an object or a variable."""
         if len(named.types) > 1:
             raise refused(f"{self.library} has no 'either'; '{named.name}' is of several types", "either")
         return self.types[named.types[0]]
 
     @abstractmethod
     def variable(self, named: TypedName) -> Any:
-        """Return a new variable."""
+        """Return a new variable of the library."""
 
     def parameters(self, action: Action, make: Callable[[TypedName], Any]) -> tuple[list[Any], Scope]:
-        """Return the parameters of an action, and their scope."""
+        """Return the parameters of an action, and the scope, which maps names to these parameters."""
         if len({each.name for each in action.parameters}) < len(action.parameters):
             raise refused(f"a parameter of '{action.name}' occurs twice", "repeated parameters")
         scope = {each.name: make(each) for each in action.parameters}
         return list(scope.values()), scope
 
     def condition(self, node: Any, scope: Scope) -> Any:
-        """Return a condition whose variables may hide variables of the scope."""
+        """Return the library's form of a condition; variables of the condition may hide variables of the scope."""
         return self._condition(substituted(node, {name: name for name in scope}), scope)
 
     def effects(self, action: Action, scope: Scope) -> Iterator[tuple[list[Any], Any, Any, bool]]:
@@ -103,7 +103,7 @@ class Builder(ABC):
 def bound_steps(
     plan: Iterable[GroundAction], actions: Mapping[str, Any], objects: Mapping[str, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield the library's action and objects of each step. Raises ParseError for an unknown one."""
+    """Yield the library's action and objects of each step. Raises ParseError for an unknown name."""
     for step in plan:
         action, arguments = _known(step.name, actions, "action"), step.arguments
         if len(arguments) != len(action.parameters):

@@ -1,4 +1,4 @@
-"""The normal form, in which equivalent tasks are equal.
+"""The normal form of tasks, in which equivalent tasks are equal.
 
 It is for comparison: it simplifies more than any translation here, but keeps states, applicable actions and costs.
 """
@@ -24,7 +24,7 @@ TOTAL = FunctionTerm(TOTAL_COST)
 
 
 def normal_form(task: Task) -> Task:
-    """Return an equivalent task that is equal for all tasks with the same meaning in other words.
+    """Return the normal form of a task: tasks with the same meaning in other words have equal normal forms.
 
     Declarations, facts, effects, quantified variables and the parts of `and` and `or` are sorted; nested ones are
     merged; implications become disjunctions; no variable hides another; all objects are constants; types without
@@ -86,14 +86,14 @@ def _sorted(things: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _declaration(node: Predicate | Function) -> Predicate | Function:
-    """Return a declaration with parameters named by numbers, since these names mean nothing."""
+    """Return a declaration with numbers as names of its parameters, because these names have no meaning."""
     return type(node)(
         node.name, tuple(TypedName(f"?{place}", each.types) for place, each in enumerate(node.parameters))
     )
 
 
 def numbered(parameters: Iterable[TypedName]) -> tuple[tuple[TypedName, ...], dict[str, str]]:
-    """Return parameters named by numbers, and the new names by the old ones."""
+    """Return parameters named by numbers, and a mapping from the old names to the new names."""
     scope = {each.name: f"?{number}" for number, each in enumerate(parameters)}
     return tuple(TypedName(scope[each.name], each.types) for each in parameters), scope
 
@@ -104,7 +104,7 @@ def _effects(action: Action, types: Types) -> Iterator[formulas.Effect]:
 
 
 def merged_axioms(axioms: Iterable[Axiom]) -> list[Axiom]:
-    """Return one axiom for each predicate, with the parameters of its first one."""
+    """Return one axiom for each predicate, with the parameters of the first axiom of the predicate."""
     heads: dict[str, Predicate] = {}
     bodies: dict[str, list[formulas.Condition]] = {}
     for axiom in axioms:

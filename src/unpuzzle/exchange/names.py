@@ -1,4 +1,4 @@
-"""Names for both sides: kept, or simplified if they may be any text; and tasks under other names.
+"""Names in translations: unchanged or, if they may be any text, simplified; and tasks with renamed parts.
 
 PDDL does not distinguish capital letters from small ones, and allows no blanks, brackets or semicolons in names; the
 other libraries do. `ExactNames` refuses names that are invalid in PDDL; `PlainNames` finds another name, so plans must
@@ -41,18 +41,18 @@ Scope = Mapping[Any, str]
 
 
 def refused(message: str, feature: str) -> UnsupportedFeature:
-    """Return the error for a feature that one side cannot express."""
+    """Return the error for a feature that PDDL or the library cannot express."""
     return UnsupportedFeature(message, feature=feature)
 
 
 class PlainNames:
-    """Names for arbitrary texts: a letter, then letters, digits and underscores, and no word of PDDL."""
+    """Names made from arbitrary texts: a letter, then letters, digits and underscores, but no keyword of PDDL."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken: set[str] = {*_RESERVED, *taken}
 
     def name(self, text: str, letter: str) -> str:
-        """Return a free name as close to this one as possible; `letter` is put first if it does not begin with one."""
+        """Return an unused name that is similar to the text; `letter` comes first if the text begins with none."""
         plain = "".join(char if char.isascii() and char.isalnum() else "_" for char in text.lower())
         if not plain[:1].isalpha():
             plain = f"{letter}_{plain.lstrip('_')}"
@@ -63,12 +63,12 @@ class PlainNames:
         return name
 
     def variables(self, taken: Iterable[str]) -> PlainNames:
-        """Return names for variables where some are taken."""
+        """Return a source of names for variables, in which the given names are taken."""
         return PlainNames(taken)
 
 
 class ExactNames:
-    """Names kept unchanged, in small letters, so that plans need no table. Each kind of thing has its own names.
+    """Names that stay unchanged, in small letters, so that plans need no table. Each kind of object has its own names.
 
     Raises UnsupportedFeature for a name that is invalid in PDDL, and for two that differ only in capital letters.
     """
@@ -77,7 +77,7 @@ class ExactNames:
         self._taken: dict[str, dict[str, str]] = {}
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name; `letter` is for the kind of thing."""
+        """Return the name in small letters; `letter` stands for the kind of the named object."""
         name = text.lower()
         if not sayable(name):
             raise refused(f"PDDL has no name like '{text}'", "names that PDDL cannot say")
@@ -92,13 +92,13 @@ class ExactNames:
 
 
 class FreshNames:
-    """Names of variables: kept if they are valid and free, otherwise changed; they mean nothing outside."""
+    """Names of variables: unchanged if valid and unused, else changed, because they have no meaning outside."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name, with a number if it is taken; `letter` is put before an invalid name."""
+        """Return the name, with a number if the name is taken; `letter` is put before an invalid name."""
         name = text.lower().removeprefix("?")
         if not sayable(name):
             name = PlainNames().name(name, letter)
@@ -115,13 +115,13 @@ def sayable(name: str) -> bool:
 
 
 def title(text: str | None, fallback: str) -> str:
-    """Return the name of a domain or a problem: it means nothing, so an invalid name is simplified."""
+    """Return the name of a domain or a problem; an invalid name is simplified, because the name has no meaning."""
     name = (text or fallback).lower()
     return name if sayable(name) else PlainNames().name(name, fallback[0])
 
 
 class Renamed:
-    """A task under other names, as `task`. The tables have the new name of each type, predicate, function, ...
+    """A task with renamed parts, as `task`. Its tables give the new name of each type, predicate, function, ...
 
     The old names may be any keys, such as the objects of another library; `text` says what a key is called. The objects
     that actions and axioms mention become the constants.
@@ -159,7 +159,7 @@ class Renamed:
         self.task = Task(changed, Problem(problem.name, changed.name, (), others, init, values, goal, problem.metric))
 
     def back(self, step: GroundAction) -> tuple[Any, tuple[Any, ...]]:
-        """Return the old names of a step's action and objects. Raises KeyError for unknown ones."""
+        """Return the old names of a step's action and objects. Raises KeyError for unknown names."""
         return self._actions_back[step.name], tuple([self._objects_back[name] for name in step.arguments])
 
     def _table(self, declared: Iterable[Any], letter: str) -> dict[Any, str]:

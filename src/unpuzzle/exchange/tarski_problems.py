@@ -48,7 +48,7 @@ def require_tarski() -> None:
 
 
 class _Problem(Builder):
-    """A translation that builds `problem`."""
+    """The translation of a task to a tarski problem, `problem`."""
 
     library = "tarski"
 
@@ -132,7 +132,7 @@ def from_tarski(problem: Any) -> Task:
 
 
 class _Reader:
-    """A reader of a problem. A variable is named by its symbol and sort, since tarski's variables cannot be keys."""
+    """A reader of a problem; it names a variable by symbol and sort, since tarski's variables cannot be keys."""
 
     def __init__(self, problem: Any) -> None:
         from tarski import fstrips, syntax

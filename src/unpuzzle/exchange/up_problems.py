@@ -78,7 +78,7 @@ def to_unified_planning(task: Task, *, environment: Any = None) -> Any:
 
 
 class _Problem(Builder):
-    """A translation that builds `problem`."""
+    """The translation of a task to a problem of unified-planning, `problem`."""
 
     library = "unified-planning"
 
@@ -174,7 +174,7 @@ def from_unified_planning(problem: Any) -> Task:
 
 
 def _require_features(problem: Any) -> None:
-    """Raise UnsupportedFeature for a problem with features that are not supported, or several metrics."""
+    """Raise UnsupportedFeature for a problem with unsupported features or with several metrics."""
     foreign = sorted(problem.kind.features - FEATURES - NUMBERS)
     if foreign:
         listed = ", ".join(name.lower().replace("_", " ") for name in foreign)
@@ -207,7 +207,7 @@ class Translation:
         self.task: Task = self._renamed.task
 
     def steps(self, plan: Any) -> list[GroundAction | None]:
-        """Return a sequential plan as steps of the task, with None for each step unknown to the problem."""
+        """Return a sequential plan as steps of the task; a step that is unknown to the problem becomes None."""
         steps: list[GroundAction | None] = []
         for instance in plan.actions:
             name = self._renamed.actions.get(instance.action)
@@ -330,7 +330,7 @@ class Translation:
         return [amount for amount in amounts if amount != 0]
 
     def _amount(self, node: Any) -> Any:
-        """Return an expression that does not change: a number, or the term of a static function. Others give None."""
+        """Return a constant expression as a number or as the term of a static function; None for others."""
         if node.is_int_constant() or node.is_real_constant():
             return Fraction(node.constant_value())
         if node.is_fluent_exp() and node.fluent() in self._tables and all(map(_is_term, node.args)):
@@ -338,7 +338,7 @@ class Translation:
         return None
 
     def _tabled(self, action: Any, expression: Any) -> Any:
-        """Return the number of an expression, or the term of a new function."""
+        """Return an expression as a number or, if it depends on parameters, as the term of a new function."""
         mentioned = _parameters(expression)
         used = [each for each in action.parameters if each in mentioned]
         table = {
@@ -353,7 +353,7 @@ class Translation:
         return FunctionTerm(name, tuple(used))
 
     def _table(self, fluent: Any) -> dict[tuple[Any, ...], Fraction]:
-        """Return the initial values of a static fluent: the explicit ones, or all if there is a default."""
+        """Return the initial values of a static fluent: the explicit values, or all values if there is a default."""
         explicit, default = self._problem.explicit_initial_values, self._problem.fluents_defaults.get(fluent)
         table = {
             tuple(map(_term, node.args)): _constant(value, fluent)

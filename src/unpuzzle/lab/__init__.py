@@ -1,4 +1,4 @@
-"""The search lab: one level, many ways to solve it; many tasks, many planners.
+"""Experiments with search: compare many algorithms on one level, or many planners on many tasks.
 
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each
 experimenting.py   experiment(): planners on tasks, each run in a separate process, resumable

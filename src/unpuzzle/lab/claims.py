@@ -34,7 +34,7 @@ def settle(rows: Iterable[R]) -> list[R]:
 
 
 def settle_tasks(runs: Iterable[R]) -> list[R]:
-    """Return runs on several tasks in their order, settled for each task and objective."""
+    """Return runs on several tasks, in order, without claims refuted by runs of the same task and objective."""
     runs = list(runs)
     groups: dict[tuple[str, str, str], list[R]] = {}
     for run in runs:

@@ -1,4 +1,4 @@
-"""Compare many ways to solve one level in one table, the lab report of a course on search.
+"""Compare algorithms and planners on one level in a table, like the lab report of a course on search.
 
 A *contestant* is an algorithm on the puzzle's rules (`planners.rules`) or a planner on its PDDL. They run one after the
 other within the same limits. A random algorithm runs once for each seed and gives three rows, by steps: the least, the
@@ -113,7 +113,7 @@ def compare(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Comparison:
-    """Solve a level in many ways, and return a table: algorithms first, in the order asked for.
+    """Solve a level by many algorithms and planners, and return a table: algorithms first, in the requested order.
 
     A row that another one refutes, such as an optimum beside a cheaper plan, no longer claims it: see `lab.claims`.
 
@@ -192,7 +192,7 @@ def contestants(
     seeds: int = DEFAULT_SEEDS,
     objective: str = MOVES,
 ) -> list[Contestant]:
-    """Return the contestants; see `compare` for arguments and errors."""
+    """Return the algorithms and planners to be compared; see `compare` for arguments and errors."""
     SearchOptions(objective=objective)  # which refuses unknown ones
     if seeds < 1:
         raise UsageError(f"seeds must be at least 1, not {seeds}")
@@ -211,7 +211,7 @@ def contestants(
 def fitting(
     position: Position, heuristic: str | None = None, objective: str = MOVES
 ) -> tuple[list[str], dict[str, str]]:
-    """Return the names of the algorithms that fit a level, and the reason against each of the others."""
+    """Return the names of the algorithms that fit a level, and for each other algorithm why it does not fit."""
     fit, unfit = [], {}
     for name in TABLE:
         try:
@@ -226,7 +226,7 @@ def fitting(
 
 
 def _algorithm(position: Position, word: str, heuristic: str | None, seeds: int) -> Contestant:
-    """Return the contestant of a name such as `astar`. Raises UsageError if it does not fit the level."""
+    """Return the contestant of a name such as `astar`. Raises UsageError if the algorithm does not fit the level."""
     config = word.removeprefix("rules:")
     chosen = read_configuration("rules", config, FORMS)
     if TABLE[chosen.name].informed and not chosen.arguments and heuristic is not None:
@@ -275,7 +275,7 @@ def _compete(
 
 
 def _row(name: str, result: Result, subject: Position | Task, seed: int | None) -> ComparisonRow:
-    """Return the row of a result, by the name of its contestant."""
+    """Return the table row for a result of the named contestant."""
     steps = result.plan if result.moves is None else result.moves
     score = score_of(subject, result.moves) if isinstance(subject, Position) and result.moves is not None else None
     same = "status cost expanded generated frontier planner message pushes objective condition".split()

@@ -45,7 +45,7 @@ class Entrant(Record):
 
     @property
     def is_random(self) -> bool:
-        """Whether its runs have a seed."""
+        """Whether the runs of this planner have a seed."""
         return SEED in self.planner
 
     def configuration(self, seed: int) -> str:
@@ -54,7 +54,7 @@ class Entrant(Record):
 
 
 def entrants(planners: Iterable[str] | Mapping[str, str]) -> list[Entrant]:
-    """Return the entrants for planners by name, or by label. Each has a different label.
+    """Return the planners of an experiment, given by name or by label; all their labels are different.
 
     Raises UsageError for an unknown planner or an empty list, DependencyMissing for one that is not installed.
     """
@@ -89,14 +89,14 @@ def _seeded(name: str) -> str:
 
 
 def _require(name: str) -> None:
-    """Raise UsageError for an unknown planner, DependencyMissing for one that is not installed."""
+    """Raise UsageError for an unknown planner, DependencyMissing for a planner that is not installed."""
     registry.find(name)
     if (reason := registry.missing(name)) is not None:
         raise DependencyMissing(reason, dependency=name)
 
 
 def _short(name: str) -> str:
-    """Return a label for a planner without one."""
+    """Return a short label for a planner that has no label."""
     kind, _, config = name.partition(":")
     if kind == "command":
         name = os.path.basename((words_of(config) or [name])[0])
@@ -112,7 +112,7 @@ def _unused(label: str, used: list[str]) -> str:
 
 @cache
 def version_of(name: str) -> str:
-    """Return the version of a planner, as exactly as possible: another version may behave differently.
+    """Return the version of a planner as exactly as possible, because another version may behave differently.
 
     For our planners it is the version of unpuzzle and a digest of the compiled core; for a distribution its version;
     for a program a digest of its file, and of the files that its command line names.

@@ -70,7 +70,7 @@ def experiment(
     on_run: Callable[[ExperimentRun], None] | None = None,
     progress: Callable[[ExperimentProgress], None] | None = None,
 ) -> Runs:
-    """Run each planner on each task, and return the runs, by repetition, task and planner.
+    """Run each planner on each task, and return the runs, sorted by repetition, task and planner.
 
     If another run of the task refutes a run's claim, the run is returned without it (not so in the file): see
     `lab.claims`.
@@ -128,7 +128,7 @@ def _job(
     subject: Subject, digest: str, entrant: Entrant, repetition: int, seed: int, limits: Limits, objective: str,
     anytime: bool, warm: bool,
 ) -> Job:  # fmt: skip
-    """Return a run, without the subject's texts. Runs of older versions have the keys of fresh ones."""
+    """Return the job of a run, without the subject's texts; runs of older versions have the keys of fresh runs."""
     configuration = entrant.configuration(seed)
     version = version_of(configuration)
     told = [subject.domain, subject.name, digest, configuration, version, [*limits_told(limits).values()], repetition]

@@ -98,7 +98,7 @@ def row_of(job: Job, outcome: CallOutcome, ended: datetime) -> tuple[ExperimentR
 
 
 def limits_told(limits: Limits) -> dict[str, float | None]:
-    """Return limits in the form of a row, with all seconds as floats."""
+    """Return limits as they are stored in a table row, with all seconds as floats."""
     time, cpu = (None if seconds is None else float(seconds) for seconds in (limits.time, limits.cpu))
     return {"time": time, "cpu": cpu, "memory": limits.memory}
 
@@ -123,13 +123,13 @@ def _fields(outcome: CallOutcome) -> dict[str, Any]:
 
 
 def here(configuration: str) -> tuple[dict[str, Any], str, str]:
-    """Return this machine, its Python, and the version of a planner here."""
+    """Return a description of this machine, the version of Python, and the version of a planner on this machine."""
     return _machine(), platform.python_version(), version_of(configuration)
 
 
 @cache
 def _machine() -> dict[str, Any]:
-    """Return this machine, with the name of its processor, or its architecture if the system reports no more."""
+    """Return a description of this machine with its processor's name or, if that is unknown, its architecture."""
     processor = platform.processor() or platform.machine()
     with suppress(OSError), open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
         names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]

@@ -1,4 +1,4 @@
-"""Rehearse a run in the process that is copied for each run of a warm experiment.
+"""Rehearse a run on a tiny task, in the process that is copied for each run of a warm experiment.
 
 The first runs in a process take longer than the later ones: modules are loaded, patterns compiled, and the interpreter
 adapts its code to what it runs. After a rehearsal every copy begins with that done. The rehearsal leaves nothing else
@@ -29,7 +29,7 @@ PROGRAM = """command:sh -c 'printf "(go a b)\\n(go b c)\\n" >"$2"' {domain} {pro
 
 
 def prepare() -> None:
-    """Run a program on a tiny task, and do what runs of Fast Downward do besides.
+    """Run a program on a tiny task, and then do what runs of Fast Downward do in addition.
 
     The server of a worker calls this before the first run.
     """

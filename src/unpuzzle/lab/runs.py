@@ -1,4 +1,4 @@
-"""Runs of an experiment: one planner on one task, once; a line of JSON each, in the order in which they ended.
+"""Runs of an experiment, each of one planner on one task; stored as lines of JSON in the order in which they ended.
 
     runs.jsonl        {"schema": "unpuzzle/run/1", "key": "...", "task": "p01", "planner": "native", ...}
     runs.logs/KEY     the planner's output, if there was any
@@ -124,12 +124,12 @@ class ExperimentRun(Record):
 
     @property
     def solved(self) -> bool:
-        """Whether there is a plan."""
+        """Whether the run has found a plan."""
         return self.status in (SOLVED_OPTIMALLY, SOLVED)
 
     @property
     def broke(self) -> bool:
-        """Whether something broke, so that there is no answer; an invalid plan is an answer."""
+        """Whether the run has no answer because something broke; an invalid plan is an answer."""
         return self.status == ERROR and self.valid is None
 
     @property
@@ -161,7 +161,7 @@ class Runs(tuple[ExperimentRun, ...]):
         return counts
 
     def to_pandas(self) -> Any:
-        """Return the runs as a table of pandas, a row each. Raises DependencyMissing if pandas is not installed."""
+        """Return the runs as a table of pandas, one row a run. Raises DependencyMissing if pandas is not installed."""
         require("plots", "a table of pandas needs", "pandas")
         import pandas as pd
 
@@ -188,7 +188,7 @@ PRINTED: Mapping[str, Attribute] = {LAST_LAYER: r"Expanded until last jump: (\d+
 
 
 def attributes_in(run: ExperimentRun, output: str, attributes: Mapping[str, Attribute]) -> ExperimentRun:
-    """Return a run with the attributes from its output; texts of numbers become numbers.
+    """Return a run with the attributes that are found in its output; texts of numbers become numbers.
 
     Raises UsageError for an invalid regular expression.
     """
@@ -346,7 +346,7 @@ def _wrong_amount(row: Mapping[str, Any]) -> str:
 
 
 def _is_amount(value: object) -> bool:
-    """Return whether a value can be an amount: a finite number of at least 0, within reason."""
+    """Return whether a value can be an amount: None, or a finite number from 0 to a very large bound."""
     return value is None or (type(value) in (int, float) and 0 <= value < LARGEST)  # type: ignore[operator]
 
 
@@ -408,7 +408,7 @@ class RunsFile:
             os.close(self._file)
 
     def append(self, run: ExperimentRun, log: str = "") -> None:
-        """Add a run, and its log beside the file. If it raises OSError, the file is unchanged."""
+        """Append a run to the file, and save its log. If this raises OSError, the file is unchanged."""
         if log and run.log:
             folder = logs_folder(self.path)
             os.makedirs(folder, exist_ok=True)
@@ -434,7 +434,7 @@ class RunsFile:
             self._synced = monotonic()
 
     def _mend(self, data: bytes) -> None:
-        """Remove an incomplete last line; end a complete one that has no line end."""
+        """Remove an incomplete last line; add the line end to a complete last line that lacks it."""
         last = data.rindex(b"\n") + 1 if b"\n" in data else 0
         with suppress(ParseError):
             runs_in(data[last:] + b"\n")

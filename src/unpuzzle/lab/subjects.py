@@ -79,13 +79,13 @@ class Subject(Record):
         return digest.hexdigest()
 
     def about(self) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[str], Game] | None]:
-        """Return the texts, their places and a reader, the arguments of `making_runs.read_subject`. Raises OSError."""
+        """Return the arguments of `making_runs.read_subject`: texts, their file names, a reader. Raises OSError."""
         if self.game is None:
             return self.loaded().texts, self.files, None
         return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)
 
     def read(self) -> Task | Position:
-        """Return the task or the position. Raises ParseError, LimitReached."""
+        """Return the task or the position of this subject. Raises ParseError, LimitReached."""
         return read_subject(*self.about())
 
 
@@ -135,7 +135,7 @@ def _named(what: str, may_name: bool, levels: Iterable[str] | None, making: Mapp
 
 
 def _of_names(tasks: list[Subject], wanted: Iterable[str] | None, what: str) -> list[Subject]:
-    """Return the tasks of some names, by default all. Raises UsageError for an unknown name."""
+    """Return the tasks with the wanted names, by default all tasks. Raises UsageError for an unknown name."""
     chosen = [task.name for task in tasks] if wanted is None else list(wanted)
     if unknown := sorted({*chosen} - {task.name for task in tasks}):
         raise UsageError(f"there is no task {unknown[0]} in {what}")
@@ -153,7 +153,7 @@ def _levels(game: Game, levels: Iterable[str] | None, making: Mapping[str, Any] 
 
 
 def _made(game: Game, making: Mapping[str, Any]) -> list[Subject]:
-    """Return levels that `generate` makes: the same ones for the same arguments."""
+    """Return the levels that `generate` makes; the same arguments give the same levels."""
     if offered(game, Generating) is None:
         raise UsageError(f"{game.name} cannot make levels")
     generation = generate(game, **making)
@@ -172,7 +172,7 @@ _OF_DOMAIN = re.compile(r"\(\s*:domain\s+([^\s()]+)\s*\)", re.IGNORECASE)
 
 
 class PddlFile(Record):
-    """A domain file or a problem file; `domain` is its name, or the name of the domain that the problem is for."""
+    """A domain file or a problem file; `domain` is the name of the domain, or of the domain that the problem needs."""
 
     path: str
     is_domain: bool
@@ -180,12 +180,12 @@ class PddlFile(Record):
 
     @property
     def stem(self) -> str:
-        """Its name without the ending."""
+        """The name of the file without its ending."""
         return os.path.splitext(os.path.basename(self.path))[0]
 
 
 def tasks_in(folder: str) -> list[Subject]:
-    """Return the tasks in a folder and below it, in natural order. Raises UsageError without any, ParseError."""
+    """Return the tasks in a folder and its subfolders, in natural order. Raises UsageError for no task, ParseError."""
     if not (tasks := list(_tasks(folder, [], folder))):
         raise UsageError(f"there is no task in the folder {folder}: no problem in PDDL with a domain")
     return tasks
@@ -233,7 +233,7 @@ def _tasks(folder: str, above: list[PddlFile], root: str) -> Iterator[Subject]:
 
 
 def _domain_of(problem: PddlFile, domains: list[PddlFile]) -> PddlFile:
-    """Return the domain file of a problem: the only one, the one named like it, or the only one of the right domain.
+    """Return the domain file of a problem: the only file, the file with a matching name, or the only matching domain.
 
     Raises ParseError if none fits, or several do.
     """

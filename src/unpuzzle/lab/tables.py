@@ -23,7 +23,7 @@ BORDERS = frozenset(',;\t\n"')
 
 
 def align_columns(names: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[str]) -> str:
-    """Return a table as text, one line a row; the columns named in `words` are aligned left, numbers right."""
+    """Return a table as text, one line per row; the columns named in `words` are aligned left, all others right."""
     lines = [names, *[[cell.replace("\n", "\\n") for cell in row] for row in rows]]  # names of files, for one
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     pads = [str.ljust if name in words else str.rjust for name in names]
@@ -39,7 +39,7 @@ def csv_of(names: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def csv_of_fields(names: Sequence[str], rows: Iterable[object]) -> str:
-    """Return fields of values as CSV, one line a value."""
+    """Return the named fields of values as CSV, one line per value."""
     return csv_of(names, [[getattr(row, name) for name in names] for row in rows])
 
 
@@ -60,7 +60,7 @@ def cell(value: object) -> object:
 
 
 def comparison_table(rows: Sequence[ComparisonRow]) -> str:
-    """Return one line a row, with `-` for unknown values; without pushes if no objective needs them, and
+    """Return one line per row, with `-` for unknown values; without pushes if no objective needs them, and
     without the score if no row has one.
     """
     shown = {"pushes": any(row.objective != MOVES for row in rows), "score": any(row.score is not None for row in rows)}
@@ -74,7 +74,7 @@ def _cell(value: object) -> str:
 
 
 def comparison_csv(rows: Sequence[ComparisonRow]) -> str:
-    """Return all fields as CSV; unknown values are empty."""
+    """Return all fields of the rows as CSV; unknown values are empty."""
     return csv_of_fields([*FIELDS, *MORE_FIELDS], rows)
 
 
@@ -83,7 +83,7 @@ _FORMS = {"wall": ".3f", "cpu": ".3f", "MiB": ".0f", "cost": ",", "expanded": ",
 
 
 def runs_table(runs: Sequence[ExperimentRun]) -> str:
-    """Return one line a run, with `-` for unknown values; memory is the peak, in MiB."""
+    """Return one line per run, with `-` for unknown values; memory is the peak, in MiB."""
     return align_columns(*run_rows(runs), ("domain", "task", "planner", "status"))
 
 
@@ -102,5 +102,5 @@ def _values(run: ExperimentRun) -> tuple[object, ...]:
 
 
 def runs_csv(runs: Sequence[ExperimentRun]) -> str:
-    """Return the same columns as CSV; unknown values are empty."""
+    """Return all columns of the table of runs as CSV; unknown values are empty."""
     return csv_of(RUN_COLUMNS, map(_values, runs))

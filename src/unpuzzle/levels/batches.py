@@ -24,7 +24,7 @@ from unpuzzle.puzzle.replaying import decoded_moves, require_solution
 
 
 class Judgement(Record):
-    """The answer for one position.
+    """The result of solving one position.
 
     Attributes:
         status: as in a `Result`: `solved_optimally`, `unsolvable`, or the limit that ended the search.
@@ -92,7 +92,7 @@ def solve_many(
 
 
 def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[core.Answer | Interrupted | str]:
-    """Return the answers for tasks of one union, or the status of a limit."""
+    """Return the answers for tasks that are merged into one union, or the status of a limit."""
     try:
         union = Union(tasks)
         starts, goals = [union.start(task) for task in tasks], [union.goal(task) for task in tasks]
@@ -105,7 +105,7 @@ def _solve(tasks: list[Task], threads: int, max_expanded: int | None) -> list[co
 
 
 def _require_solution(position: Position, moves: Sequence[str], cost: int | None) -> None:
-    """Raise ModelMismatch as `require_solution` does, or GameFault for a text that is not a level."""
+    """Raise ModelMismatch as `require_solution` does, or GameFault if the text of the position is not a level."""
     try:
         require_solution(position, moves, cost)
     except ModelMismatch as mismatch:

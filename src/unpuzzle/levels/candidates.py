@@ -47,7 +47,7 @@ REASONS = {
 
 
 class Wish(Record):
-    """The requested kind of levels; `least` and `most` bound the first figure of the objective in a best solution."""
+    """The requested kind of levels; `least` and `most` bound the cost, or the pushes, of a best solution."""
 
     least: int | None
     most: int | None
@@ -64,7 +64,7 @@ class Wish(Record):
         return self.unique or self.no_dead_ends or bool(self.bounds)
 
     def misfit(self, cost: int, pushes: int | None = None) -> str | None:
-        """Return the reason, as in `REASONS`, to refuse a level by its cost or pushes, or None to accept it."""
+        """Return why a level is refused for its cost or pushes, as in `REASONS`, or None to accept the level."""
         number = cost if self.objective.startswith(MOVES) or pushes is None else pushes
         if self.least is not None and number < self.least:
             return "too_easy"
@@ -87,7 +87,7 @@ class Chunk(Record):
     sent: float
 
     def begin(self) -> Run:
-        """Return the run of the work: time counts since the chunk was `sent`, by wall clock."""
+        """Return a run for the work on the chunk; its time counts, by wall clock, since the chunk was `sent`."""
         return Run(self.limits.after(max(clock() - self.sent, 0.0)), "judging levels")
 
     def positions(self) -> Iterator[Position]:
@@ -162,12 +162,12 @@ class ChunkVerdicts(Record):
 
 
 def candidate(game: Game, options: Mapping[str, Any], seed: int, number: int) -> Position:
-    """Return the random candidate of a number: the same in every process and order."""
+    """Return the random candidate with a number, which is the same in every process and in every order."""
     return generated(game, Random(f"{game.name} {seed} {number}"), options)
 
 
 class Origin(Record):
-    """The random numbers of a candidate: its own, or an ancestor's with some of them exchanged.
+    """The random numbers of a candidate: its own numbers, or the numbers of an ancestor with some of them replaced.
 
     Attributes:
         number: the candidate's number.
@@ -182,13 +182,13 @@ class Origin(Record):
     parent: str = ""
 
     def child(self, number: int, text: str, exchanged: Mapping[int, float]) -> Origin:
-        """Return a child of this candidate, whose text is given: some more of its random numbers are replaced."""
+        """Return a child of this candidate, with more random numbers replaced; `text` is this candidate's level."""
         both = {**dict(self.exchanged), **exchanged}
         return Origin(number, self.base, tuple(sorted(both.items())), text)
 
 
 class Numbers(Random):
-    """The random numbers of an origin, some of them exchanged; `used` counts them.
+    """The random numbers of an origin, some of them replaced; `used` is how many numbers were taken.
 
     All methods of `Random` except `getrandbits` and `randbytes` call `random()` here.
     """
@@ -199,21 +199,21 @@ class Numbers(Random):
         self._exchanged = dict(origin.exchanged)
 
     def random(self) -> float:
-        """Return the next number, from 0 to 1."""
+        """Return the next random number, from 0 to 1."""
         number = super().random()
         self.used += 1
         return self._exchanged.get(self.used - 1, number)
 
 
 def numbers_used(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> int:
-    """Count the random numbers used for an origin's level."""
+    """Return how many random numbers are used to make the level of an origin."""
     numbers = Numbers(game, seed, origin)
     generated(game, numbers, options)
     return numbers.used
 
 
 def descendant(game: Game, options: Mapping[str, Any], seed: int, origin: Origin) -> Position:
-    """Return the candidate of an origin: its parent, varied by the game or else by random numbers."""
+    """Return the candidate of an origin: its parent, varied by the game or else by other random numbers."""
     able = offered(game, Generating)
     if able is not None and origin.parent:
         try:
@@ -258,7 +258,7 @@ class Climb:
         self._chunks = self._learnt = 0
 
     def origins(self, numbers: Sequence[int]) -> tuple[Origin, ...] | None:
-        """Return the origins of the next chunk's candidates; None if answers must come first."""
+        """Return the origins of the next chunk's candidates; None if answers to earlier chunks must come first."""
         ahead = min(LEAST_AHEAD + self._chunks // CHUNKS_AHEAD, MOST_AHEAD)
         while self._learnt < self._chunks - ahead:
             if not self._answers:
@@ -270,7 +270,7 @@ class Climb:
         return chunk
 
     def answer(self, verdicts: ChunkVerdicts) -> None:
-        """Take the answer to the next chunk, in the order in which chunks were sent."""
+        """Store the answer to the next chunk, in the order in which chunks were sent."""
         self._answers.append(verdicts)
 
     def _learn(self, origins: Sequence[Origin], answer: ChunkVerdicts) -> None:
@@ -281,7 +281,7 @@ class Climb:
                 self._welcome(origin, verdict)
 
     def _welcome(self, origin: Origin, level: GeneratedLevel) -> None:
-        """Make a level a parent, if it is one of the hardest."""
+        """Add a level to the parents of later candidates, if the level is one of the hardest."""
         difficulty = self._difficulty(level)
         if len(self._parents) == PARENTS and difficulty < self._parents[0].difficulty:
             return

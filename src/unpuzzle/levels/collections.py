@@ -57,7 +57,7 @@ def write_collection(collection: Collection, game: str | Game = USUAL, ending: s
 
 
 def numbered(collection: Collection, name: str) -> int:
-    """Return the number of a level by its number, from 1, or its title. Raises UsageError for none or several.
+    """Return the number (from 1) of the level with this number or title. Raises UsageError if none or several match.
 
     A title such as `101` is a number only if there are so many levels.
     """
@@ -99,7 +99,7 @@ def position_of(level: CollectedLevel, game: str | Game = USUAL, *, source: str 
 
 
 def replays(position: Position, level: CollectedLevel) -> list[tuple[tuple[str, ...], Replay]]:
-    """Return the moves of each solution in a file for a level, with their outcome. Raises LimitReached."""
+    """Return the moves and the outcome of each solution that a file has for a level. Raises LimitReached."""
     with phase("playing the moves"):
         able = _collected(position.game)
         moves = [able.moves_of(position, solution) for solution in level.solutions]
@@ -109,7 +109,7 @@ def replays(position: Position, level: CollectedLevel) -> list[tuple[tuple[str, 
 def with_solution(
     collection: Collection, number: int, position: Position, moves: Sequence[str], *, pushes_first: bool = False
 ) -> Collection:
-    """Return the collection with a solution of a level before its others, unless one of these is as good.
+    """Return the collection with a solution before the other solutions of its level, unless one of these is as good.
 
     The level is given by its number, from 1, and its position. The better of two solutions has the lower cost or, at
     equal cost, fewer pushes; with `pushes_first` the other way round. Illegal solutions, and those that do not solve

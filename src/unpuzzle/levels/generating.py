@@ -57,7 +57,7 @@ CHUNK_FOR_THE_HARDEST = 32
 
 
 class Generation(Record):
-    """The levels that `generate` has found so far, and numbers of the other candidates.
+    """The levels that `generate` has found so far, and the numbers of the other candidates.
 
     Attributes:
         game, options (complete), seed: the arguments.
@@ -179,7 +179,7 @@ def generate(
 
 
 def _wish(wish: Wish, require: Iterable[str | Requirement]) -> Wish:
-    """Return the wish with further requirements; each level is solvable anyway."""
+    """Return the request with further requirements; solvability is required in any case."""
     for each in require:
         wanted = requirement(each) if isinstance(each, str) else each
         if wanted.name == UNIQUE:
@@ -259,7 +259,7 @@ class _Making:
             yield candidate(self.game, self.options, self.seed, number)
 
     def _hardest(self, judge: ChunkJudge, whole: Chunk) -> str:
-        """Judge candidates until their time, or their number, is over; keep the hardest; return the status."""
+        """Judge candidates until the time or their number is used up; store the hardest levels; return the status."""
         assert self.best is not None
         left, seconds = current().time_left(), max(self.best - perf_counter(), 0.001)
         shorter = seconds < (inf if left is None else left)
@@ -300,7 +300,7 @@ class _Making:
         enough: int | None,
         answered: Callable[[ChunkVerdicts], None] = lambda chunk: None,
     ) -> str:
-        """Take the verdicts on the candidates until there are enough levels (None: until the work is done)."""
+        """Handle the verdicts on candidates until there are `enough` levels (None: until the work is done)."""
         jobs = takewhile(lambda _: self.reached is None, work)
         with closing(self.judging(judge, jobs, self._patience)) as chunks:
             for chunk in chunks:
@@ -329,13 +329,13 @@ class _Making:
         self.seen.add(key)
 
     def _patience(self) -> float | None:
-        """Return the seconds to wait for a chunk: until the limit, and a little longer for an unfinished one."""
+        """Return the seconds to wait for a chunk: until the limit, and a little longer for an unfinished chunk."""
         left = current().time_left()
         return None if left is None else left + FOR_THE_REST
 
 
 def _require_sense(best: float, every: bool, candidates: int | None) -> None:
-    """Raise UsageError for an endless time, or if every level is judged anyway."""
+    """Raise UsageError if a search for the hardest levels would never end, or would judge every level anyway."""
     if not best > 0:
         raise UsageError(f"the time to look for the hardest levels must be more than 0 seconds, not {best}")
     if best == inf and candidates is None:

@@ -42,7 +42,7 @@ ChunkJudge = Callable[[Chunk], ChunkVerdicts]
 
 
 def judge_for(position: Position, wish: Wish) -> ChunkJudge:
-    """Return the function that judges levels like this one. Raises UsageError for an impossible wish."""
+    """Return the function that judges such levels. Raises UsageError for requirements that cannot be judged."""
     constrained = offered(position, Constrained)
     if constrained is not None and constrained.constraints().costs is None:
         if wish.no_dead_ends:
@@ -177,7 +177,7 @@ def _by_constraints(position: Position, wish: Wish) -> Verdict:
 
 
 def _by_rules(position: Position, wish: Wish) -> Verdict:
-    """Return the verdict by a best solution and, if the wish needs it, by the whole state space."""
+    """Return the verdict on a level from a best solution and, if the request needs it, from the whole state space."""
     answer = solve(position, objective=wish.objective, max_expanded=wish.max_states)
     if answer.status in LIMITS:
         raise LimitReached(answer.status, answer.message)
@@ -258,7 +258,7 @@ def _of_space(position: Position, level: GeneratedLevel, space: Space[Any], wish
 
 
 def _bounded(level: GeneratedLevel, space: Space[Any], measures: Measures, wish: Wish) -> Verdict:
-    """Return the level with its measures, or the reason to refuse it, if they are out of bounds."""
+    """Return the level with its measures or, if these are out of bounds, the reason to refuse the level."""
     counts = {"states": space.states, "dead_ends": level.dead_ends, "optimal_plans": level.optimal_plans}
     figures = {"solvable": True, "cost": level.cost, **counts, **measures.figures()}
     answers = [bound.met_by(figures) for bound in wish.bounds]

@@ -1,4 +1,4 @@
-"""Things that solutions must use: a rule, an object, a box, an action. The level is unsolvable without them.
+"""Requirements on solutions: a rule, an object, a box or an action without which the level is unsolvable.
 
     must("rule 31")          a game written as rules: the level in the game without the rule in line 31
     must("object lever")     the same: no cell has a lever at the start, and no rule makes one
@@ -37,7 +37,7 @@ OF_PDDL = {
 
 
 class Must(Record):
-    """A thing that solutions must use, by its kind and name; as text `rule 31`."""
+    """A rule, object, box or action that each solution must use, by its kind and name; as text `rule 31`."""
 
     kind: str
     name: str
@@ -47,7 +47,7 @@ class Must(Record):
 
 
 class Proof(Record):
-    """The answer to whether a level is unsolvable without a thing.
+    """The answer to the question whether a level is unsolvable without a certain rule or object.
 
     Attributes:
         needed: True if that is proved, False if there is a solution without it, None if unknown.
@@ -61,7 +61,7 @@ class Proof(Record):
 
 
 def must(text: str) -> Must:
-    """Return the thing named in a text such as `rule 31`. Raises UsageError for another text."""
+    """Return the requirement named in a text such as `rule 31`. Raises UsageError for another text."""
     words = text.split()
     if len(words) != 2:
         raise UsageError(f"expected a kind and a name, such as 'rule 31', not {shorten(text)}")
@@ -69,13 +69,13 @@ def must(text: str) -> Must:
 
 
 def musts(words: Iterable[str]) -> list[Must]:
-    """Return the things that words name, in pairs of a kind and a name: `rule 31`, `object lever, box r3c4`."""
+    """Return the requirements in words, which are pairs of a kind and a name: `rule 31`, `object lever, box r3c4`."""
     parts = " ".join(words).replace(",", " ").split()
     return [must(" ".join(parts[start : start + 2])) for start in range(0, len(parts), 2)]
 
 
 def needs(position: Position, thing: Must, max_expanded: int | None = None) -> Proof:
-    """Prove whether a level is unsolvable without a thing, by a complete search.
+    """Prove, by a complete search, whether a level is unsolvable without a certain rule or object.
 
     The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
     LimitReached.
@@ -95,7 +95,7 @@ def needs(position: Position, thing: Must, max_expanded: int | None = None) -> P
 
 
 def without(position: Position, thing: Must) -> Position | Task | str:
-    """Return a level without a thing, or why it cannot be solved then; the same level if it does not have the thing.
+    """Return a level without a certain part, or why it is then unsolvable; the same level if it lacks this part.
 
     Raises UsageError for a thing that no level of the game can have, ParseError if the rest is not a level,
     LimitReached.
@@ -143,7 +143,7 @@ def _object_names(task: Task) -> list[str]:
 
 
 def _kinds(position: Position) -> dict[str, str]:
-    """Return the kinds of things, each with how to name one."""
+    """Return the kinds of parts that solutions may have to use, each with the form of its names."""
     able = offered(position.game, Generating)
     of_pddl = OF_PDDL if offered(position, Translated) is None else {}
     return {**of_pddl, **(able.parts if able else {})}
@@ -159,7 +159,7 @@ def _without_action(task: Task, name: str) -> Task:
 
 
 def _without_object(task: Task, name: str) -> Task:
-    """Return the task with static preconditions that keep the object from being an argument of any step."""
+    """Return the task with new static preconditions, so that no step can have the object as an argument."""
     objects = _object_names(task)
     if name.lower() not in objects:
         return task

@@ -62,7 +62,7 @@ class ProblemFiles(Mapping[str, str]):
                     yield os.path.splitext(os.path.basename(path))[0], path
 
     def _is_of(self, path: str, rivals: list[PddlText]) -> bool:
-        """Return whether a problem belongs to this file, not to another one that defines a domain of the same name."""
+        """Return whether a problem belongs to this file, and not to another file with a domain of the same name."""
         if len(rivals) < 2:
             return True
         try:
@@ -92,7 +92,7 @@ def _game_of(domain: Domain, path: str) -> PddlGame:
 
 
 def _domain_named_in(path: str) -> str | None:
-    """Return the domain that a problem file names; None for other files and unreadable ones."""
+    """Return the name of the domain that a problem file needs; None for other files and for unreadable files."""
     try:
         with open(path, encoding="utf-8-sig", errors="replace") as file:
             return wanted_domain(file.read())

@@ -76,7 +76,7 @@ def _walk(position: Position, rng: Random, steps: int) -> tuple[Position, int]:
 
 @lru_cache(maxsize=16)
 def _end(start: Position) -> Position:
-    """Return the final state of a plan. Raises ParseError if none was found."""
+    """Return the final state of a plan. Raises ParseError if no plan was found."""
     result = solve(start, "native:gbfs", max_expanded=MOST_EXPANDED)
     if result.moves is None and result.status in LIMITS:
         raise LimitReached(result.status, f"looking for a plan from which to walk: {result.message}")
@@ -183,7 +183,7 @@ class PddlGame(Game, Generating, Traced):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a plan on a level that shows the changes of each step; see `tracing.py`."""
+        """Return a trace of a plan on a level, with the changes of each step; see `tracing.py`."""
         require_no_rules(engine=engine, seed=seed, through=through, rules=rules)
         return PlanTracing(self, level, inputs, states)
 
@@ -249,7 +249,7 @@ class PddlPosition(Position):
         return self._level.atoms(self._state)
 
     def goals(self) -> tuple[tuple[str, bool], ...]:
-        """Return the parts of the goal as PDDL, each with whether it is true here."""
+        """Return the parts of the goal as PDDL, each with True or False for its truth in this state."""
         return self._level.goals(self._state)
 
     def decode(self, action: GroundAction) -> str:
@@ -260,7 +260,7 @@ class PddlPosition(Position):
         return move_of(action)
 
     def draw(self) -> str:
-        """Return the facts in a table, a line a predicate, and the missing goals."""
+        """Return a table of the facts, one line per predicate, and the missing goals."""
         return facts_table(self.atoms(), self._level.missing(self._state))
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
@@ -301,7 +301,7 @@ class PicturedPosition(Pictured, PddlPosition):
         return self._picture()[1]
 
     def seen(self) -> Hashable:
-        """Return the pieces: facts without picture lines are not seen."""
+        """Return the visible pieces; facts without picture lines are invisible."""
         return tuple(sorted(self.pieces()))
 
     def require_picture(self) -> None:
@@ -316,7 +316,7 @@ class PicturedPosition(Pictured, PddlPosition):
 
 
 def _text_with_block(node: Domain | Problem) -> tuple[str, str | None] | None:
-    """Return the source text of a domain or problem, and its name, if it has picture lines."""
+    """Return the source text and the name of a domain or problem if the text has picture lines, else None."""
     source = node.span.source if node.span is not None else None
     if source is None or "picture:" not in source.text.lower():
         return None

@@ -30,7 +30,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _in_turn(method: Method) -> Method:
-    """Return a method that one thread runs at a time."""
+    """Return the method with a lock, so that only one thread at a time runs the method."""
 
     @wraps(method)
     def run(self: Level, *arguments: Any) -> Any:
@@ -71,7 +71,7 @@ class Level:
 
     @_in_turn
     def _worked_out(self) -> tuple[Semantics, CompiledSemantics]:
-        """Return the semantics of the task: the reference, and the one on integers."""
+        """Return the semantics of the task in two forms: the reference, and the form on integers."""
         if self._meaning is None:
             semantics = Semantics(self.task)
             self._meaning = semantics, CompiledSemantics(semantics)
@@ -102,7 +102,7 @@ class Level:
 
     @_in_turn
     def operator(self, move: str) -> Operator:
-        """Return the ground action of a move. Raises IllegalMove if the task has none."""
+        """Return the ground action of a move. Raises IllegalMove if the task has no such action."""
         operator = self._operators.get(move)
         if operator is None:
             action = action_of(move)
@@ -127,7 +127,7 @@ class Level:
 
     @_in_turn
     def goals(self, state: int) -> tuple[tuple[str, bool], ...]:
-        """Return the conjuncts of the goal as PDDL, each with whether it is true in a state."""
+        """Return the conjuncts of the goal as PDDL, each with True or False for its truth in a state."""
         texts = [text(part, {}) for part in conjuncts(self.task.problem.goal)]
         return tuple(zip(texts, self._states.reached(state), strict=True))
 
@@ -149,16 +149,16 @@ class Level:
 
     @_in_turn
     def ground(self) -> Ground:
-        """Return the part of the picture that no move changes. Raises as `picture` does."""
+        """Return the part of the picture that no move changes. Raises the errors of `picture`."""
         return self.picture().ground
 
     @_in_turn
     def pieces(self, state: int) -> Sequence[Piece]:
-        """Return the pieces of the picture of a state. Raises as `picture` does."""
+        """Return the pieces of the picture of a state. Raises the errors of `picture`."""
         return self.picture().pieces(self._states.atoms(state))
 
     def problem(self, state: int | None) -> Problem:
-        """Return the problem that begins in a state (None: the first): static facts as in the level's, then fluents.
+        """Return the problem that begins in a state (None: the first): static facts as in the level, then the fluents.
 
         The fluents are in alphabetical order.
         """
@@ -170,6 +170,6 @@ class Level:
 
 
 def level_key(problem: Problem, fluents: frozenset[str]) -> Hashable:
-    """Return all of a problem except its first state: problems with equal keys have the same level."""
+    """Return a key with all parts of a problem except its first state; problems with equal keys share one level."""
     statics = frozenset([atom for atom in problem.init if atom.predicate not in fluents])
     return problem.name, problem.objects, statics, frozenset(problem.values), problem.goal, problem.metric

@@ -25,7 +25,7 @@ MOST_SHOWN = 12
 
 @dataclass
 class PlanTracing:
-    """A plan on a level; `states`: whether data and text include the state after each step."""
+    """A plan on a level; if `states`, the data and the text include the state after each step."""
 
     game: Game
     level: str

@@ -30,7 +30,7 @@ MOST_ACTIONS = 2_000
 def accept(
     result: Result, subject: Any, start: float, *, validate: bool, position: Position | None = None, blame: str = ""
 ) -> Result:
-    """Return the result in its final form.
+    """Return a planner's result in its final form: plan judged, moves decoded, time measured.
 
     The work began at the `perf_counter()` value `start`. Without `validate` the plan is left unjudged (`valid` None),
     but its cost is still computed. With the `position` whose task the subject is, the plan is also given as moves,
@@ -55,7 +55,7 @@ def accept(
 
 
 def _doubted(result: Result, subject: Any) -> Result:
-    """Return the result of a search that overlooks some events of a game, without the claim of a proof."""
+    """Return a result without its claim of a proof, if the search ignored some events of the game."""
     overlooks = getattr(subject, "overlooked", None) if result.status in (UNSOLVABLE, SOLVED_OPTIMALLY) else None
     reason = overlooks and overlooks()
     if not reason:
@@ -132,7 +132,7 @@ def _counted(result: Result, subject: Any) -> Result:
 
 
 def _price(result: Result, subject: Any) -> Result:
-    """Return the result with the cost of its steps by the task or the rules; otherwise as claimed."""
+    """Return the result with the cost of its steps by the task or the rules; if this fails, with the claimed cost."""
     if result.plan is None:
         played = _played(result, subject)
         return result.replace(cost=played.cost) if played.legal else result
@@ -159,7 +159,7 @@ def _played(result: Result, subject: Any) -> Replay:
 
 
 def without_plan(result: Result, status: str, message: str) -> Result:
-    """Return the result of the same run with another answer, without a plan."""
+    """Return the result of the same run with another status and message, and without the plan."""
     log, plan = result.log, result.plan
     if plan is not None and status == ERROR:
         log = f"{log}\n; the plan\n" + "\n".join(str(step) for step in plan)

@@ -16,7 +16,7 @@ MOST_DIGITS = 18
 
 
 class Number(Record):
-    """The number that may follow a name: its meaning and its range; with `fractions` it may be `1.5`."""
+    """The number that may follow a name: its meaning and its range; `fractions` also allows numbers like `1.5`."""
 
     noun: str
     least: int = 0
@@ -24,7 +24,7 @@ class Number(Record):
     fractions: bool = False
 
     def read(self, text: str) -> float | None:
-        """Return the number in a text, or None if it has none in the range."""
+        """Return the number in a text, or None if the text is not a number in the range."""
         whole, point, fraction = text.partition(".")
         if not (text.isascii() and len(text) <= MOST_DIGITS and whole.isdigit() and (fraction.isdigit() or not point)):
             return None
@@ -96,7 +96,7 @@ def unknown_name(what: str, word: str, known: Collection[str]) -> str:
 
 
 def require_ties(ties: str) -> str:
-    """Return the name of a rule for ties, one of `TIES`. Raises UsageError for another."""
+    """Return the name of a rule for ties, one of `TIES`. Raises UsageError for any other name."""
     if ties not in TIES:
         raise UsageError(unknown_name(f"ties '{ties}'", ties, TIES))
     return ties

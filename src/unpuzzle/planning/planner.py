@@ -43,7 +43,7 @@ USUAL = SearchOptions()
 
 
 class Progress:
-    """The counts of a running search in the core: stored, and reported now and then."""
+    """The counts of a running search in the core: each report is stored, and passed on to `tell`."""
 
     def __init__(self, name: str, tell: Callable[[str], None] | None) -> None:
         self.name = name
@@ -92,12 +92,12 @@ class Planner:
     is_default: bool = False
 
     def solve(self, subject: Any, options: SearchOptions = USUAL) -> Result:
-        """Return a result with a plan that has not been validated yet; by default, the last one of `improving`."""
+        """Return a result whose plan is not validated yet; by default, the last result of `improving`."""
         *_, last = self.improving(subject, options)
         return last
 
     def improving(self, subject: Any, options: SearchOptions = USUAL) -> Iterator[Result]:
-        """Yield ever better plans, `intermediate`, and then the last word.
+        """Yield better and better plans as `intermediate` results, and then the final result.
 
         Raises UsageError if the planner gives only one plan.
         """
@@ -115,7 +115,7 @@ class Planner:
 
 
 class PlannerKind(ABC):
-    """The base of all kinds of planners: of those whose names are the same up to the colon.
+    """The base class of kinds of planners; the planners of a kind have the same name up to the colon.
 
     Attributes:
         name: the part of the names before the colon, or all.
@@ -134,10 +134,10 @@ class PlannerKind(ABC):
     @property
     @abstractmethod
     def planner(self) -> type[Planner]:
-        """The class of the planners, which is called with a configuration, if the kind has any, and with settings."""
+        """The class of the planners; it is called with settings and, if the kind has any, with a configuration."""
 
     def make(self, config: str | None, **settings: Any) -> Planner:
-        """Return the planner of a configuration, None without one. Raises UsageError for an unknown configuration."""
+        """Return the planner of a configuration (None: without). Raises UsageError for an unknown configuration."""
         make: Any = self.planner
         if self.configurations:
             planner: Planner = make(config, **settings)
@@ -148,9 +148,9 @@ class PlannerKind(ABC):
         return planner
 
     def missing(self) -> str | None:
-        """Return None if such planners can run here, else a sentence on how to install the missing part."""
+        """Return None if planners of this kind can run here, else a sentence on how to install what is missing."""
         return None
 
     def stand_in(self, name: str) -> Planner | None:
-        """Return the planner that replaces one of the kind `stands_for`, under its name; None if there is none."""
+        """Return the planner that replaces the named planner of the kind `stands_for`; None if there is none."""
         return None

@@ -1,4 +1,4 @@
-"""The registry of planners: by name, which is `KIND` or `KIND:CONFIGURATION`.
+"""The registry of planners by name; a name is `KIND` or `KIND:CONFIGURATION`.
 
 A kind is a `PlannerKind`. Its module loads when one of its planners is requested. Installed distributions may offer
 kinds as entry points of the group `unpuzzle.planners`, each of which names a subclass of `PlannerKind`. Built-in names
@@ -37,7 +37,7 @@ def usage(name: str) -> str:
 
 
 def kind(name: str) -> PlannerKind:
-    """Return the kind of a planner's name. Raises UsageError for an unknown one."""
+    """Return the kind of a planner's name. Raises UsageError for an unknown kind."""
     name = kind_of(name)
     if name in KINDS:
         found: type[PlannerKind] = load("planners", name)
@@ -59,12 +59,12 @@ def kind(name: str) -> PlannerKind:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the kinds from installed distributions, without those hidden by built-in ones."""
+    """Return the kinds from installed distributions, without kinds that have the name of a built-in kind."""
     return tuple(sorted(set(entry_points.offers(GROUP)) - set(KINDS)))
 
 
 def hidden() -> dict[str, str]:
-    """Return the kinds with unused entry points, each with the reason."""
+    """Return the kinds whose entry points are not used, each with the reason."""
     return entry_points.hidden(GROUP, KINDS, "a built-in planner")
 
 

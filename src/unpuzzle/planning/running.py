@@ -54,7 +54,7 @@ def results(
     *,
     anytime: bool = False,
 ) -> Iterator[Result]:
-    """Yield the validated answer of a planner; before it, if `anytime`, ever better plans, `intermediate`.
+    """Yield the validated answer of a planner; if `anytime`, first better and better plans as `intermediate` results.
 
     If a limit ends the planner, the last result is `solved`, with the best plan so far. The `total` of each result's
     seconds is the time from `start` (a `perf_counter()` value) until that plan.
@@ -108,7 +108,7 @@ def _improving(
 
 
 def _require_sense(planner: Planner, subject: Task | Position, options: SearchOptions) -> None:
-    """Refuse a call for reasons that a planner would not notice: undefined costs, no time left, an objective."""
+    """Refuse a call for reasons that a planner overlooks: undefined costs, no time left, unsupported objectives."""
     if not planner.grounds and isinstance(subject, Task):
         load("costs", "refuse undefined")(subject)  # by our own grounding
     current().interrupt()
@@ -123,13 +123,13 @@ def _is_plan_of(raw: Result, best: Result) -> bool:
 
 
 def _is_worse(result: Result, best: Result) -> bool:
-    """Return whether a result costs more than an earlier one, by its objective."""
+    """Return whether a result is worse than an earlier result, measured by the objective."""
     costs = [(each.cost, each.pushes or 0) for each in (result, best) if each.cost is not None]
     return len(costs) == 2 and weigh(result.objective, *costs[0]) > weigh(best.objective, *costs[1])
 
 
 def _came_in_time(raw: Result, began: float) -> bool:
-    """Return whether a plan was found before the time was up, even if it is reported later."""
+    """Return whether a plan was found within the time limit, even if the planner reported it later."""
     if not raw.intermediate or FOUND not in raw.seconds:
         return False
     end = current().end
@@ -137,13 +137,13 @@ def _came_in_time(raw: Result, began: float) -> bool:
 
 
 def _with_answer(result: Result, best: Result) -> Result:
-    """Return a result with the plan of another one, as it was judged."""
+    """Return a result with the plan of another result, and with the judgement of that plan."""
     answer = {"plan": best.plan, "moves": best.moves, "cost": best.cost, "pushes": best.pushes, "valid": best.valid}
     return result.replace(**answer)
 
 
 def begin(limits: Limits | None, start: float | None) -> Run:
-    """Return a run with limits whose time began at a `perf_counter()` value (None: now)."""
+    """Return a run with limits whose time counts from a `perf_counter()` value (None: from now)."""
     if isinstance(limits, Limits) and start is not None:
         limits = limits.after(perf_counter() - start)
     return Run(Limits() if limits is None and current() is ROOT else limits, "planning")

@@ -1,4 +1,4 @@
-"""A position's task, made within limits: for most games this takes no time, for some it takes long."""
+"""The PDDL task of a position, made within limits, because translation takes long for some games."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ _SHIFT = 64
 
 
 class Walker(ABC):
-    """The walker, in words `name`; it distinguishes walks from pushes.
+    """The walker of a puzzle, with its `name` for messages; this class distinguishes walks from pushes.
 
     If there is PDDL, `thing` is the thing that walks, and `shadow` the predicate for the places without it, or None.
     """
@@ -95,7 +95,7 @@ class Walker(ABC):
 
 
 class _InStates(Walker):
-    """The walker of a task: `thing` moves from one atom to another one."""
+    """The walker of a task: a walk moves `thing` from one atom to another."""
 
     thing: Thing
 
@@ -123,7 +123,7 @@ class _InStates(Walker):
         return ends is not None and self._leads_back(after, before, *reversed(ends))
 
     def _leads_back(self, after: State, before: State, here: Atom, there: Atom) -> bool:
-        """Return whether moving the thing from here to there leads from the state after to the state before."""
+        """Return whether the move of the walker from `here` to `there` leads from the state `after` to `before`."""
         semantics = self._semantics
         world = semantics.world(after)
         for stride in self._strides:
@@ -139,7 +139,7 @@ class _InStates(Walker):
 
 
 class _InPositions(Walker):
-    """The walker of a game with PDDL: `thing` moves from one atom to another one by the rules."""
+    """The walker of a game with PDDL: a walk moves `thing` from one atom to another by the rules."""
 
     thing: Thing
 
@@ -153,7 +153,7 @@ class _InPositions(Walker):
 
 
 class _InParts(Walker):
-    """The walker of a game whose positions give its place and the rest."""
+    """The walker of a game whose positions report the walker's place and the rest of the position."""
 
     def _walks(self, before: Any, step: str, after: Any) -> bool:
         parts, others = before.walker_and_rest(), after.walker_and_rest()
@@ -162,7 +162,7 @@ class _InParts(Walker):
 
 
 def walker_of(subject: Task | Semantics | Position, *, most: int | None = None) -> Walker | None:
-    """Return the walker of a task, or by the rules of a position; None without one.
+    """Return the walker of a task, or of a position by its rules; None if there is no walker.
 
     Raises LimitReached, and EffortSpent if more than `most` ground actions would have to be examined.
     """
@@ -203,7 +203,7 @@ def _by_rules(position: Position, most: int | None) -> Walker | None:
 
 
 def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tuple[Atom, Atom] | None:
-    """Return the atom of a thing that was replaced, and its replacement; None if more has changed."""
+    """Return the atom of a moved object that was replaced, and its replacement; None if more has changed."""
     left, come = before - after, after - before
     if len(left) > 2 or len(left) != len(come):
         return None
@@ -217,7 +217,7 @@ def _ends(thing: Thing, before: State, after: State, shadow: str | None) -> tupl
 
 
 def _undone(before: Position, after: Position) -> bool:
-    """Return whether one move leads back."""
+    """Return whether one move leads from `after` back to `before`."""
     return any(after.apply(move) == before for move in after.moves())
 
 

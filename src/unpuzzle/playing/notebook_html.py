@@ -29,7 +29,7 @@ CELL = ' style="text-align:left;vertical-align:top"'
 
 
 def html_of(value: object) -> str:
-    """Return a notebook's HTML for a value; the `repr` of a value without its own form."""
+    """Return the HTML of a value for notebooks; a value without its own form is shown by its `repr`."""
     for kind, write in FORMS.items():
         if isinstance(value, kind):
             return f"<div>{write(value)}</div>"
@@ -138,7 +138,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def _first(words: list[str]) -> list[str]:
-    """Return the words or, if there are very many, the first ones and the number of others."""
+    """Return the words or, if there are very many, the first words and the number of the others."""
     return words if len(words) <= MOST else [*words[:MOST], f"and {len(words) - MOST:,} more"]
 
 

@@ -1,4 +1,4 @@
-"""Playing in a terminal: words in (moves and commands), text out.
+"""Playing in a terminal: the player writes moves and commands, and the program answers with text.
 
     undo redo restart quit
     hint     shows a best move; the second time makes it
@@ -40,7 +40,7 @@ ACT, WAIT = "x", "t"
 
 
 def letters_of(moves: Iterable[str]) -> str:
-    """Return the letters of moves up, left, down and right, in this order; empty if no move is one of them.
+    """Return the letters of the moves up, left, down and right, in this order; empty if no move is a direction.
 
     >>> letters_of(["U", "R", "x"]), letters_of("NESW"), letters_of(["AB"])
     ('uldr', 'nwse', '')
@@ -53,7 +53,7 @@ def letters_of(moves: Iterable[str]) -> str:
 
 
 def are_directions(moves: Iterable[str]) -> bool:
-    """Return whether all moves are directions, `x` or `t`, and at least one is."""
+    """Return whether at least one move is a direction, and all other moves are directions, `x` or `t`."""
     moves = list(moves)
     letters = letters_of(moves)
     return bool(letters) and {move.lower() for move in moves} <= {*letters, ACT, WAIT}
@@ -91,14 +91,14 @@ class Guide(Record):
 
     @classmethod
     def of(cls, level: Position, *, max_states: int) -> Guide:
-        """Explore a level, if it has at most `max_states` states and the limits of the current run suffice."""
+        """Return the guide of a level; the level is explored if `max_states` and the limits of the run suffice."""
         exploration = explore(level, max_states=max_states)
         if not exploration.complete:
             return cls(level)
         return cls(level, exploration, {position: state for state, position in enumerate(exploration.positions())})
 
     def moves(self) -> set[str]:
-        """Return the moves of the level or, in a large one, of the positions near to it."""
+        """Return the moves of the level or, if the level is large, the moves of the positions near its start."""
         if self.exploration:
             return set(self.exploration.moves)
         near = distances([self.level], lambda position: map(position.apply, position.moves()), NEAR)
@@ -128,7 +128,7 @@ class Guide(Record):
 
 
 class Session:
-    """A game in progress: the positions and moves so far, and the undone ones for redo.
+    """A game in progress: the positions and moves so far, and the undone moves for redo.
 
     `show` makes the picture of a position. `directed` says whether all moves are directions (see
     `unpuzzle.playing.session`).
@@ -158,7 +158,7 @@ class Session:
 
     @property
     def history(self) -> tuple[str, ...]:
-        """The moves so far, without undone ones."""
+        """The moves so far, without undone moves."""
         return tuple(self.moves[: self.at])
 
     def run(self, words: Iterable[str], keys: str = "") -> Iterator[str]:
@@ -178,7 +178,7 @@ class Session:
             yield f"{self.picture(news)}{below}"
 
     def obey(self, word: str) -> str | None:
-        """Execute a word; return a message about it, or None to quit."""
+        """Execute a word, which is a move or a command; return a message about the word, or None to quit."""
         move = self._move(word)
         if move is not None:
             return self._play(move)
@@ -202,7 +202,7 @@ class Session:
         return ""
 
     def _move(self, word: str) -> str | None:
-        """Return the legal move of a word, in capital or small letters (`u` or `up` for `U`) if only one fits."""
+        """Return the legal move that a word means, in any case (`u` or `up` for `U`) if only one move fits."""
         moves = self.position.moves()
         small = word.lower()
         side = self.letters[SIDES.index(small)] if self.letters and small in SIDES else ""
@@ -249,14 +249,14 @@ class Session:
 
 
 def pressed_keys(session: Session) -> Mapping[str, str] | None:
-    """Return the words for single keys, or None if words come in lines."""
+    """Return the word that each key stands for, or None if the player types words in lines."""
     if not sys.stdin.isatty() or not session.position.game.one_letter_moves:
         return None
     return DIRECTED if session.directed else COMMON
 
 
 def keys_help(session: Session) -> str:
-    """Return a line that explains the keys to a player; empty if words come in lines."""
+    """Return a line that explains the keys to a player; empty if the player types words in lines."""
     keys = pressed_keys(session)
     if keys is None:
         return ""
@@ -268,7 +268,7 @@ def keys_help(session: Session) -> str:
 
 
 def words_for(session: Session) -> Iterator[str]:
-    """Yield moves and commands, as they come."""
+    """Yield the moves and commands of the player as soon as they are typed."""
     keys = pressed_keys(session)
     if keys is None:
         for word in _words(session):
@@ -348,7 +348,7 @@ def are_actions(position: Position, moves: Sequence[str]) -> bool:
 
 
 def listed(moves: Sequence[str]) -> str:
-    """Return the moves with their numbers, in lines for each action."""
+    """Return the moves with their numbers, as text with separate lines for each action."""
     if not moves:
         return "no action is applicable here"
     rows: dict[str, list[str]] = {}
@@ -375,7 +375,7 @@ def _broken(name: str, width: int, cells: Sequence[str]) -> Iterator[str]:
 
 
 def chosen(word: str, moves: Sequence[str]) -> list[str]:
-    """Return the moves that fit a number, or beginnings of words."""
+    """Return the moves that a word can mean, by their number or by the beginnings of their words."""
     if word.isdecimal() and word.isascii():
         number = int(word)
         return [moves[number - 1]] if 0 < number <= min(len(moves), SHOWN) else []
@@ -411,13 +411,13 @@ def why_not(word: str, position: Position) -> str:
 
 
 def words_of(move: str) -> str:
-    """Return a move as listed: `unstack a b`."""
+    """Return a move in the form of the list of moves: `unstack a b`."""
     action = action_of(move)
     return " ".join((action.name, *action.arguments))
 
 
 def words_in(line: str, position: Position, commands: Sequence[str]) -> list[str]:
-    """Return the moves and commands in a line: `(unstack a b)`, `unstack a b`, or several of them without blanks."""
+    """Return the moves and commands in a line: `(unstack a b)`, `unstack a b`, or several letters without blanks."""
     if "(" in line:
         try:
             return list(position.game.read_moves(line))

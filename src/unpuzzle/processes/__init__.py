@@ -1,4 +1,4 @@
-"""The processes that unpuzzle starts, and their contract. It knows no puzzle, no task and no planner.
+"""The processes that unpuzzle starts, and their contract. Nothing here depends on puzzles, tasks or planners.
 
     worker     `worker.py`      our function, once, in a process of its own        `worker_server.py` starts it,
                                                                                    `worker_child.py` is in it

@@ -1,4 +1,4 @@
-"""The guardian: a small process between us and a program, which ends the program and all its descendants.
+"""The guardian: a small process between unpuzzle and a program, which ends the program and all its descendants.
 
     python -I -S -B guardian.py REPORT OWNER SECONDS MEMORY PROCESSOR PATIENCE FOLDER LOCALE PROGRAM ARGUMENTS...
 
@@ -54,7 +54,7 @@ BURYING = 0.5  # seconds until the system has given us another parent after ours
 
 
 class Guardian:
-    """One program and its end."""
+    """The guardian of one program, which starts the program and ends it with all its descendants."""
 
     def __init__(self, words: list[str]) -> None:
         report, owner, seconds, self._memory, self._processor, patience, *rest = words
@@ -88,7 +88,7 @@ class Guardian:
             self._tidy()
 
     def _listen(self) -> int:
-        """Let signals write to a pipe: they interrupt no system call, and `select` sees each as a byte."""
+        """Make signals write to a pipe, so that they interrupt no system call, and `select` sees each as a byte."""
         ears, bell = os.pipe()
         for end in (ears, bell):
             os.set_blocking(end, False)
@@ -164,7 +164,7 @@ class Guardian:
                 return
 
     def _bury(self) -> None:
-        """Collect the exit statuses of children; continue the process between, which may be stopped again and again."""
+        """Collect the exit statuses of children; continue the intermediate process as often as somebody stops it."""
         stops = 0
         while not self._childless and stops < STOPS:
             try:
@@ -185,7 +185,7 @@ class Guardian:
                 self._peak = _peak(usage)
 
     def _end(self) -> None:
-        """End the remaining processes: first by SIGTERM, after a while by SIGKILL; at once where somebody stops us."""
+        """End the remaining processes: by SIGTERM, after a while by SIGKILL, which comes at once if the owner asks."""
         self._bury()
         if not self._childless:
             self._strike(signal.SIGTERM)
@@ -205,7 +205,7 @@ class Guardian:
             _try(os.kill if LINUX else os.killpg, self._program, number)  # the process between ends with the program
 
     def _tidy(self) -> None:
-        """Remove the folder of an owner that is gone; a living owner does this itself."""
+        """Remove the folder of an owner that has ended; a living owner removes its folder itself."""
         end = time.monotonic() + BURYING
         while os.getppid() == self._owner:
             if time.monotonic() > end:
@@ -218,7 +218,7 @@ class Guardian:
 
 
 def lower_limit(name: str, most: int) -> None:
-    """Set a limit in the kernel from now on, unless a lower one is set. Raises OSError, ImportError."""
+    """Set a limit in the kernel from now on, unless a lower limit is set. Raises OSError, ImportError."""
     import resource
 
     what = getattr(resource, name)
@@ -228,14 +228,14 @@ def lower_limit(name: str, most: int) -> None:
 
 
 def _receive_all_signals() -> None:
-    """Stop ignoring or blocking signals: a program would inherit that."""
+    """Stop ignoring or blocking signals, because a program would inherit these settings."""
     for number in signal.valid_signals():
         _try(signal.signal, number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def prctl() -> Any:
-    """Return the system call `prctl`, or a function that does nothing if there is none."""
+    """Return the system call `prctl`, or a function that does nothing if the system has no such call."""
     if sys.platform.startswith("linux"):
         try:
             import ctypes
@@ -248,7 +248,7 @@ def prctl() -> Any:
 
 
 def _peak(usage: Any) -> int:
-    """Return the peak resident bytes noted by the kernel; 0 if they may belong to the fork before the exec."""
+    """Return the peak resident bytes recorded by the kernel; 0 if these may belong to the time before the exec."""
     try:
         # On Linux our own `ru_maxrss` may be larger: it may come from the process that started us, such as a Python
         # with large data.
@@ -263,7 +263,7 @@ def _peak(usage: Any) -> int:
 
 
 def _descendants() -> list[int]:
-    """Return the processes below this one; an empty list without a process table in `/proc`."""
+    """Return all descendants of this process; an empty list if there is no process table in `/proc`."""
     below: dict[int, list[int]] = {}
     try:
         names = os.listdir("/proc")

@@ -1,4 +1,4 @@
-"""Make many calls at a time: by threads here, each with its own processes, or on a Dask cluster.
+"""Make many calls at the same time: by threads here, each with its own processes, or on a Dask cluster.
 
     for outcome in each(check, [(level,) for level in levels], workers=4): ...                    in order
     for value in in_turn(judge, chunks, time_left, workers=4): ...                                in order, as needed
@@ -47,7 +47,7 @@ LOOK = 0.3
 
 
 def workers_at(workers: int = 1, scheduler: str | None = None, about: About | None = None) -> Workers:
-    """Return a number of workers in threads here, or the workers of a Dask cluster at an address.
+    """Return a number of workers in threads of this process, or the workers of a Dask cluster at an address.
 
     `about` is called with the call's note where the call is made, and describes that place. Entering the block raises
     WorkersFailed if there is no such cluster, DependencyMissing without Dask.
@@ -203,13 +203,13 @@ def _call(
 
 
 def within_limits_here(_: object, function: Callable[..., Any], limits: Limits, phase: str, job: Iterable[Any]) -> Any:
-    """Return the result of a function for a job in a process of the job, whose usage counts as a whole."""
+    """Return the result of a function for a job; the process exists for this job, so all its usage counts."""
     with Run(limits.replace(held=0), phase):
         return function(*job)
 
 
 def is_over(limits: Limits | None) -> Callable[[], str]:
-    """Return a function that returns the status of ended work, by its limits or the current run; else ""."""
+    """Return a function that returns the status of work that limits or the current run have ended; else ""."""
     run = current()
 
     def status() -> str:
@@ -276,7 +276,7 @@ _HERE = local()
 
 
 def make_call(call: Call, about: About | None) -> CallOutcome:
-    """Make a call for a worker of a cluster, this process; end it when nobody waits for it any more."""
+    """Make a call in this process, a worker of a cluster; end the call when nobody waits for its outcome any more."""
     if getattr(_HERE, "owner", None) != os.getpid():
         _HERE.worker, _HERE.owner = Worker(), os.getpid()
     over = Event()

@@ -67,7 +67,7 @@ _ENDS = {**REACHED, ERROR: "the process ended before its work was done"}
 
 
 class PoolJob:
-    """Work for a process.
+    """A job for a process of the pool.
 
     Attributes:
         module, function: the function to call, with `request`.
@@ -97,12 +97,12 @@ class PoolJob:
         self.cancelled: float | None = None  # when, by `monotonic()`
 
     def end(self, status: str) -> None:
-        """Report an end without an answer."""
+        """Report that the job has ended without an answer."""
         self.tell({"error": _ENDS[status], "status": status, "verdict": verdict_of_status(status)}, True)
 
 
 class Pool:
-    """The processes, and the jobs that wait for them; each process loads some modules before its first job."""
+    """The processes of a pool, and the waiting jobs; each process loads some modules before its first job."""
 
     def __init__(self, slow: int = 2, quick: int = 1, preload: Sequence[str] = ()) -> None:
         self.preload = tuple(preload)
@@ -135,7 +135,7 @@ class Pool:
         return job
 
     def cancel(self, job: PoolJob) -> None:
-        """End a job; it reports this, unless it has already ended."""
+        """End a job; the job reports this end, unless it has already ended."""
         with self._changed:
             if job.cancelled is not None:
                 return
@@ -166,7 +166,7 @@ class Pool:
 
 
 class _PoolProcess:
-    """A process, and the thread that talks to it."""
+    """A process of the pool, and the thread that exchanges messages with this process."""
 
     def __init__(self, pool: Pool, lane: str) -> None:
         self.pool, self.lane, self.home = pool, lane, ""
@@ -215,7 +215,7 @@ class _PoolProcess:
                     process.stdin.close()
 
     def send(self, *message: Any) -> bool:
-        """Send a message; return whether there is a process that may get it."""
+        """Send a message; return whether there is a process that can receive the message."""
         with self._lock, suppress(OSError):
             if self.process is not None and self.process.stdin is not None:
                 self.process.stdin.write(_line(message))
@@ -224,7 +224,7 @@ class _PoolProcess:
         return False
 
     def _do(self, job: PoolJob) -> str | None:
-        """Do a job; return None, or the reason why the process has to end."""
+        """Run a job; return None, or the reason why the process has to end."""
         self.job = job
         try:
             if not self.send("do", job.number, job.module, job.function, job.request, job.seconds, job.memory):
@@ -287,7 +287,7 @@ def _receive(output: BinaryIO, inbox: SimpleQueue[list[Any] | None]) -> None:
 
 
 def serve() -> None:
-    """Do jobs until the parent ends."""
+    """Run the jobs that the parent process sends, until the parent ends."""
     requests, answers = private_streams()
     receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -332,7 +332,7 @@ class _PoolServer:
             self._answers.flush()
 
     def answer(self, number: int, work: Work, request: Data) -> Data:
-        """Return the answer of a job; one that failed has an `error` and its `verdict`, at a limit a `status`."""
+        """Return the answer of a job; a failed job has an `error` and a `verdict`, at a limit also a `status`."""
         try:
             with Run(self.limits[number]):
                 return work(request, lambda data: self._send("told", number, data))
@@ -349,7 +349,7 @@ class _PoolServer:
 
 
 def _place(error: BaseException, request: Mapping[str, Any]) -> str:
-    """Return the place of an error in a file that the request names; empty if it was elsewhere."""
+    """Return the place of an error in a file that the request names; empty if the error was elsewhere."""
     for frame in reversed(extract_tb(error.__traceback__)):
         if frame.filename in request.values():
             return f" (line {frame.lineno} of {os.path.basename(frame.filename)})"

@@ -72,15 +72,15 @@ class PrivateDirectory:
         undisturbed(lambda: remove_tree(self.path))
 
     def cut_off(self, printed: str) -> None:
-        """Note that a limit ends the program now, and keep its output so far."""
+        """Record that a limit ends the program now, and store the program's output so far."""
         self.cut, self.printed = time.time(), lambda: printed
 
     def file(self, name: str) -> str:
-        """Return the full path of a file in it."""
+        """Return the full path of a file in the directory."""
         return os.path.join(self.path, name)
 
     def entries(self, pattern: str) -> list[os.DirEntry[str]]:
-        """Return the entries whose names match; none if the program has removed its directory."""
+        """Return the directory's entries whose names match; none if the program has removed the directory."""
         try:
             return [entry for entry in os.scandir(self.path) if fnmatchcase(entry.name, pattern)]
         except OSError:
@@ -116,7 +116,7 @@ def remove_leftovers(folder: str) -> None:
 
 
 def undisturbed(work: Callable[[], None]) -> None:
-    """Do some work in a thread, to its end: errors by signals meanwhile (a limit, Ctrl-C) are raised afterwards."""
+    """Run a function in a thread to its end; errors by signals meanwhile (a limit, Ctrl-C) are raised afterwards."""
     done, raised, begun = Event(), list[BaseException](), False
 
     def run() -> None:
@@ -150,7 +150,7 @@ def remove_tree(path: str) -> None:
 
 
 def _flatten(path: str) -> None:
-    """Move all folders below a directory into it: the paths of deep ones may be longer than the system allows."""
+    """Move all folders below a directory into it, because the paths of deep folders may be too long for the system."""
     with suppress(OSError):
         os.chmod(path, stat.S_IRWXU)
     folders, name = [path], os.urandom(8).hex()
@@ -163,7 +163,7 @@ def _flatten(path: str) -> None:
 
 
 def _is_abandoned(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a directory of this user and of an ended process of this machine (no link)."""
+    """Return whether an entry is a directory (no link) of this user and of an ended process of this machine."""
     parts = _NAME.fullmatch(entry.name)
     if parts is None or parts[3] != _place() or process_start(int(parts[1])) == int(parts[2]):
         return False

@@ -28,7 +28,7 @@ _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class ProcessTree:
-    """The processes of one run. `mark` is a word in the environment of each of them."""
+    """The processes of one run. The environment of each of them contains the word `mark`."""
 
     def __init__(self, mark: str) -> None:
         self._mark = mark.encode()
@@ -42,11 +42,11 @@ class ProcessTree:
         self._leader, self._guarded = pid, guardian
 
     def release(self) -> None:
-        """Forget the id of the first process, which has ended: another process may get it."""
+        """Forget the id of the first process, which has ended, because another process may get the same id."""
         self._leader = None
 
     def usage(self) -> tuple[int, int, float]:
-        """Return the resident bytes of all processes, the largest address space of one, and their processor seconds."""
+        """Return the resident bytes and processor seconds of all processes, and the largest address space of one."""
         self._gather()
         resident = largest = 0
         cpu = 0.0
@@ -101,7 +101,7 @@ class ProcessTree:
                 self._guardian.resume()
 
     def _guards(self, process: Any) -> bool:
-        """Return whether a process is the guardian or the process between: a program has its own session."""
+        """Return whether a process is the guardian or its intermediate process, because these share a session."""
         with suppress(OSError):
             return self._guardian is not None and os.getsid(process.pid) == self._guardian.pid
         return False
@@ -129,7 +129,7 @@ class ProcessTree:
         return [process for process in self._known if _is_alive(process)]
 
     def _look_up_leader(self) -> None:
-        """Take the first process into account, whose id is not reused until `release`. Short programs never need it."""
+        """Add the first process, whose id is not reused until `release`. Programs that end quickly never need this."""
         if self._leader is not None and not self._known:
             with suppress(psutil.Error):
                 process = psutil.Process(self._leader)
@@ -137,7 +137,7 @@ class ProcessTree:
                 self._guardian = process if self._guarded else None
 
     def _gather(self) -> None:
-        """Look for descendants of known processes."""
+        """Find the descendants of known processes."""
         self._look_up_leader()
         self._known = {process for process in self._known if process.is_running()}  # whose ids are still their own
         known = [process.pid for process in self._known]

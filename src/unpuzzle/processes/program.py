@@ -65,7 +65,7 @@ _MEMORY_WORDS = (
 
 
 class ProgramEnd(Record):
-    """The end of a program.
+    """A record of how a program ended.
 
     Attributes:
         exit_code, signal: its exit code, or the number of the signal that ended it; the other is None.
@@ -103,7 +103,7 @@ class ProgramEnd(Record):
         return self.limit == MEMOUT
 
     def ending(self) -> str:
-        """Return the way the program ended, in words that follow its name."""
+        """Return how the program ended, as a phrase that can follow the program's name."""
         if self.by_cpu:
             return "reached its limit of processor time"
         if self.limit == CANCELLED:
@@ -121,7 +121,7 @@ def run_program(
     bare: bool = False,
     look: Callable[[PrivateDirectory], None] | None = None,
 ) -> ProgramEnd:
-    """Run a program in a private directory; `split` keeps its standard output apart from its standard error.
+    """Run a program in a private directory; with `split`, keep standard output and standard error apart.
 
     A `bare` run inherits only the environment variables that a program needs to start. `look` is called with the
     directory about ten times a second, and at the end.
@@ -144,19 +144,19 @@ CALL, ANSWER = "call.pickle", "answer.pickle"
 
 
 def python_words(module: str, function: str, *words: str) -> list[str]:
-    """Return the command line of a Python that calls a function of ours, which finds the words in `sys.argv`."""
+    """Return the command line of a new Python that calls a function of this project with `words` in `sys.argv`."""
     # Short, since Python copies its command line often, and may have little memory. Without -P, its folder is on its
     # path, and modules of ours hide others.
     return [sys.executable, "-P", _CHILD, module, function, *words]
 
 
 def python_files() -> dict[str, str]:
-    """Return the file that such a Python needs in its directory: where modules are found."""
+    """Return the file `path.json`, from which a Python started by `python_words` learns where modules are found."""
     return {"path.json": json.dumps(sys.path)}
 
 
 def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: str) -> Any:
-    """Return the result of a function, called in a child process: for libraries that compute long without a checkpoint.
+    """Call a function in a child process and return its result; for libraries that do not check limits themselves.
 
     Arguments, results and errors are pickled; messages say `doing` for its work. The process has the rest of the run's
     time and memory. Raises the errors of the function, LimitReached, and PlannerFailed if the process breaks.
@@ -178,7 +178,7 @@ def call_as_program(module: str, name: str, arguments: tuple[Any, ...], doing: s
 
 
 def guardian_words() -> list[str]:
-    """Return the command line that starts a guardian: the compiled one if there is one, else a new Python."""
+    """Return the command line of a guardian process: the compiled program if there is one, else a new Python."""
     for folder in sys.modules["unpuzzle"].__path__:  # of an editable install, the compiled parts are elsewhere
         path = os.path.join(folder, "processes", "guardian")
         if os.access(path, os.X_OK):
@@ -187,7 +187,7 @@ def guardian_words() -> list[str]:
 
 
 class _Runner:
-    """One run in progress."""
+    """A run of a program, from its start to its `ProgramEnd`."""
 
     def __init__(self, command: list[str], directory: PrivateDirectory, split: bool, bare: bool) -> None:
         self._start = time.monotonic()
@@ -231,7 +231,7 @@ class _Runner:
         return run
 
     def _launch(self) -> subprocess.Popen[bytes]:
-        """Start the program below a guardian, or alone if guardians are impossible, as on Windows."""
+        """Start the program, as a child of a guardian process where that is possible (not on Windows)."""
         report = -1
         try:
             variables = _environment(self._directory.path, self._mark, self._bare)
@@ -262,7 +262,7 @@ class _Runner:
                 os.close(report)
 
     def _words(self, report: int, variables: Mapping[str, str]) -> list[str]:
-        """Return the arguments of a guardian before the program and its arguments."""
+        """Return the arguments for the guardian that come before the program and its arguments."""
         seconds = processor = None
         if self._limits.time is not None:
             seconds = min(self._limits.time + _GRACE, _AGES)
@@ -278,7 +278,7 @@ class _Runner:
         return PlannerFailed(f"{self._directory.planner} cannot be started: {error}", planner=self._directory.planner)
 
     def _watch(self, popen: subprocess.Popen[bytes]) -> None:
-        """Return when the program has ended or has to be ended."""
+        """Wait until the program has ended or must be ended."""
         interval, most = _SAMPLING
         pause, sample_at = 0.0005, self._start + interval
         deadline = self._start + (self._limits.time or math.inf)
@@ -367,7 +367,7 @@ class _Runner:
             pause = min(2 * pause, _STALLED)
 
     def _reported(self) -> list[bytes]:
-        """Return the words of the guardian's report; an empty list without a guardian, or if it was killed."""
+        """Return the words of the guardian's report; an empty list if there is no guardian, or if it was killed."""
         if self._report < 0:
             return []
         os.set_blocking(self._report, False)
@@ -377,7 +377,7 @@ class _Runner:
             return []
 
     def _outcome(self, report: list[bytes]) -> ProgramEnd:
-        """Return the end of the program. Raises PlannerFailed if it could not be started."""
+        """Return how the program ended. Raises PlannerFailed if the program could not be started."""
         code, cpu = self._popen.returncode if self._popen else None, 0.0
         if self._report >= 0 and not report:  # if SIGCHLD is ignored, a killed guardian seems to have returned 0
             code = -signal.SIGKILL
@@ -444,7 +444,7 @@ _PAUSE, _MUCH = 20, 4096
 
 
 class Drain:
-    """A pipe that is read to its end by a thread, as it comes; the beginning and the end of the data are kept.
+    """A pipe that a thread reads to its end; only the beginning and the end of the data are kept.
 
     printed:  |------- 4 MiB -------|.... left out ....|------- 4 MiB -------|
                       head                                     tail
@@ -467,12 +467,12 @@ class Drain:
         self._lock, self._turn = Lock(), Lock()
 
     def data(self) -> bytes:
-        """Return the data so far."""
+        """Return the data read so far."""
         with self._lock:
             return shortened(bytes(self._head), self._lost, b"".join(self._tail))
 
     def take(self) -> int:
-        """Read once, and return the number of bytes; 0 at the end, -1 if there is nothing yet. Raises OSError."""
+        """Read the pipe once; return the number of bytes: 0 at the end, -1 if no data is ready. Raises OSError."""
         with self._turn:  # so that pieces are kept in their order, and nobody reads from a closed pipe
             try:
                 chunk = b"" if self.done.is_set() else os.read(self.pipe, 1 << 16)
@@ -483,14 +483,14 @@ class Drain:
             return len(chunk)
 
     def catch_up(self) -> bytes:
-        """Read the present content of the pipe, without waiting, and return the data so far."""
+        """Read the data that the pipe has now, without waiting, and return all data read so far."""
         for _ in range(_PIECES if self.shared else 0):
             if self.take() <= 0:
                 break
         return self.data()
 
     def take_all(self) -> None:
-        """Read to the end."""
+        """Read the pipe to its end, and close it."""
         try:
             while self.take():
                 pass
@@ -519,7 +519,7 @@ class Drain:
 
 
 def drain(pipes: Sequence[Any]) -> list[Drain]:
-    """Read pipes in the background: by one thread, or by one each on systems that cannot wait for several pipes."""
+    """Read pipes in background threads: one for all or, on systems that cannot poll pipes, one for each pipe."""
     drains = [Drain(pipe) for pipe in pipes]
     try:
         from select import poll  # noqa: F401
@@ -534,7 +534,7 @@ def drain(pipes: Sequence[Any]) -> list[Drain]:
 
 
 def _take_turns(drains: Sequence[Drain]) -> None:
-    """Read each pipe when it has data, until all have ended."""
+    """Read from each pipe whenever it has data, until all pipes have ended."""
     from select import POLLIN, poll
 
     data, ends = poll(), poll()

@@ -1,4 +1,4 @@
-"""A Python as a program that calls a function of ours. It imports nothing of ours itself, since memory may be short.
+"""A small program that calls one function; it imports no project module itself, since memory may be short.
 
     python -P program_child.py MODULE FUNCTION WORDS...       `path.json` has the places of modules
 
@@ -20,7 +20,7 @@ _LIBRARY = 64 << 20
 
 
 def make_call() -> None:
-    """Make the call in `call.pickle`, and write its answer."""
+    """Make the call that `call.pickle` describes, and write the result or the error."""
     with open("call.pickle", "rb") as call:
         module, name, arguments = pickle.load(call)  # noqa: S301  # of the process that started this one
     try:

@@ -1,4 +1,4 @@
-"""Run a script of ours that runs foreign code in a sandbox.
+"""A sandbox: a child process in which a script of this project runs untrusted code.
 
 The script first puts up the kernel's walls (`walls.py`), for good, and then runs the code. If Bubblewrap
 (https://github.com/containers/bubblewrap) is installed and may make namespaces, as root or another user, the process
@@ -34,7 +34,7 @@ _SIGNALLED = 128
 
 
 def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: bool) -> tuple[ProgramEnd, bool]:
-    """Run a script on a request, which it finds in its directory; return how it ended, and whether it was isolated.
+    """Run a script with a request in its directory; return how the script ended, and whether it was isolated.
 
     The script gets the path of `walls.py`. It is isolated if that is wanted and Bubblewrap is here.
     """
@@ -48,7 +48,7 @@ def run_script(script: str, request: Mapping[str, Any], *, user: str, isolated: 
 
 
 def isolation(folder: str, script: str) -> list[str]:
-    """Return the first words of a command that isolates Python, whose arguments follow.
+    """Return the start of a command that runs Python isolated; Python's own arguments must follow.
 
     It can write in `folder`, and read the script, Python and the system's libraries.
     """

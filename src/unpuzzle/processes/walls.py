@@ -1,4 +1,4 @@
-"""Put permanent walls around this process.
+"""Restrict this process permanently: its resources, files and system calls.
 
     limits       processor time, locked memory, open files; no files written, core dumps, processes (setrlimit)
     seccomp      only the system calls that computing needs
@@ -43,7 +43,7 @@ SCOPES = 3  # sockets without a file, signals; since version 6
 
 
 def close(request: dict[str, Any]) -> dict[str, bool]:
-    """Put up all walls that the system has; return those that work."""
+    """Apply all restrictions that the system supports; return, for each restriction, whether it works."""
     limits = _limited(int(request["cpu_seconds"]))
     apart, files, calls = bool(request["namespaces"]), False, False
     if sys.platform.startswith("linux"):
@@ -84,7 +84,7 @@ def _limited(cpu_seconds: int) -> bool:
 
 
 def _filtered(libc: Any) -> bool:
-    """Let the kernel filter system calls from now on; return whether it does."""
+    """Make the kernel filter the system calls of this process from now on; return whether it does."""
     import ctypes
 
     try:
@@ -121,7 +121,7 @@ def _landlocked(libc: Any) -> bool:
 
 
 def needed() -> list[str]:
-    """Return the folders with Python's own files and libraries."""
+    """Return the folders of Python's own files and of the system's libraries."""
     prefix = [sys.base_prefix] if os.path.dirname(sys.base_prefix) != sys.base_prefix else []
     return [*prefix, os.path.dirname(os.__file__), "/usr/lib", "/usr/lib64", "/lib", "/lib64"]
 
@@ -184,7 +184,7 @@ NUMBER, MACHINE = 0, 4
 
 
 def program(machine: str, own: int) -> list[Step]:
-    """Return the filter for a machine and the process `own`. Raises KeyError for an unsupported machine."""
+    """Return the system call filter for a machine and process id `own`. Raises KeyError for an unknown machine."""
     column, number = MACHINES[machine]
     steps: list[Step] = [(LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, number), (RETURN, 0, 0, KILL), (LOAD, 0, 0, NUMBER)]
     for numbers in ALLOWED.values():
@@ -208,7 +208,7 @@ def _decided(call: int | None, answer: int) -> list[Step]:
 
 
 def _closer(own: int) -> dict[str, list[Step]]:
-    """Return tests of the arguments by call: they continue at ALLOW, or skip to NOT_PERMITTED after it."""
+    """Return, by system call, steps that test its arguments, and lead to ALLOW or to NOT_PERMITTED after that."""
     return {
         "openat": _without(2, CHANGING),
         "open": _without(1, CHANGING),
@@ -226,7 +226,7 @@ def _closer(own: int) -> dict[str, list[Step]]:
 
 
 def _low(argument: int) -> int:
-    """Return the offset of the lower half of an argument; both machines put it first."""
+    """Return the offset of an argument's lower half, which comes first on both machines."""
     return 16 + 8 * argument
 
 
@@ -235,7 +235,7 @@ def _without(argument: int, bits: int) -> list[Step]:
 
 
 def _one_of(argument: int, values: tuple[int, ...]) -> list[Step]:
-    """Permit an argument only if it is one of the values; since the kernel takes an int, only its lower half counts."""
+    """Return steps that permit an argument only if it is one of the values; only its lower half counts, as an int."""
     last = len(values) - 1
     return [
         (LOAD, 0, 0, _low(argument)),

@@ -58,7 +58,7 @@ class Call(Record):
 
 
 class CallOutcome(Record):
-    """The end of a call.
+    """The result of a call: the pickled answer, or the limit or exit code that ended its process.
 
     Attributes:
         answer: pickled: whether the function returned, and its value or error; None if its process ended before.
@@ -98,7 +98,7 @@ class CallOutcome(Record):
         raise WorkersFailed(self.ending())
 
     def ending(self) -> str:
-        """Describe the end of a process that has not answered."""
+        """Return in words how the process ended, if it ended before it answered."""
         last = self.printed.strip().splitlines()[-1:]
         killed = self.exit_code in (None, -9)
         words = f": {last[0][:200]}" if last else "; was there too little memory?" if killed else ""
@@ -106,7 +106,7 @@ class CallOutcome(Record):
 
 
 class Worker:
-    """Makes calls in separate processes, one at a time."""
+    """Calls functions in separate processes, one at a time."""
 
     def __init__(self) -> None:
         self.stopped: bool = False
@@ -130,7 +130,7 @@ class Worker:
         return self._made(call) or self._made(call) or CallOutcome()
 
     def _made(self, call: Call) -> CallOutcome | None:
-        """Make a call; return None if the server ends before it."""
+        """Make a call; return None if the server ends before the call."""
         server = self._running()
         assert server.stdin is not None
         assert server.stdout is not None
@@ -148,7 +148,7 @@ class Worker:
         return outcome.replace(parts=tuple([pickle.loads(part) for part in outcome.parts]))  # noqa: S301
 
     def stop(self) -> None:
-        """End the running call, and make no more calls. Any thread may call it."""
+        """End the running call, and refuse further calls; any thread may use this method."""
         with self._lock:
             self.stopped = True
             server = self._server
@@ -174,7 +174,7 @@ class Worker:
             server.wait()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Return the server; start it if there is none."""
+        """Return the server process; start it if none is running."""
         with self._lock:
             if self.stopped:
                 raise WorkersFailed("the work was stopped")

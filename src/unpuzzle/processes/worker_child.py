@@ -1,4 +1,4 @@
-"""The process of a call: what it does in a copy of the server, or in a new Python that is started for it alone.
+"""The code of a call's process, which is a copy of the server or a new Python started for that call.
 
 Nothing is imported here that a small call does without: of a new Python, all that it loads counts as time of the call.
 """
@@ -24,11 +24,11 @@ OWN_SCRIPT = "other processes cannot see names in the script itself (`__main__`)
 
 
 class ToldToEnd(BaseException):
-    """The server, or a call, was asked to end."""
+    """Raised in the server or in a call when it is asked to end."""
 
 
 def listen() -> None:
-    """Raise ToldToEnd in this process for signals to end, except Ctrl-C, which is for its owner."""
+    """Make signals to end raise ToldToEnd in this process; ignore Ctrl-C, which the owner process handles."""
     receive_signals()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
@@ -41,13 +41,13 @@ def _be_told(*_: object) -> None:
 
 
 class Sender:
-    """One end of a pipe, in the format of `multiprocessing.connection`, whose import takes too long."""
+    """The sending end of a pipe, in the format of `multiprocessing.connection`, which takes too long to import."""
 
     def __init__(self, descriptor: int) -> None:
         self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115  # until the process ends
 
     def send_bytes(self, data: bytes) -> None:
-        """Send a message: its length, four bytes, or eight behind -1, and then the message."""
+        """Send a message: its length in four bytes (or -1 and then eight bytes), and then the message."""
         size = len(data)
         head = size.to_bytes(4) if size < 1 << 31 else b"\xff" * 4 + size.to_bytes(8)
         rest = memoryview(head + data)
@@ -66,7 +66,7 @@ def work(
     reports: Any, printed: int | None, server: int, module: str, name: str, arguments: bytes, folder: str,
     cpu: float | None,
 ) -> None:  # fmt: skip
-    """Make a call in this process, and send its reports and its answer; the fields of calls are told in `Call`."""
+    """Make a call in this process, and send its reports and its answer; `Call` describes the arguments."""
     with suppress(ToldToEnd):
         _settle(printed, server, folder, cpu)
 
@@ -86,7 +86,7 @@ def work(
 
 
 def pickled(answer: tuple[bool, object]) -> bytes:
-    """Return an answer, pickled; an error that cannot be pickled becomes a sentence."""
+    """Return a pickled answer; an error that cannot be pickled is replaced by a sentence."""
     try:
         data = pickle.dumps(answer)
         pickle.loads(data)  # noqa: S301  # what was just written
@@ -97,7 +97,7 @@ def pickled(answer: tuple[bool, object]) -> bytes:
 
 
 def _settle(printed: int | None, server: int, folder: str, cpu: float | None) -> None:
-    """Prepare this process: it ends with the server, listens to signals, and prints into a file."""
+    """Prepare this process: end with the server, handle signals, and write output to a file."""
     if sys.platform.startswith("linux"):
         kernel_prctl()(SET_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != server:
@@ -116,7 +116,7 @@ def _settle(printed: int | None, server: int, folder: str, cpu: float | None) ->
 
 
 def children_seconds() -> float:
-    """Return the processor time of all processes that this one has started and waited for."""
+    """Return the processor time of all child processes that this process has waited for."""
     try:
         from resource import RUSAGE_CHILDREN, getrusage
     except ImportError:

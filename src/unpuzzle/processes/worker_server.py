@@ -1,4 +1,4 @@
-"""The server of a worker: the process that starts the processes of calls, one at a time.
+"""The server of a worker: a process that starts a child process for each call, one at a time.
 
 It loads the module of the function that is called, once, calls its `prepare()`, if there is one, and then copies
 itself (`fork`) for each call, which takes two milliseconds, where a new Python that loads the same takes a hundred.
@@ -51,7 +51,7 @@ PREPARE = "prepare"
 
 
 def serve() -> None:
-    """Answer calls on standard input until it ends."""
+    """Answer the calls that arrive on standard input, until the input ends."""
     requests, answers = private_streams()
     listen()
     gc.set_threshold(50_000)
@@ -67,7 +67,7 @@ def serve() -> None:
 
 
 def _load(call: Call) -> None:
-    """Load the modules that the copies need, before the first copy."""
+    """Load the modules that a call needs, so that each copy of this process has them."""
     if all(name in sys.modules for name in (call.module, *call.preload)):
         return
     for name in (*call.preload, call.module):
@@ -79,7 +79,7 @@ def _load(call: Call) -> None:
 
 
 class _Running:
-    """One call in progress."""
+    """A call in progress, from its start to its `CallOutcome`."""
 
     def __init__(self, call: Call, requests: BinaryIO) -> None:
         self._call, self._requests = call, requests
@@ -141,13 +141,13 @@ class _Running:
                 os.ftruncate(printed.fileno(), 0)
 
     def _pause(self) -> float:
-        """Return the seconds until the next look: fewer, the less memory is left."""
+        """Return the seconds until the next measurement; the less memory is left, the shorter the pause."""
         if self._call.memory is None:
             return LOOKING
         return min(LOOKING, max(CLOSEST, (self._call.memory - self._resident) / APPETITE))
 
     def _receive(self) -> bool:
-        """Receive a message of the call; return whether its end of the pipe is still open."""
+        """Receive a message from the call; return whether the call's end of the pipe is still open."""
         try:
             is_answer, value, peak = pickle.loads(self._reports.recv_bytes())  # noqa: S301  # of our own process
         except (EOFError, OSError):
@@ -159,7 +159,7 @@ class _Running:
         return True
 
     def _look(self, pid: int) -> None:
-        """Measure the process, and note the limit that it has reached."""
+        """Measure the process, and record the limit that it has exceeded, if any."""
         with suppress(psutil.Error):
             watched = self._watched = self._watched or psutil.Process(pid)
             self._resident = watched.memory_info().rss
@@ -170,7 +170,7 @@ class _Running:
                 self._limit = TIMEOUT
 
     def _bury(self, process: Any) -> None:
-        """End the process, if it has not ended, and receive its last messages."""
+        """End the process if it still runs, and receive its last messages."""
         if self._answer is None and process.is_alive():
             process.terminate()
         until = monotonic() + (FOR_THE_END if self._limit in (TIMEOUT, MEMOUT) else FOR_A_TIDY_END)
@@ -183,14 +183,14 @@ class _Running:
         self._hear()
 
     def _hear(self) -> None:
-        """Receive all messages that are there, without waiting; the owner may be gone."""
+        """Receive all messages that have arrived, without waiting; ignore an OSError of the pipe."""
         with suppress(OSError):
             while self._reports.poll() and self._receive():
                 pass
 
 
 def _file_for_output() -> BinaryIO:
-    """Return a file without a name or, on a full disk, one that keeps nothing."""
+    """Return an unnamed temporary file or, on a full disk, a file that discards all data."""
     try:
         return cast("BinaryIO", tempfile.TemporaryFile("ab+", buffering=0))
     except OSError:
@@ -198,7 +198,7 @@ def _file_for_output() -> BinaryIO:
 
 
 def _printed(file: BinaryIO) -> str:
-    """Return the output: all of it, or its beginning and end."""
+    """Return the printed output: all of it, or only its beginning and end if it is long."""
     size = os.fstat(file.fileno()).st_size
     left_out = max(size - 2 * KEPT_PRINTED, 0)
     file.seek(0)
@@ -225,7 +225,7 @@ class Copy:
         self._target, self._args = target, args
 
     def start(self) -> None:
-        """Make the copy. Signals wait meanwhile: the copy must not return to the place where it was made."""
+        """Fork the copy, with signals blocked, because the copy must not return to the code that forked it."""
         heard = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM, signal.SIGHUP))
         try:
             self.pid = os.fork()
@@ -254,7 +254,7 @@ class Copy:
         self._target(*self._args)
 
     def is_alive(self) -> bool:
-        """Return whether the copy has not ended. It is not waited for yet, so that its id is not reused."""
+        """Return whether the copy still runs; do not reap it yet, so that its process id is not reused."""
         return os.waitid(os.P_PIDFD, self.sentinel, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
 
     def join(self) -> None:
@@ -276,7 +276,7 @@ class Copy:
 
 
 class NewPython(Copy):
-    """A copy of this process that becomes a new Python at once: it has loaded nothing."""
+    """A copy of this process that replaces itself at once by a new Python without loaded modules."""
 
     def _begin(self) -> None:
         reports, printed, *rest = self._args
@@ -291,7 +291,7 @@ class NewPython(Copy):
 
 
 def way_to_start(fresh: bool = False) -> Callable[..., Any]:
-    """Return the class of the processes: on Linux copies, by `Copy` since Linux 5.4; elsewhere a new Python."""
+    """Return the class for new processes: on Linux, forks (by `Copy` since Linux 5.4); elsewhere, new Pythons."""
     if not sys.platform.startswith("linux"):
         return get_context("spawn").Process
     try:

@@ -1,4 +1,4 @@
-"""The definition of puzzles: a leaf package, which imports only other leaves and `pddl`.
+"""The classes that define puzzles; a base package, which imports only other base packages and `pddl`.
 
 position.py       Game, Position: reading a level, moves, their outcome and cost, the goal, PDDL, text, picture
 puzzle.py         Puzzle: both in one class, which is how a simple puzzle is written

@@ -1,4 +1,4 @@
-"""Capabilities: features that a game or its positions may offer beyond the rules. A class offers one by inheriting it.
+"""Capabilities: optional features of a game or its positions, which a class offers by inheriting their classes.
 
     class Hanoi(Puzzle, Generating, Reversible): ...
 
@@ -40,7 +40,7 @@ Capability = TypeVar("Capability")
 
 
 class HasHeuristics:
-    """A game with named estimates for searches on the rules; the default is the first other than `null`."""
+    """A game with named heuristics for searches on the rules; the default is the first heuristic but `null`."""
 
     __slots__ = ()
 
@@ -48,13 +48,13 @@ class HasHeuristics:
 
 
 class ForComponents:
-    """A game with levels and plain data for search components by other authors. All members have defaults."""
+    """A game with levels and JSON-like data for other authors' search components. All members have defaults."""
 
     __slots__ = ()
 
     @classmethod
     def component_levels(cls, rng: Random) -> Iterable[Position] | None:
-        """Return levels to try components on, some with few reachable positions; None for the bundled ones."""
+        """Return levels to test components on, some with few reachable positions; None for the bundled levels."""
         return None
 
     def plain(self) -> object:
@@ -62,15 +62,15 @@ class ForComponents:
         return str(self)
 
     def respelled(self, plain: object) -> object:
-        """Return plain data as `plain()` would write it; data without meaning unchanged."""
+        """Return plain data in the form that `plain()` writes; return data without meaning unchanged."""
         return plain
 
     def component_arguments(self) -> dict[str, object]:
-        """Return the further arguments of `successors(state, ...)` and `is_goal(state, ...)`, as plain data."""
+        """Return the arguments that `successors` and `is_goal` take after the state, as plain data."""
         return {}
 
     def assumed_arguments(self) -> Iterable[str]:
-        """Return the names of arguments that a function may leave out here, since their values are the usual ones."""
+        """Return the names of arguments that a function may omit here, since they have their usual values."""
         return ()
 
 
@@ -91,7 +91,7 @@ class Traced(ABC):
         states: bool = False,
         rules: bool = False,
     ) -> Tracing:
-        """Return a play of inputs (moves, and other keys of a player) that has not begun.
+        """Return a replay of inputs (moves and other keys of a player) that has not started yet.
 
         `level` is a name or a text; with `through`, a level that is won is followed by the next one; with `states` all
         facts are shown; with `rules` each rule that fires. Raises ParseError for an unknown input, UsageError for a
@@ -106,7 +106,7 @@ class Traced(ABC):
         max_states: int | None = None,
         progress: Callable[[str, int], None] | None = None,
     ) -> Covering | None:
-        """Return an exploration of levels that finds the firing rules, not begun; None for a game without such rules.
+        """Return an exploration, not begun, that finds which rules fire in levels; None for a game without such rules.
 
         `levels` are texts by name, an empty one for a level of the game's; the limits are of each level; `progress`
         takes the name of a level and the number of its positions so far.
@@ -119,13 +119,13 @@ class Traced(ABC):
 
 
 class Reversible(Position):
-    """A position that can be searched from both ends."""
+    """A position that supports search from both ends: from the start, and backwards from the goal."""
 
     __slots__ = ()
 
     @abstractmethod
     def goal_position(self) -> Position | None:
-        """Return the solved position at the end of shortest solutions, itself if solved; None if unknown or several."""
+        """Return the solved position in which shortest solutions end (itself if solved); None if unknown or several."""
 
     @abstractmethod
     def predecessors(self) -> Iterable[tuple[str, Position]] | None:
@@ -136,13 +136,13 @@ class Reversible(Position):
 
 
 class Scored(Position):
-    """A position that gives points."""
+    """A position of a game that counts points."""
 
     __slots__ = ()
 
     @abstractmethod
     def level_score(self, moves: Iterable[str]) -> int | None:
-        """Return the points after legal moves from here; None if the game has none."""
+        """Return the points that the player has after legal moves from here; None if the game has no points."""
 
 
 class Symmetric(Position):
@@ -152,14 +152,14 @@ class Symmetric(Position):
 
     @abstractmethod
     def symmetries(self) -> Iterable[Position]:
-        """Return this position and all its images by turning or renaming, each once."""
+        """Return this position and its images under symmetries (turning, renaming), each once."""
 
     def canonical(self) -> Position:
         return min(self.symmetries(), key=by_text)
 
 
 class Staged(Position):
-    """A position that can be solved in stages."""
+    """A position that can be solved in stages: by one subgoal after another."""
 
     __slots__ = ()
 
@@ -172,17 +172,17 @@ class Staged(Position):
 
 
 class Constrained(Position):
-    """A position whose solutions are solutions of constraints, one for each way to solve it."""
+    """A position that can be solved as a constraint problem with one solution for each way to solve the position."""
 
     __slots__ = ()
 
     @abstractmethod
     def constraints(self) -> Constraints:
-        """Return variables, their domains and the relations between them."""
+        """Return the constraint problem: variables, their domains, and the relations between the variables."""
 
     @abstractmethod
     def moves_to(self, solution: Mapping[str, Hashable]) -> Iterable[str]:
-        """Return the moves from here for a solution of the constraints, at the cost that it states."""
+        """Return moves from here that produce a solution of the constraints, at the cost that the solution states."""
 
 
 class ModelFinding(Position):
@@ -192,7 +192,7 @@ class ModelFinding(Position):
 
     @abstractmethod
     def mace4_input(self) -> str:
-        """Return the formulas, with all settings that they need except the number of models."""
+        """Return the formulas as input for Mace4, with all settings except the number of models."""
 
     @abstractmethod
     def from_mace4(self, text: str) -> list[dict[str, Hashable]]:
@@ -200,13 +200,13 @@ class ModelFinding(Position):
 
 
 class Explaining(Position):
-    """A position that explains itself: the next step of a person, or the use of each part of the level."""
+    """A position that explains itself: the next step a person would take, or the use of each part of the level."""
 
     __slots__ = ()
 
     @abstractmethod
     def explain(self) -> tuple[str, dict[str, Any]]:
-        """Return lines for people, and the same as plain data for programs."""
+        """Return the explanation: lines for people, and the same content as plain data for programs."""
 
     def grade(self) -> tuple[int, str] | None:
         """Return the level's difficulty for people, as a number to sort by and in words; None if unknown."""
@@ -214,7 +214,7 @@ class Explaining(Position):
 
 
 class Pictured(Position):
-    """A position with one picture for the terminal, SVG, animations, paper and pages: see `unpuzzle.drawing`."""
+    """A position with a picture that the terminal, SVG, animations, paper and web pages use: see `unpuzzle.drawing`."""
 
     __slots__ = ()
 
@@ -224,13 +224,13 @@ class Pictured(Position):
 
     @abstractmethod
     def pieces(self) -> Sequence[Piece]:
-        """Return the parts that moves change, as (look, row, column, kind); only equal positions have equal pieces."""
+        """Return the parts that moves change, as (look, row, column, kind); unequal positions have unequal parts."""
 
     def draw(self) -> str:
         return terminal(self.ground(), self.pieces())
 
     def seen(self) -> Hashable:
-        """Return a value that positions of a level share if they look the same; by default the position itself."""
+        """Return a value that is equal for positions with equal pictures; by default the position itself."""
         return self
 
     def notes(self) -> Sequence[tuple[str, Sequence[str]]]:
@@ -238,7 +238,7 @@ class Pictured(Position):
         return ()
 
     def keyboard(self) -> Mapping[str, float]:
-        """Return how keys on a page differ from the keys of all games; empty if they do not.
+        """Return how this game's keys on a web page differ from the usual keys; empty if they do not.
 
         `interval`: the seconds between moves `t` that happen by themselves; `noundo`, `norestart`: there are no such
         keys; `checkpoints`: a restart may lead to a checkpoint. With any of them, even 0, a won level is over.
@@ -251,21 +251,21 @@ class Pictured(Position):
 
 
 class Overwriting(Position):
-    """A position that can be searched as in published work: moves may overwrite filled cells."""
+    """A position with the moves of published searches, which may overwrite filled cells."""
 
     __slots__ = ()
 
     @abstractmethod
     def writings(self, consistent: bool) -> Iterable[tuple[str, Position]]:
-        """Return pairs (writing, position after it), legal or not; if `consistent`, only those overwriting nothing."""
+        """Return pairs (writing, next position), legal or not; if `consistent`, only those that fit filled cells."""
 
     @abstractmethod
     def moves_towards(self, end: Any) -> Iterable[str]:
-        """Return moves from here that lead to the contents of `end`, if legal moves do."""
+        """Return moves from here that lead to the contents of `end`, if this is possible with legal moves."""
 
 
 class SelfExploring(Position):
-    """A position that explores its own state space, faster than the general search: each move costs 1."""
+    """A position that explores its own state space faster than the general search; each move must cost 1."""
 
     __slots__ = ()
 
@@ -273,18 +273,18 @@ class SelfExploring(Position):
     def explore_states(
         self, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Return all possible moves, and the space by their numbers; `progress` takes the number of expanded states."""
+        """Return all moves and the state space as arrays of numbers; `progress` gets the number of expanded states."""
 
 
 class Translated(Position):
-    """A position whose PDDL is translated from its rules, perhaps slowly; each action has one move everywhere."""
+    """A position whose PDDL is translated from its rules, perhaps slowly; an action means the same move everywhere."""
 
     __slots__ = ()
     _translated = True
 
     @abstractmethod
     def translate(self, most_steps: int | None = None) -> None:
-        """Translate the parts for `task`, `atoms` and `decode` now.
+        """Translate now the parts of PDDL that `task`, `atoms` and `decode` use.
 
         Raises UnsupportedFeature for rules that cannot be translated, EffortSpent if that takes more than `most_steps`,
         which are counted and not timed, and LimitReached.
@@ -298,7 +298,7 @@ def offered(subject: Any, capability: type[Capability]) -> Capability | None:
 
 
 def required(subject: Game | Position, capability: type[Capability], purpose: str) -> Capability:
-    """Return the game or position. Raises UsageError without the capability: "NAME PURPOSE: it does not inherit it"."""
+    """Return the game or position if it has the capability. Raises UsageError, with the purpose, otherwise."""
     able = offered(subject, capability)
     if able is None:
         name = str(getattr(getattr(subject, "game", subject), "name", "this"))
@@ -307,7 +307,7 @@ def required(subject: Game | Position, capability: type[Capability], purpose: st
 
 
 def heuristics_of(game: Game) -> Mapping[str, Heuristic]:
-    """Return the heuristics of a game by name, `null` always among them."""
+    """Return a game's heuristics by name, always including `null`."""
     able = offered(game, HasHeuristics)
 
     return {**(able.heuristics if able else {}), NULL.name: NULL}
@@ -320,7 +320,7 @@ def options_of(game: Game) -> Mapping[str, Option]:
 
 
 def generated(game: Game, rng: Random, options: Mapping[str, Any]) -> Position:
-    """Return a random level; a sample of a game that does not generate levels."""
+    """Return a random level: generated or, if the game does not generate levels, a sample."""
     able = offered(game, Generating)
     return able.generate(rng, options) if able else game.sample(rng)
 
@@ -332,19 +332,19 @@ def symmetries_of(position: Position) -> Iterable[Position]:
 
 
 def subgoals_of(position: Position) -> Sequence[Subgoal] | None:
-    """Return the subgoals of a position in their order; None if it names none."""
+    """Return the subgoals of a position in their order; None if the position has none."""
     able = offered(position, Staged)
     return able.subgoals() if able else None
 
 
 def score_of(position: Position, moves: Iterable[str]) -> int | None:
-    """Return the points of legal moves from here; None for games without points."""
+    """Return the points after legal moves from a position; None for games without points."""
     able = offered(position, Scored)
     return able.level_score(moves) if able else None
 
 
 def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
-    """Return a game's heuristic by name, by default the first other than `null`.
+    """Return a game's heuristic by name, by default the first heuristic other than `null`.
 
     Raises UsageError for an unknown one, or one that does not fit the level.
     """
@@ -361,7 +361,7 @@ def heuristic_of(level: Position, name: str | None = None) -> Heuristic:
 
 
 def completed(game: Game, values: Mapping[str, object]) -> dict[str, Any]:
-    """Return all options of a game, with defaults for those not given. Raises UsageError for wrong values."""
+    """Return a value for each option of a game: the given value or the default. Raises UsageError for wrong values."""
     options = options_of(game)
     for name in values:
         if name not in options:

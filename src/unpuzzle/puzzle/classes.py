@@ -28,14 +28,14 @@ _UNGUESSED = {"heuristics", "options", "pieces"}  # without their capability, a 
 
 
 def require_sound(kind: type) -> None:
-    """Raise GameFault for the first fault of a class made outside of this package, whose own classes a test checks."""
+    """Raise GameFault for the first fault of a class from outside this package; a test checks the package's classes."""
     if not kind.__module__.startswith("unpuzzle."):
         for name, sentence in faults(kind):
             raise fault_at(kind, name, f"{kind.__name__}: {sentence}")
 
 
 def faults(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a class: the name of the member, and a sentence."""
+    """Yield the faults of a class, each as the name of the member and a sentence."""
     own = {name: value for name, value in vars(kind).items() if not name.startswith("_")}
     ours = [base for base in (*kind.__mro__[1:], *type.mro(type(kind))) if base.__module__.startswith("unpuzzle.")]
     known = {name for base in ours for name in vars(base) if not name.startswith("_")}
@@ -56,13 +56,13 @@ def faults(kind: type) -> Iterator[tuple[str, str]]:
 
 
 def fault_at(owner: object, member: str, message: str) -> GameFault:
-    """Return a fault of a game or position, with the place of a member."""
+    """Return a GameFault with the file and line of a member of a game or position."""
     file, line = place_of(owner, member)
     return GameFault(message, file=file, line=line)
 
 
 def place_of(owner: object, member: str = "") -> tuple[str | None, int | None]:
-    """Return the file and line where the class of a game or position defines a member or, without one, begins."""
+    """Return the file and line where a game's or position's class defines a member or, without a member, begins."""
     kind = owner if isinstance(owner, type) else type(owner)
     base = next((base for base in kind.__mro__ if member in vars(base)), object) if member else kind
     if (file := own_file(base)) is None:
@@ -85,6 +85,6 @@ def own_file(kind: type) -> str | None:
 
 
 def shown(file: str) -> str:
-    """Return a file's name relative to the current folder, if it is below that."""
+    """Return a file's path, relative to the current folder if the file is inside that folder."""
     near = os.path.abspath(file).removeprefix(os.path.join(os.getcwd(), ""))
     return file if os.path.isabs(near) else near

@@ -60,7 +60,7 @@ class CollectedLevel(Record):
         return self._places[0][0] if self._places else None
 
     def place(self, line: int, column: int) -> Place | None:
-        """Return the place in the file of a cell of the board, by line and column from 1; None if it is in no file."""
+        """Return the place in the file of a board cell, given by line and column from 1; None if it is in no file."""
         if not 1 <= line <= len(self._places):
             return None
         number, columns, text = self._places[line - 1]
@@ -95,7 +95,7 @@ class Collection(Record):
 
     @property
     def has_text(self) -> bool:
-        """Whether it was read from a text that it can be written back to."""
+        """Whether the collection was read from a text, to which it can be written back."""
         return bool(self._text)
 
     def name(self, number: int) -> str:
@@ -104,7 +104,7 @@ class Collection(Record):
 
 
 class Collected:
-    """A game with files of several levels; `endings` are the endings of their names."""
+    """A game with files of several levels; `endings` are the endings of the file names."""
 
     __slots__ = ()
 
@@ -114,7 +114,7 @@ class Collected:
     @classmethod
     @abstractmethod
     def read_collection(cls, text: str) -> Collection:
-        """Return the levels of a text, each board as text; all other lines, except notes on levels, are comments."""
+        """Return the levels in a text, with their boards as text; lines other than notes on levels become comments."""
 
     @classmethod
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Find the fault in a game's own code, with its place, after an unexpected exception.
+"""Find the fault in a game's own code, with its file and line, after an unexpected exception.
 
 Checking each value that a game returns would make searches slow, so a wrong one shows deep in our code, as an unhelpful
 TypeError. `fault_of` traces it back to the line of the game's file, or to the method with the wrong result, in a level
@@ -50,26 +50,26 @@ _VIEWS: tuple[tuple[str, Callable[[Position], str]], ...] = (
 
 
 def require_cost(position: Position, move: str, cost: object) -> None:
-    """Raise GameFault for an invalid cost of a move: searches might never end."""
+    """Raise GameFault if the cost of a move is invalid, because searches might then never end."""
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
         raise fault_at(position, "cost", f"cost({move!r}) gave {cost!r:.60}, which is not a whole number, 0 or more")
 
 
 def require_once(position: Position, moves: Sequence[str]) -> None:
-    """Raise GameFault for a move that is offered twice: solutions would count twice."""
+    """Raise GameFault if a move is offered twice, because solutions would be counted twice."""
     if len(set(moves)) < len(moves):
         twice = next(move for number, move in enumerate(moves) if move in moves[:number])
         raise fault_at(position, "moves", f"moves() gave {twice!r} twice")
 
 
 def require_unchanged(position: Position, known: int) -> None:
-    """Raise GameFault if a position no longer has its hash after a move: nothing is then certain."""
+    """Raise GameFault if a move changed the hash of its position, because results are then unreliable."""
     if hash(position) != known:
         raise fault_at(position, "apply", "apply() changed the position itself: a move makes a new position")
 
 
 def require_same(known: Position, reached: Position, ways: Callable[[], tuple[str, str]]) -> None:
-    """Raise GameFault, at `_key`, for equal positions that differ; only then is `ways` asked how each was reached."""
+    """Raise GameFault, at `_key`, if equal positions differ; `ways` then tells how each position was reached."""
     if attributes_of(type(known))(known, reached):
         return
     for what, first, second in _views(known, reached):
@@ -85,7 +85,7 @@ def require_same_after(known: Position, reached: Position, moves: Callable[[], t
 
 
 def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]:
-    """Yield the features that must be the same in equal positions: name, and value in each, in words."""
+    """Yield, for each feature that equal positions must share, its name and its value in each position, in words."""
     if offered(known, Translated) is None:  # otherwise facts are expensive, and follow from the text
         with suppress(UnsupportedFeature):
             before, now = known.atoms(), reached.atoms()
@@ -95,7 +95,7 @@ def _views(known: Position, reached: Position) -> Iterator[tuple[str, str, str]]
 
 
 def only(atoms: Iterable[object]) -> str:
-    """Return in words the facts that are true of only one position."""
+    """Return in words the facts that are true in only one of two positions."""
     return f"{listed(sorted(map(str, atoms)), THINGS_SHOWN) or 'nothing'} holds alone"
 
 
@@ -110,7 +110,7 @@ def after(moves: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def attributes_of(kind: type) -> Callable[[Any, Any], bool]:
-    """Return a fast function that compares the attributes of two positions; False may also mean unknown."""
+    """Return a fast function that compares the attributes of two positions; True is certain, False is not."""
     members = [member for base in kind.__mro__ for member in vars(base).items()]
     slots = [name for name, value in members if isinstance(value, MemberDescriptorType)]
     kept = {name: None for name, value in members if isinstance(value, cached_property)}
@@ -174,7 +174,7 @@ _OF_POSITIONS: tuple[tuple[type, str, Any, str], ...] = (
 
 
 def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]] = ()) -> ParseError | None:
-    """Return the fault of a game behind an exception, or None; `levels`, texts with their names, are tried first."""
+    """Return the game's fault that caused an exception, or None; `levels` (texts with names) are tried first."""
     raised = raised_by(game, error)
     if raised is not None and not isinstance(error, AttributeError | TypeError | IllegalMove):
         return raised  # these three are often caused by another method's result
@@ -186,7 +186,7 @@ def fault_of(error: BaseException, game: Game, levels: Iterable[tuple[str, str]]
 
 
 def raised_by(game: Game, error: BaseException) -> GameFault | None:
-    """Return the fault of an exception that came through the game's own files, with its innermost place, or None."""
+    """Return a GameFault at the innermost line of the game's files that an exception passed; None if there is none."""
     kind = game if isinstance(game, type) else type(game)
     ours = () if kind.__module__.startswith("unpuzzle.") else ("unpuzzle.",)  # these are its own only if it is bundled
     files = {own_file(base) for base in kind.__mro__ if not base.__module__.startswith(ours)}
@@ -199,7 +199,7 @@ def raised_by(game: Game, error: BaseException) -> GameFault | None:
 
 
 def _positions(game: Game, levels: Iterable[tuple[str, str]]) -> Iterator[Position]:
-    """Return these levels, bundled ones and samples, but none that the game refuses."""
+    """Yield the given levels, bundled levels and samples, except those that the game refuses."""
     bundled = [(text, name) for name, text in islice(game.levels.items(), SAMPLES)]
     calls: list[tuple[Any, ...]] = [("parse", *level) for level in (*levels, *bundled)]
     calls += [("sample", Random(seed)) for seed in range(SAMPLES)]
@@ -217,7 +217,7 @@ def require_attributes(game: Game) -> None:
 
 
 def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | None:
-    """Return the first fault in the results of a position's methods, or of one soon after it; None if there is none."""
+    """Return the first fault in the method results of a position and the positions after it; None if there is none."""
     queue, known = [level], set[Position]()
     try:
         for number, position in enumerate(islice(queue, positions)):  # which grows meanwhile
@@ -232,7 +232,7 @@ def broken_promise(level: Position, positions: int = POSITIONS) -> GameFault | N
 
 
 def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: object, words: str = "") -> Any:
-    """Call a method and return its result; None for a refusal. Raises GameFault for other results and exceptions."""
+    """Return a method's result, None if it refuses. Raises GameFault for a wrong result or any other exception."""
     said = f"{method}({words or ', '.join(map(repr, arguments))})"
     try:
         result = getattr(owner, method)(*arguments)
@@ -247,7 +247,7 @@ def _ask(owner: Position | Game, method: str, kind: Any, what: str, *arguments: 
 
 
 def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: str, wrong: str) -> Any:
-    """Return a value. Raises GameFault, with the place of a member, if it is not of a class, or passes no test."""
+    """Return a value. Raises GameFault, with the place of a member, if the value has a wrong class or fails a test."""
     with suppress(TypeError, ValueError):  # it is no collection, say, or one of another size
         if isinstance(value, kind) if isinstance(kind, type) else kind(value):
             return value
@@ -256,7 +256,7 @@ def _require(value: Any, kind: Any, owner: Position | Game, member: str, said: s
 
 
 def _look_at_values(position: Position) -> None:
-    """Check picture, text, goal and other results of methods without arguments; equality; estimates."""
+    """Check the results of methods without arguments (such as picture, text and goal), equality, and estimates."""
     if can.offered(position, can.Pictured) is not None:
         ground, gave = _ask(position, "ground", Ground, "not a Ground"), (position, "pieces", "pieces() gave")
         form, looks, places = "which is not (look, row, column, kind)", ground.looks, ground.places
@@ -273,7 +273,7 @@ def _look_at_values(position: Position) -> None:
 
 
 def _following(position: Position) -> list[Position]:
-    """Return the positions after one move, and check the moves."""
+    """Check the moves of a position, and return the position after each move."""
     if type(position).following is not Position.following:  # which then defines `moves` and `apply`
         for move, to in _ask(position, "following", Mapping, "not a mapping from moves to positions").items():
             _require(to, Position, position, "following", "following() gave", f"as {move!r}, which is not a position")
@@ -288,7 +288,7 @@ def _following(position: Position) -> list[Position]:
 
 
 def _look_at_pddl(position: Position) -> None:
-    """Check task, atoms, and the moves of the actions that are applicable here; skip games without PDDL."""
+    """Check task, atoms, and the moves of applicable actions; skip games without PDDL."""
     task = _ask(position, "task", Task, "not a task")
     atoms = _ask(position, "atoms", lambda x: isinstance(x, frozenset) and _are(Atom, [*x]), "not a frozenset of atoms")
     if task is None or atoms is None:

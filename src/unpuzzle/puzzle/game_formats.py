@@ -1,4 +1,4 @@
-"""Formats of games other than Python, with the functions that commands, editors and servers need.
+"""File formats of games not written in Python, with the functions that commands, editors and servers need.
 
 `unpuzzle.table` names them by the ending of their files, and apart from them what reads a game, so that playing it
 loads nothing of what lints and edits such files.
@@ -19,7 +19,7 @@ Lint = tuple[list[Fault], Mapping[str, int]]
 
 
 class Part(NamedTuple):
-    """A part: its name and kind, first and last line from 1, details, and parts inside; `level` names a level."""
+    """A part of a game's text: name, kind, first and last line (from 1), details, inner parts, `level` for a level."""
 
     name: str
     kind: str
@@ -31,11 +31,11 @@ class Part(NamedTuple):
 
 
 class GameFormat(ABC):
-    """A language for games in files. Its bundled games are in the folder `games` beside its reader."""
+    """A language of game files; the bundled games of the language are in the folder `games` beside its reader."""
 
     @abstractmethod
     def read_text(self, path: str) -> str:
-        """Return the text of a file. Raises ParseError."""
+        """Return the text of a file. Raises ParseError if the file cannot be read."""
 
     @abstractmethod
     def is_game_text(self, text: str) -> bool:
@@ -47,7 +47,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def lines_of_levels(self, game: Any) -> Mapping[str, tuple[str, int, int]]:
-        """Return by name of each level its title, and its first and last line."""
+        """Return, for each level's name, the level's title and its first and last line."""
 
     @abstractmethod
     def lint_text(self, text: str, path: str) -> Lint:
@@ -55,27 +55,27 @@ class GameFormat(ABC):
 
     @abstractmethod
     def codes(self) -> dict[str, Code]:
-        """Return the explanations of the codes of faults, by name."""
+        """Return the explanations of fault codes, by the name of the code."""
 
     @abstractmethod
     def formatted(self, text: str, file: str | None = None) -> str:
-        """Return the formatted text."""
+        """Return a game's text, formatted."""
 
     @abstractmethod
     def outline(self, text: str) -> list[Part]:
-        """Return the parts of a text, for editors."""
+        """Return the parts of a text, for the outline in editors."""
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:
-        """Return the explanation of a place, with line and column from 1; None if there is none."""
+        """Return an explanation of the text at a line and column, both from 1; None if there is none."""
 
     @abstractmethod
     def mentions(self, text: str) -> list[Any]:
-        """Return every place that names something."""
+        """Return every mention of a name in a text."""
 
     @abstractmethod
     def require_same(self, text: str, old: str, new: str) -> None:
-        """Raise UsageError if a new name would make it another game."""
+        """Raise UsageError if renaming `old` to `new` would change the game."""
 
     def is_game(self, path: str) -> bool:
         """Return whether a file is meant to be a game."""
@@ -85,5 +85,5 @@ class GameFormat(ABC):
             return False
 
     def level_at(self, game: Game, line: int) -> str | None:
-        """Return the name of the level at a line of the file, or of the next level; None after the last one."""
+        """Return the name of the level at a line of the file, or of the next level; None after the last level."""
         return next((name for name, (_, _, last) in self.lines_of_levels(game).items() if line <= last), None)

@@ -1,4 +1,4 @@
-"""Guidance for searches on the rules: estimates of the cost to a goal, and subgoals on the way."""
+"""Heuristics for searches on a game's rules: estimates of the cost to a goal, and subgoals."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Heuristic(Record):
         return estimate
 
     def number(self, value: Any, position: object) -> float:
-        """Return a value of the heuristic for a position as a number. Raises GameFault for others than 0 or more."""
+        """Return a heuristic value of a position as a number. Raises GameFault unless it is a number of at least 0."""
         from numbers import Integral, Real
 
         is_number = isinstance(value, Real)
@@ -89,7 +89,7 @@ NULL = Heuristic(
 
 
 class Subgoal(Record):
-    """One stage on the way to the goal: a separate search that ignores everything irrelevant to the stage.
+    """A subgoal, with a separate search that ignores everything irrelevant to it.
 
     Positions with the same *view* are one. The moves of a view are the moves of all its positions.
 

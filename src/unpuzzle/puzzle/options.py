@@ -23,12 +23,12 @@ Block = tuple[int, int, int, int]
 
 
 def by_name(*things: Thing) -> dict[str, Thing]:
-    """Return options, or heuristics, by their names."""
+    """Return a dictionary of options or heuristics by name."""
     return {thing.name: thing for thing in things}
 
 
 class Option(Record):
-    """An option of generated levels: `name` (`--name`), `about` (one line), `default`; `several`: values are tuples."""
+    """An option of generated levels; `about` is one line for people; if `several`, values are tuples."""
 
     name: str
     about: str
@@ -43,7 +43,7 @@ class Option(Record):
 
     @abstractmethod
     def read(self, text: str) -> Any:
-        """Return the value of a text. Raises ValueError for an invalid text."""
+        """Return the value that a text denotes. Raises ValueError for an invalid text."""
 
     @abstractmethod
     def fits(self, value: Any) -> bool:
@@ -54,11 +54,11 @@ class Option(Record):
         """Return a random value that makes levels no larger than the default."""
 
     def show(self, value: Any) -> str:
-        """Return the text of a value, as `read` reads it."""
+        """Return a value as a text from which `read` returns that value."""
         return str(value)
 
     def value(self, value: object) -> Any:
-        """Return a value of this option, from a value or its text. Raises UsageError with the valid values."""
+        """Return a value of this option, given as value or text. Raises UsageError, with the valid values."""
         try:
             read = self.read(value) if isinstance(value, str) else value
             if self.fits(read):
@@ -73,7 +73,7 @@ class Option(Record):
 
 
 class Number(Option):
-    """A whole number from `least` to `most`."""
+    """An option whose value is a whole number from `least` to `most`."""
 
     default: int
     most: int
@@ -94,7 +94,7 @@ class Number(Option):
 
 
 class Size(Option):
-    """Rows and columns, each from 1 to `most`: as text `4x5`, as a value (4, 5)."""
+    """An option for rows and columns, each from 1 to `most`: the text `4x5` is the value (4, 5)."""
 
     default: tuple[int, int]
     most: int
@@ -120,7 +120,7 @@ class Size(Option):
 
 
 class Choice(Option):
-    """One of some words."""
+    """An option whose value is one of the given words."""
 
     default: str
     words: tuple[str, ...]
@@ -146,7 +146,7 @@ class Choice(Option):
 
 
 class Levels(Option):
-    """Levels to start from: names of bundled ones, or texts; an empty tuple is written as `nothing`."""
+    """An option for levels to start from: names of bundled levels, or texts; an empty tuple is written as `nothing`."""
 
     default: tuple[str, ...] = ()
     nothing: str = "all"
@@ -172,7 +172,7 @@ class Levels(Option):
 
 
 class Cells(Option):
-    """Cells by row and column, from 1: `r1c2,r3c4`, also a block `r1c1-r2c9`, a row `r4`, a column `c2`.
+    """An option for cells by row and column from 1: `r1c2,r3c4`, a block `r1c1-r2c9`, a row `r4` or a column `c2`.
 
     A value is a tuple of blocks: first row and column, last row and column; 0 means all of them.
     """
@@ -209,7 +209,7 @@ def block_name(block: Block) -> str:
 
 
 def cells_in(blocks: Iterable[Block], rows: int, columns: int) -> set[tuple[int, int]]:
-    """Return rows and columns, from 1, of all cells in blocks. Raises ParseError for a block beyond the level."""
+    """Return the cells of blocks as (row, column) from 1. Raises ParseError for a block beyond the level."""
     cells: set[tuple[int, int]] = set()
     for block in blocks:
         top, left, bottom, right = block
@@ -235,7 +235,7 @@ def _block(text: str) -> Block:
 
 
 def _digits(text: str) -> int:
-    """Return a number of at most nine plain digits: no blanks, signs or other alphabets."""
+    """Return a number written as at most nine ASCII digits. Raises ValueError for other texts."""
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise ValueError(text)
     return int(text)

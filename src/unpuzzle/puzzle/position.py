@@ -1,4 +1,4 @@
-"""Game and Position: the two classes of a game's rules. A simple puzzle is both: see `Puzzle`.
+"""Game and Position, the two classes that define a game's rules; a simple puzzle is both: see `Puzzle`.
 
 A game reads levels, makes samples and knows its PDDL domain. Games are values: they can be pickled for worker
 processes; a game that `translators.find` found in a file is pickled as the way to find it again.
@@ -48,7 +48,7 @@ SAMPLE_MOVES = 20
 
 
 class Game:
-    """A game. Required: `name`, `parse`, and levels or its own `sample`; everything else has defaults."""
+    """A game; a subclass must define `name`, `parse`, and levels or `sample`; everything else has defaults."""
 
     name: str = ""
     """The game's name on the command line, e.g. `sliding-tiles`."""
@@ -97,12 +97,12 @@ class Game:
         return False
 
     def read_moves(self, text: str) -> tuple[str, ...]:
-        """Return the moves of a text: separated by blanks or, where all moves are one letter, run together."""
+        """Return the moves of a text: separated by blanks, or without blanks if all moves are single letters."""
         words = text.split()
         return tuple("".join(words)) if self.one_letter_moves else tuple(words)
 
     def no_level(self, name: str) -> str:
-        """Return a special reason why there is no level of a name; empty if there is none."""
+        """Return a special reason why no level has the name; empty if there is no such reason."""
         return ""
 
     def sample(self, rng: Random) -> Position:
@@ -116,7 +116,7 @@ class Game:
         return _small_level(able, rng) if generates else _wandered(self, rng)
 
     def domain(self) -> Domain:
-        """Return the PDDL domain: the text `pddl`, or a file beside the game's. Raises ParseError without one."""
+        """Return the PDDL domain, from `pddl` or from a file beside the game's file. Raises ParseError without both."""
         return domain_of(self)
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -128,7 +128,7 @@ class Game:
 
 
 class Generating(ABC):
-    """Capability of games: makes random levels, and may list all levels of a shape."""
+    """A game that generates random levels, and may list all levels of a shape."""
 
     __slots__ = ()
 
@@ -152,7 +152,7 @@ class Generating(ABC):
 
     @classmethod
     def variation(cls, position: Position, rng: Random, options: Mapping[str, Any]) -> Position | None:
-        """Return a level of these options, changed a little and at random; None if only random numbers are changed.
+        """Return a slightly, randomly changed level of these options; None if only the random numbers can be changed.
 
         A class method if the game is a class. `generate --best` climbs by such changes; without them, `generate` is
         called again with a few other random numbers. Raises ParseError for a level that cannot be changed.
@@ -174,7 +174,7 @@ class Generating(ABC):
 
 
 def _small_level(game: Generating, rng: Random) -> Position:
-    """Return a level with small options or, if these do not go together, with the default ones."""
+    """Return a level with small option values or, if they do not fit together, with the default values."""
     for _ in range(SMALL_LEVEL_TRIES):
         try:
             return game.generate(rng, {name: option.small(rng) for name, option in game.options.items()})
@@ -184,7 +184,7 @@ def _small_level(game: Generating, rng: Random) -> Position:
 
 
 def _wandered(game: Game, rng: Random) -> Position:
-    """Return a position some random moves away from a bundled level."""
+    """Return the position after some random moves in a bundled level."""
     if not game.levels:
         raise ParseError(f"{game.name} has no levels to take samples from; define levels, sample() or generate()")
     level = game.parse(rng.choice(list(game.levels.values())))
@@ -193,7 +193,7 @@ def _wandered(game: Game, rng: Random) -> Position:
 
 
 def wander(position: Position, rng: Random, steps: int) -> Iterator[Position]:
-    """Yield the positions on a random walk, the first one among them."""
+    """Yield the positions on a random walk, including the first position."""
     yield position
     for _ in range(steps):
         if not (moves := position.moves()):
@@ -212,45 +212,45 @@ class Position(ABC):
     @property
     @abstractmethod
     def game(self) -> Game:
-        """The game that this is a position of."""
+        """The game to which this position belongs."""
 
     @abstractmethod
     def __str__(self) -> str:
-        """Return the text of this position, as the game's `parse` reads it, ending with a newline."""
+        """Return the position as a text that the game's `parse` reads, ending with a newline."""
 
     def line(self) -> str | None:
         """Return the position on one line without blanks, such as 81 digits; None if it has no such text."""
         return None
 
     def own_answer(self) -> Position | None:
-        """Return the filled position that the text itself gives as its answer, right or not; None without one."""
+        """Return the filled position that the level's text gives as answer, right or wrong; None if it gives none."""
         return None
 
     def level_text(self) -> str:
-        """Return the text as level makers write it, which `parse` reads as this position; by default its text."""
+        """Return this position in the notation of level makers, which `parse` also reads; by default its text."""
         return str(self)
 
     def remarks(self) -> Sequence[str]:
-        """Return remarks on assumptions about the level: a goal that the text leaves open, ignored parts."""
+        """Return remarks about assumptions on the level, such as a goal that the text leaves open, or ignored parts."""
         return ()
 
     def messages(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the game's messages before this level, and after it, if it is the last one."""
+        """Return the game's messages before this level and, if the level is the last, after it."""
         return (), ()
 
     @abstractmethod
     def moves(self) -> tuple[str, ...]:
-        """Return the legal moves, in the game's fixed order; a solved position has them, too. A move has no blanks.
+        """Return the legal moves, in a fixed order, also if the position is solved. A move must not contain blanks.
 
         Raises UnsupportedFeature, with the feature `moves`, for a game whose solutions are guessed.
         """
 
     @abstractmethod
     def apply(self, move: str) -> Self:
-        """Return the position after a move. Raises IllegalMove with the reason."""
+        """Return the position after a move. Raises IllegalMove, with the reason, if the move is illegal."""
 
     def following(self) -> Mapping[str, Self]:
-        """Return the position after each legal move, in a fixed order; `moves` and `apply` are made from it."""
+        """Return the positions by legal move, in a fixed order; a class may define only this to offer moves."""
         return {move: self.apply(move) for move in self.moves()}
 
     def cost(self, move: str) -> int:
@@ -258,7 +258,7 @@ class Position(ABC):
         return 1
 
     def unit_cost(self) -> bool:
-        """Return whether each move of this level costs 1, if this is known without looking at moves."""
+        """Return whether each move of this level is known to cost 1, without computing moves."""
         return type(self).cost is Position.cost
 
     @abstractmethod
@@ -270,24 +270,24 @@ class Position(ABC):
         return None
 
     def overlooked(self) -> str | None:
-        """Return an event of the game that is not a move, so that no search proves that there is no solution.
+        """Return an event that is not a move, because of which no search can prove that there is no solution.
 
         None if only moves happen. It is asked after a search, which may have found such an event.
         """
         return None
 
     def task(self) -> Task:
-        """Return this position as a PDDL task; by default put together from the parts below."""
+        """Return this position as a PDDL task; by default made from the methods below."""
         return task_of(self)
 
     def has_pddl(self) -> bool:
-        """Return whether this position's class describes itself in PDDL; a level may still have none."""
+        """Return whether the class of this position has PDDL; a single level may still have none."""
         own = type(self)
         parts = (own.facts, Position.facts), (own.atoms, Position.atoms), (own.task, Position.task)
         return any(mine is not default for mine, default in parts)
 
     def atoms(self) -> frozenset[Atom]:
-        """Return the true fluent atoms, without static and derived ones; by default from `facts`."""
+        """Return the fluent atoms that are true, without static and derived atoms; by default from `facts`."""
         return atoms_of(self.facts())
 
     def _ordered_atoms(self) -> list[Atom]:
@@ -297,7 +297,7 @@ class Position(ABC):
         return sorted(self.atoms(), key=str)
 
     def decode(self, action: GroundAction) -> str:
-        """Return the move of an action, which is applicable here; by default from the game's `actions`.
+        """Return the move of an action that is applicable here; by default from the game's `actions`.
 
         It may use this position, in which the action is applied; but `generate --unique` and pages of large levels
         accept only a `decode` that depends on the action's name and arguments. Raises ParseError for other games'
@@ -306,19 +306,19 @@ class Position(ABC):
         return decoded(self, action)
 
     def objects(self) -> Mapping[str, Iterable[str]]:
-        """Return the names of the objects, by type."""
+        """Return the names of the objects, grouped by type."""
         return {}
 
     def statics(self) -> Iterable[Fact]:
-        """Return the facts that no move changes."""
+        """Return the static facts, which no move changes."""
         return ()
 
     def values(self) -> Iterable[Value]:
-        """Return the values of the domain's functions: `("dist", "r1c1", "r1c2", 7)` is `(= (dist r1c1 r1c2) 7)`."""
+        """Return values of the domain's functions: `("dist", "r1c1", "r1c2", 7)` means `(= (dist r1c1 r1c2) 7)`."""
         return ()
 
     def facts(self) -> Iterable[Fact]:
-        """Return the true facts that moves change, in an order for readers. Raises UnsupportedFeature without PDDL."""
+        """Return the true facts that moves change, in readable order. Raises UnsupportedFeature without PDDL."""
         message = f"{self.game.name} has no PDDL: its positions define neither facts() nor atoms()"
         raise UnsupportedFeature(message, feature="PDDL")
 
@@ -330,7 +330,7 @@ class Position(ABC):
         return ()
 
     def goal_parts(self) -> Sequence[Mapping[str, bool]]:
-        """Return divisions of the goal into parts, the finest first; each says in words which parts hold here.
+        """Return divisions of the goal into parts, the finest first; each says which parts (in words) hold here.
 
         A position is solved if all parts of a division hold. A division that is impossible here is empty. For games
         whose PDDL does not name the parts in words of players; by default none.
@@ -338,29 +338,29 @@ class Position(ABC):
         return ()
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:
-        """Return the walker's place, and everything else that distinguishes positions; None without a walker.
+        """Return the walker's place, and everything else that distinguishes positions; None if there is no walker.
 
         For games whose PDDL does not show it: see `unpuzzle.planning.walking`.
         """
         return None
 
     def draw(self) -> str:
-        """Return a picture of the position as text of one or more lines; by default its text."""
+        """Return a drawing of the position as one or more lines of text; by default the position's text."""
         return str(self).rstrip("\n")
 
     def draw_after(self, before: Position, *, colours: bool = False) -> str:
-        """Return a picture after a move from another position, which may mark the changes; by default `draw`'s.
+        """Return a drawing after a move from another position, which may mark the changes; by default that of `draw`.
 
         `colours` allows escape sequences of terminals.
         """
         return self.draw()
 
     def canonical(self) -> Position:
-        """Return a fixed representative of all symmetric positions, by default this one."""
+        """Return the same representative for all symmetric positions; by default this position."""
         return self
 
     def _key(self) -> Hashable:
-        """Return a value that distinguishes this position from others of its game; by default its text, which is slow.
+        """Return a value that differs between different positions of a game; by default the text, which is slow.
 
         Equal positions must have equal facts, texts, moves, costs and goals (`puzzle.faults` refuses others).
         """
@@ -387,7 +387,7 @@ class Position(ABC):
 
 
 class _Itself:
-    """A position that equals only itself, since positions of two games may be equal, or a `_key` wrong."""
+    """A wrapper of a position that equals only itself, because a position's own equality may be wrong."""
 
     __slots__ = ("position",)
 
@@ -403,7 +403,7 @@ class _Itself:
 
 @lru_cache(maxsize=8)
 def _following(itself: _Itself) -> Mapping[str, Any]:
-    """Return a position's `following`, kept briefly, since searches use all of it in a row."""
+    """Return a position's `following`; the result is cached briefly, since searches use all its moves at once."""
     following: Mapping[str, Any] = itself.position.following()
     return following
 
@@ -413,7 +413,7 @@ def _moves_by_following(position: Any) -> tuple[str, ...]:
 
 
 def _apply_by_following(position: Any, move: str) -> Any:
-    """Return the position that `following` has for a move. Raises IllegalMove, with the legal moves."""
+    """Return the position that `following` gives for a move. Raises IllegalMove, with the legal moves."""
     legal = _following(_Itself(position))
     after = legal.get(move)
     if after is None:
@@ -423,6 +423,6 @@ def _apply_by_following(position: Any, move: str) -> Any:
 
 
 def by_text(position: Position) -> tuple[int, str]:
-    """Return a key that sorts positions: shorter texts first."""
+    """Return a sorting key for positions: shorter texts come first."""
     text = str(position)
     return len(text), text

@@ -8,7 +8,7 @@ from unpuzzle.puzzle.position import Position
 
 
 class StateArrays(Protocol):
-    """A state space in arrays of bytes (`spaces/space.py`), or a limit's `status` after `expanded` states."""
+    """A state space as arrays of bytes (see `spaces/space.py`), or the `status` of a limit after `expanded` states."""
 
     @property
     def status(self) -> str: ...
@@ -25,37 +25,37 @@ class StateArrays(Protocol):
 
 
 class Tracing(Protocol):
-    """Inputs that are played on a level, one after the other; it can be read at any time."""
+    """A replay of inputs on levels, one input after the other; the replay can be read at any time."""
 
     @property
     def ended(self) -> bool:
-        """Whether the play was over before all inputs were played."""
+        """Whether the replay ended before all inputs were played."""
 
     @property
     def valid(self) -> bool | None:
-        """Whether the inputs are legal and solve the level; None for traces that only show boards."""
+        """Whether the inputs are legal and solve the level; None for a replay that only shows boards."""
 
     def run(self) -> None:
-        """Play the inputs. Raises ParseError for an invalid level, and LimitReached."""
+        """Play the inputs. Raises ParseError for an invalid level, and LimitReached at a limit."""
 
     def picture(self) -> Ground | None:
-        """Return a picture of the plays so far, or None for games without pictures."""
+        """Return a picture of all levels played so far; None for games without pictures."""
 
     def place(self) -> str:
-        """Return the part that is being played, in words."""
+        """Return in words which part of the inputs is being played."""
 
     def lines(self) -> list[str]:
-        """Return the plays so far as lines for people."""
+        """Return the replay so far as lines for people."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same as data for JSON."""
+        """Return the replay so far as data for JSON."""
 
 
 class Debugger(Protocol):
-    """Finds the rules that fire with each move in positions of a game, for a page to show."""
+    """A debugger that finds, for display on a page, the rules that fire with each move in a position."""
 
     def turns(self, position: Position) -> dict[str, list[Any]]:
-        """Return the turns that each move causes, also for moves that change nothing."""
+        """Return, for each move, the turns that it causes, including moves that change nothing."""
 
     def boards(self, position: Position, move: str, turn: int, step: int) -> tuple[Ground, Ground]:
         """Return pictures of the board before and after a step of a turn, both counted from 0.
@@ -64,17 +64,17 @@ class Debugger(Protocol):
         """
 
     def head(self) -> dict[str, Any]:
-        """Return the data that the turns so far refer to."""
+        """Return the data that is shared by all turns so far, to which the turns refer."""
 
 
 class Covering(Protocol):
-    """An exploration of levels for the rules that fire; it can be read at any time."""
+    """A search of levels for the rules that fire; its results can be read at any time."""
 
     def run(self) -> None:
         """Explore the levels. Raises ParseError for an invalid level."""
 
     def lines(self) -> list[str]:
-        """Return the results so far, in lines for people."""
+        """Return the results so far as lines for people."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same as data for JSON."""
+        """Return the results so far as data for JSON."""

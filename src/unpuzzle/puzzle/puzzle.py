@@ -30,11 +30,11 @@ from unpuzzle.puzzle.position import Game, Position
 
 
 class PuzzleType(ABCMeta, Game):
-    """The metaclass of classes that are games."""
+    """The metaclass of puzzles: a class with this metaclass is itself a game."""
 
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
-    """Return the pickled form of a class: its name or, if it came from a file, the way to find it."""
+    """Return the pickled form of a class: its name or, if a file defines it, how to find that file."""
     return vars(puzzle).get("home") or puzzle.__qualname__
 
 

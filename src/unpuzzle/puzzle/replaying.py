@@ -1,4 +1,4 @@
-"""Replaying of moves by the rules, and translation of plans to moves."""
+"""Replay of moves by a game's rules, and translation of plans to moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unpuzzle.puzzle.position import Game, Position
 
 
 class Replay(Record):
-    """The outcome of a sequence of moves.
+    """The outcome of replaying a sequence of moves.
 
     Attributes:
         position: the last position that was reached.
@@ -38,7 +38,7 @@ class Replay(Record):
 
 
 def replay(position: Position, moves: str | Iterable[str], *, limits: Limits | None = None) -> Replay:
-    """Play moves, one by one or a text such as `ULDRR`, up to the first illegal one. Raises LimitReached."""
+    """Play moves (a sequence, or a text such as `ULDRR`) up to the first illegal move. Raises LimitReached."""
     with Run(limits, "playing the moves"):
         cost = 0
         for step, move in enumerate(within_limits(as_moves(position, moves)), 1):
@@ -53,7 +53,7 @@ def replay(position: Position, moves: str | Iterable[str], *, limits: Limits | N
 
 
 def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
-    """Return moves one by one; a text is read as by `split_moves`, or as a solution in a file of the game's levels."""
+    """Return the moves one by one; read a text by `split_moves`, or as a solution in a file of the game's levels."""
     if not isinstance(moves, str):
         return moves
 
@@ -62,17 +62,17 @@ def as_moves(position: Position, moves: str | Iterable[str]) -> Iterable[str]:
 
 
 def split_moves(game: Game, text: str) -> tuple[str, ...]:
-    """Return the moves of a text: separated by blanks or, if all moves are one letter, run together."""
+    """Return the moves of a text: separated by blanks, or without blanks if all moves are single letters."""
     return game.read_moves(text)
 
 
 def joined_moves(game: Game, moves: Iterable[str]) -> str:
-    """Return moves on one line, as `split_moves` reads them."""
+    """Return moves as one line of text that `split_moves` reads."""
     return ("" if game.one_letter_moves else " ").join(moves)
 
 
 def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str, ...]:
-    """Return the moves of a plan, each action decoded in its own position, up to the first illegal one."""
+    """Return the moves of a plan up to the first illegal move; each action is decoded in its own position."""
     actions = tuple(plan)
     if offered(position, Translated) is not None:  # one translation serves all positions after the moves
         return tuple([position.decode(action) for action in actions])
@@ -90,7 +90,7 @@ def decoded_moves(position: Position, plan: Iterable[GroundAction]) -> tuple[str
 
 
 def require_solution(position: Position, moves: Sequence[str], cost: int | None, *, model: str = "the PDDL is") -> None:
-    """Raise ModelMismatch if a model's moves do not solve a level by its rules, or not at the given cost.
+    """Raise ModelMismatch unless a model's moves solve a level by its rules, at the given cost.
 
     The rules must offer the first move: many rules make moves that nobody is offered, so that nobody can play them.
     """
@@ -104,7 +104,7 @@ def require_solution(position: Position, moves: Sequence[str], cost: int | None,
 
 
 def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> UnsupportedFeature:
-    """Return the error for actions that cannot be decoded without a position: it names the method and a remedy."""
+    """Return the error for actions that cannot be decoded without a position, with the method and a remedy."""
     game = position.game
     action = next((action for action in actions if decoded_anywhere(position, [action]) is None), None)
     shown = "an action" if action is None else str(action)
@@ -120,7 +120,7 @@ def looks_at_position(position: Position, actions: Iterable[GroundAction]) -> Un
 
 
 def decoded_anywhere(position: Position, actions: Iterable[GroundAction]) -> list[str] | None:
-    """Return the moves of actions that have the same move everywhere; None if `decode` depends on its position."""
+    """Return the moves of actions if they are the same in all positions; None if `decode` depends on its position."""
     if position.game.moves_are_actions:
         return [position.decode(action) for action in actions]
     kind = type(position)

@@ -1,4 +1,4 @@
-"""From a position's parts to its PDDL task, and from an action back to a move: the defaults of positions and games."""
+"""Default methods of positions and games: they build a PDDL task from a position, and decode actions to moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Fact = tuple[str, ...] | nodes.Atom
 
 
 class HasDomain(Protocol):
-    """A game that has a domain."""
+    """A game with a PDDL domain."""
 
     name: str
     pddl: str
@@ -30,7 +30,7 @@ class HasDomain(Protocol):
 
 
 class HasParts(Protocol):
-    """A position that gives the parts of its task."""
+    """A position with the parts of a PDDL task: objects, facts and goal."""
 
     @property
     def game(self) -> HasDomain: ...
@@ -43,7 +43,7 @@ class HasParts(Protocol):
 
 @lru_cache(maxsize=1 << 16)
 def atom(predicate: str, *arguments: str) -> nodes.Atom:
-    """Return a cached atom: `atom("at", "r1c1")` is `(at r1c1)`; sets of identical atoms compare faster."""
+    """Return a cached atom: `atom("at", "r1c1")` is `(at r1c1)`; sets compare faster if their atoms are identical."""
     return nodes.Atom(predicate, arguments)
 
 
@@ -52,17 +52,17 @@ def objects(names: Iterable[str], kind: str) -> tuple[nodes.TypedName, ...]:
 
 
 def atoms_of(facts: Iterable[Fact]) -> frozenset[nodes.Atom]:
-    """Return the atoms of facts, some of which may be atoms already."""
+    """Return the set of atoms for facts; a fact may already be an atom."""
     return frozenset(listed(facts))
 
 
 def listed(facts: Iterable[Fact]) -> list[nodes.Atom]:
-    """Return the atoms of facts in their order."""
+    """Return the atoms of facts, in the order of the facts."""
     return [fact if isinstance(fact, nodes.Atom) else atom(*fact) for fact in facts]
 
 
 def task_of(position: HasParts) -> nodes.Task:
-    """Return a position's task from its objects, facts and goal."""
+    """Return a position's PDDL task, built from the position's objects, facts and goal."""
     fluents = position._ordered_atoms()  # first: a game without PDDL raises here, before its domain is missed
     game, domain = position.game, position.game.domain()
     things = position.objects().items()
@@ -80,7 +80,7 @@ def task_of(position: HasParts) -> nodes.Task:
 
 
 def _value(position: HasParts, value: tuple[str | int, ...]) -> nodes.Value:
-    """Return the value of a function. Raises ParseError if it is not a whole number."""
+    """Return the value of a function as PDDL. Raises ParseError if the value is not a whole number."""
     *term, number = value
     if isinstance(number, bool) or not isinstance(number, int) or number < 0 or not term:
         message = f"values() has {value!r}, which is not a function, its arguments, and a whole number, 0 or more"
@@ -94,7 +94,7 @@ def _condition(position: HasParts) -> nodes.Condition:
 
 
 def _literal(position: HasParts, fact: Fact) -> nodes.Condition:
-    """Return a fact as part of a goal; one that begins with `not` must be false. Raises ParseError for others."""
+    """Return a fact as a goal condition; a fact that begins with `not` must be false. Raises ParseError otherwise."""
     if isinstance(fact, nodes.Node):
         return fact
     if not isinstance(fact, tuple) or not fact or not all(isinstance(part, str) for part in fact):
@@ -151,14 +151,14 @@ def domain_of(game: HasDomain) -> nodes.Domain:
 
 
 def _names(file: str, name: str) -> list[str]:
-    """Return the possible names of the domain of a game in a Python file."""
+    """Return the possible file names of a domain for a game in a Python file."""
     stem = os.path.basename(file).removesuffix(".py")
     return list(dict.fromkeys([f"{stem}.pddl", f"{name}.pddl", "domain.pddl"]))
 
 
 @cache
 def _beside(file: str, name: str) -> nodes.Domain:
-    """Return the domain beside a Python file. Raises FileNotFoundError if there is none."""
+    """Return the domain in the folder of a Python file. Raises FileNotFoundError if there is none."""
     for candidate in _names(file, name):
         path = os.path.join(os.path.dirname(file), candidate)
         if os.path.exists(path):

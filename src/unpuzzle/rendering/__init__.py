@@ -1,4 +1,4 @@
-"""Show the pictures of `unpuzzle.drawing` in every way beyond the terminal.
+"""Output of the pictures of `unpuzzle.drawing` in every form except for the terminal.
 
 scenes.py        the picture, text and name of a position or a task; scenes of several, for files; PDDL states
 svg.py           a picture as SVG: one text, sharp at every size, light and dark

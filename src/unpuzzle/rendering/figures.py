@@ -1,4 +1,4 @@
-"""Figures of several positions: the parting of two ways, traps, nearest misses of unsolvable levels."""
+"""Figures of several positions: where two solutions part, traps, and nearest misses of unsolvable levels."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def panel_of(
 
 
 def moved_cells(before: Iterable[Piece], after: Iterable[Piece]) -> list[Cell]:
-    """Return the cells of the pieces that were not there before, each once."""
+    """Return the cells of `after` whose pieces were not there in `before`, each cell once."""
     known = {(kind, row, column) for _, row, column, kind in before}
     return [*dict.fromkeys((row, column) for _, row, column, kind in after if (kind, row, column) not in known)]
 
 
 def comparison_panels(comparison: MovesComparison) -> Panels:
-    """Return the position from which two ways differ, beside the positions after the next move of each."""
+    """Return the last common position of two move sequences, and the positions after the next move of each."""
     number = len(comparison.first.moves) if comparison.step is None else comparison.step - 1
     panels = [panel_of((f"after {count(number, 'move')}" if number else "the start",), comparison.parting)]
     moves, names = comparison.next_moves(), ("first", comparison.kind.replace("_", " "))
@@ -51,7 +51,7 @@ def comparison_panels(comparison: MovesComparison) -> Panels:
 
 
 def trap_panel(exploration: Exploration, trap: Trap, number: int, walks: bool) -> Panel:
-    """Return the position after a move that makes a level unsolvable, with marks for its reason."""
+    """Return the position after a move that makes a level unsolvable, with marks for the reason."""
     before = exploration.position(trap.before)
     way = joined_moves(before.game, trap.moves)
     reason = reason_of(trap, before, walks)
@@ -73,7 +73,7 @@ def traps_sheet(exploration: Exploration, traps: Traps) -> Panels:
 
 
 def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
-    """Return the nearest miss of an unsolvable level and, for two exclusive parts, each one reached alone."""
+    """Return the nearest miss of an unsolvable level; for two exclusive goal parts, also a position with each part."""
     nearest = shortfall.nearest
     panels = [_reached(start, nearest.moves, f"nearest miss: {_lacking(nearest.missing)}")]
     ways = {part.text: part.moves for part in shortfall.parts}
@@ -83,7 +83,7 @@ def shortfall_panels(start: Position, shortfall: Shortfall) -> Panels:
 
 
 def _reached(start: Position, moves: Sequence[str], caption: str) -> Panel:
-    """Return the position after moves, with a mark on the pieces moved last."""
+    """Return the position after moves, with a mark on the pieces of the last move."""
     before = replay(start, moves[:-1]).position if moves else None
     way = joined_moves(start.game, moves)
     position = start if before is None else before.apply(moves[-1])

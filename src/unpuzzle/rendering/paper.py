@@ -1,4 +1,4 @@
-"""Pictures on paper: PDF by reportlab (the extra `pictures`), vectors throughout, black on white.
+"""Pictures on paper: PDF by reportlab (the extra `pictures`), all vector graphics, black on white.
 
 A page is measured in points (1/72 inch) from its upper left corner, as pictures are; PDF itself counts from the lower
 left one. Text is in the bundled font, of which a file has only the characters that it needs.
@@ -31,20 +31,20 @@ Box = tuple[float, float, float, float]
 
 
 def scale_of(ground: Ground, width: float, height: float, most: float = MOST_SCALE) -> float:
-    """Return the size in points of a cell of a picture that fits into a rectangle."""
+    """Return the largest cell size in points at which a picture fits into a rectangle; at most `most`."""
     _, _, columns, rows = frame(ground)
     return min(width / columns, height / rows, most)
 
 
 def size_of(name: str) -> tuple[float, float]:
-    """Return width and height of a paper, in points. Raises UsageError for an unknown name."""
+    """Return the width and height of a paper size, in points. Raises UsageError for an unknown name."""
     if name.lower() not in SIZES:
         raise UsageError(f"there is no paper {shorten(name)}: {', '.join(SIZES)}")
     return SIZES[name.lower()]
 
 
 class Paper:
-    """A PDF in progress: the `width` and `height` of its pages, and the number of the `page`."""
+    """A PDF in progress: the `width` and `height` of its pages, and the current page number `page`."""
 
     def __init__(self, size: str = "a4", title: str = "", theme: str = "print") -> None:
         """Begin the first page. Raises UsageError for an unknown size, DependencyMissing without reportlab."""
@@ -67,7 +67,7 @@ class Paper:
         self.turn()
 
     def to_bytes(self) -> bytes:
-        """End the last page and return the file."""
+        """End the last page and return the bytes of the PDF."""
         self._canvas.save()
         return self._file.getvalue()
 
@@ -99,7 +99,7 @@ class Paper:
                 yield MARGIN + column * (width + gap), top + row * (height + gap), width, height
 
     def write(self, x: float, y: float, words: str, size: float = TEXT, right: bool = False) -> None:
-        """Write a line of text at the height `y`; it begins at `x` or, with `right`, ends there."""
+        """Write a line of text at the height `y`; the line begins at `x` or, with `right`, ends there."""
         self._canvas.setFillColor("#000000")
         self._canvas.setFont(_NAME, size)
         (self._canvas.drawRightString if right else self._canvas.drawString)(x, self.height - y, words)
@@ -108,7 +108,7 @@ class Paper:
         return self._measure(words, _NAME, size)
 
     def lines(self, words: str, width: float, size: float = TEXT) -> list[str]:
-        """Return a text in lines of at most `width`."""
+        """Return a text broken into lines that are at most `width` wide."""
         lines: list[str] = []
         for word in words.split():
             if lines and self._measure(f"{lines[-1]} {word}", _NAME, size) <= width:
@@ -118,7 +118,7 @@ class Paper:
         return lines
 
     def _parts(self, word: str, width: float, size: float) -> Iterator[str]:
-        """Yield a word in as few parts as possible that fit on a line."""
+        """Yield the parts of a word, as few as possible, that each fit on a line."""
         while word:
             most = next((n for n in range(len(word), 0, -1) if self._measure(word[:n], _NAME, size) <= width), 1)
             yield word[:most]
@@ -134,7 +134,7 @@ class Paper:
         height: float,
         most: float = MOST_SCALE,
     ) -> None:
-        """Draw a picture in the upper middle of a rectangle, as large as fits, with cells of limited size."""
+        """Draw a picture at the upper middle of a rectangle, as large as fits; cells are at most `most` large."""
         left, top, columns, _ = frame(ground)
         scale = scale_of(ground, width, height, most)
         self._canvas.saveState()
@@ -168,7 +168,7 @@ class Paper:
                 self._pixels(shape)
 
     def _paint(self, shape: Painted) -> dict[str, int]:
-        """Set the colours of a shape; return whether its outline and its inside are painted."""
+        """Set the colours of a shape; return whether to paint its outline and its inside."""
         if shape.fill:
             self._canvas.setFillColor(self._colours[shape.fill])
         if shape.line:
@@ -205,7 +205,7 @@ class Paper:
 
 
 def pdf(scene: Scene) -> bytes:
-    """Return a page with the position of a scene or, if it has moves, pages with the position after each of them."""
+    """Return a page with a scene's position or, if the scene has moves, pages with the position after each move."""
     title = label_of(scene.start)
     paper = Paper(title=title, theme="print" if scene.theme == AUTO else scene.theme)
     paper.write(MARGIN, MARGIN + TEXT, title)

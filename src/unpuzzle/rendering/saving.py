@@ -1,4 +1,4 @@
-"""Pictures in files: the ending of a file's name gives its kind, and one table has a function for each kind.
+"""Pictures in files; a file name's ending decides the kind, and one table has a function for each kind.
 
 save(position, "level.svg")                         one position
 save(position, "solution.gif", moves="ULDRR")       a position and moves: an animation, if the format has them
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """A kind of file: the function that makes its bytes, and the modules of the extra `pictures` that it needs."""
+    """A kind of file: the function that makes the bytes, and the modules of the extra `pictures` that it needs."""
 
     make: Callable[[Scene], bytes]
     needs: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ def png(scene: Scene) -> bytes:
 
 
 def animated(scene: Scene, kind: str) -> bytes:
-    """Return the moves of a scene as an animated picture of a kind in `OPTIONS`."""
+    """Return the moves of a scene as an animated picture; `kind` must be in `OPTIONS`."""
     film = Film.of(scene)
     durations, frames = zip(*_moments(film, len(scene.moves)), strict=True)
     _require_room(film.ground, scene, kind, len(frames))
@@ -82,7 +82,7 @@ def animated(scene: Scene, kind: str) -> bytes:
 
 
 def _require_room(ground: Ground, scene: Scene, kind: str, frames: int = 1) -> None:
-    """Raise UsageError for a picture too large for its kind of file or for the memory of machines."""
+    """Raise UsageError if a picture is too large for its kind of file or for memory."""
     width, height = map(round, in_pixels(ground, scene.pixels))
     why = ""
     if max(width, height) > SIDES.get(kind, width + height):
@@ -96,7 +96,7 @@ def _require_room(ground: Ground, scene: Scene, kind: str, frames: int = 1) -> N
 
 
 def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
-    """Yield the frames, each with its duration in milliseconds."""
+    """Yield the duration in milliseconds and the pieces of each frame."""
     between = BETWEEN if moves <= FEW else 0
     step = round(1000 * MOVE / (between + 1))
     yield round(1000 * REST) if moves else 1000, film.between(0, 0)
@@ -107,7 +107,7 @@ def _moments(film: Film, moves: int) -> Iterator[tuple[int, list[Piece]]]:
 
 
 def _pictures(ground: Ground, frames: Sequence[list[Piece]], scene: Scene) -> Iterator[Image]:
-    """Yield the frames as pictures with one palette, taken from the first, the middle and the last of them."""
+    """Yield the frames as pictures with a common palette, taken from the first, middle and last frame."""
     require("pictures", "animations in pixels need", "PIL")
     image = import_module("PIL.Image")
 
@@ -152,7 +152,7 @@ def save(
     pixels: float | None = None,
     limits: Limits | None = None,
 ) -> None:
-    """Write a picture of a position or a task, or of moves from a position, into a file: as a whole, or not at all.
+    """Write a picture of a position, a task or moves into a file; an error leaves no partial file.
 
     The ending of the file's name gives its kind, such as `.svg`. Moves are legal ones, a sequence or a text such as
     `ULDRR`. The theme is `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`; `pixels` is the
@@ -169,7 +169,7 @@ def save(
 
 
 def render(scene: Scene, kind: str, *, apart: bool = False) -> bytes:
-    """Return the bytes of a file of a kind, such as `.svg`, that shows a scene.
+    """Return the bytes of a picture file of a kind, such as `.svg`, that shows a scene.
 
     Libraries draw in a separate process if `apart`, or if the time is limited.
     """
@@ -184,7 +184,7 @@ def render(scene: Scene, kind: str, *, apart: bool = False) -> bytes:
 
 
 def kind_of(path: str, others: Iterable[str] = ()) -> str:
-    """Return the kind of picture in a path, such as `.svg`, if such a file can be written.
+    """Return the kind of picture in a path, such as `.svg`, if a file of that kind can be written.
 
     `others` are the endings of other files that the caller writes; an error names them, too.
 

@@ -1,4 +1,4 @@
-"""The subjects of pictures: a position or a PDDL task, and scenes of several positions.
+"""The subjects of pictures: a position, a PDDL task, or a scene of several positions.
 
 Every kind of file has a function that takes a `Scene`.
 """
@@ -28,7 +28,7 @@ Subject = Position | Task | ObjectGraph | Panels
 
 
 def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground, Sequence[Piece]]:
-    """Return the ground and the pieces of a position or a task; without its own picture, from its text.
+    """Return the ground and pieces of a position or task, made from its text if it defines no picture.
 
     PDDL states without picture lines are tables of facts, which mark changes since a position before.
     """
@@ -47,7 +47,7 @@ def picture_of(subject: Subject, before: Subject | None = None) -> tuple[Ground,
 
 
 def draw(subject: Subject) -> str:
-    """Return a picture as text: a position by its own `draw`, a task as the facts of its initial state."""
+    """Return a drawing as text: of a position by `draw`, of a task as the facts of its initial state."""
     return subject.draw().rstrip() if isinstance(subject, Position) else _text_of(subject)
 
 
@@ -63,7 +63,7 @@ def label_of(subject: Subject) -> str:
 
 
 def _text_of(subject: Subject) -> str:
-    """Return the text of a position, or the atoms of a task's initial state, one predicate a line."""
+    """Return the text of a position, or the atoms of a task's initial state, with one predicate on each line."""
     if isinstance(subject, Position):
         return str(subject)
     if not isinstance(subject, Task):
@@ -73,7 +73,7 @@ def _text_of(subject: Subject) -> str:
 
 
 class Scene(Record):
-    """A position or a task, or a position and moves from there, with the theme and the size of its pictures.
+    """A position or task, or a position and moves from it, with the theme and size of the pictures.
 
     Its `subjects` are the start and the position after each of the `moves`. The `theme` is `auto`, `light`, `dark` or
     `print`; `pixels` is the size of a cell, None for as many as fit.
@@ -88,7 +88,7 @@ class Scene(Record):
     def of(
         cls, subject: Subject, moves: str | Iterable[str] = (), *, theme: str = AUTO, pixels: float | None = None
     ) -> Scene:
-        """Play moves from a position and return their scene.
+        """Play moves from a position, and return the scene of all positions reached.
 
         Raises IllegalMove, LimitReached, and UsageError for an unknown theme or for moves of a task.
         """
@@ -103,11 +103,11 @@ class Scene(Record):
 
     @property
     def start(self) -> Subject:
-        """The position or the task at the beginning."""
+        """The position or task at the beginning of the scene."""
         return self.subjects[0]
 
     def pictures(self) -> list[tuple[Ground, Sequence[Piece]]]:
-        """Return the picture of each subject, which may mark changes since the one before."""
+        """Return the picture of each subject, which may mark changes since the subject before."""
         return [picture_of(now, before) for before, now in pairwise((None, *self.subjects)) if now is not None]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -139,7 +139,7 @@ MOST = 2_000
 
 
 def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -> str | None:
-    """Return a picture for a terminal of the PDDL state with these atoms, reached by moves from a level.
+    """Return a terminal drawing of the PDDL state with these atoms, which moves from a level reach.
 
     If a position has these atoms, it is drawn. Otherwise the result is None for a game that describes no pictures.
     """
@@ -153,7 +153,7 @@ def drawn_state(level: Position, moves: Iterable[str], atoms: frozenset[Atom]) -
 
 
 def signs_of(positions: Sequence[Position]) -> Mapping[Piece, tuple[Literal, ...]]:
-    """Return the signs of pieces, as far as these positions show them."""
+    """Return the facts by which each piece can be recognized, learned from these positions."""
     pieces: dict[Piece, int] = {}
     atoms: dict[Atom, int] = {}
     for number, position in enumerate(positions):
@@ -167,7 +167,7 @@ def signs_of(positions: Sequence[Position]) -> Mapping[Piece, tuple[Literal, ...
 
 
 def pieces_of(signs: Mapping[Piece, tuple[Literal, ...]], atoms: frozenset[Atom]) -> list[Piece]:
-    """Return the pieces with signs in a state with these atoms."""
+    """Return the pieces whose facts hold in a state with these atoms."""
     return [piece for piece, sign in signs.items() if all((atom in atoms) is true for atom, true in sign)]
 
 
@@ -184,7 +184,7 @@ def mark(states: dict[Thing, int], things: Iterable[Thing], number: int) -> None
 def learn_signs(
     pieces: Mapping[Thing, int], facts: Mapping[Fact, int], everywhere: int, *, several: bool = True
 ) -> dict[Thing, tuple[Fact, ...]]:
-    """Return the signs of pieces; pieces without one are left out.
+    """Return, for each piece, facts that hold exactly when it is shown; pieces without such facts are left out.
 
     The masks have the states with each piece, the states with each fact, and all states. Among facts that hold in the
     same states, the first is preferred; `several` allows signs of several facts.
@@ -202,7 +202,7 @@ def learn_signs(
 
 
 def _together(states: int, facts: Mapping[Fact, int], everywhere: int) -> tuple[Fact, ...]:
-    """Return facts that are true together exactly in these states, each excluding as many others as possible, or ()."""
+    """Return facts that hold together exactly in these states, chosen greedily; () if there are none."""
     candidates = [(fact, where) for fact, where in facts.items() if where & states == states and where != everywhere]
     left, sign = everywhere, []
     while left != states and candidates:

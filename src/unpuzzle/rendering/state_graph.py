@@ -1,4 +1,4 @@
-"""A state space as a picture: positions in layers by the fewest moves to them, moves as lines.
+"""A state space as a picture: positions in layers by their distance from the start, moves as lines.
 
 Layers and their order follow K. Sugiyama, S. Tagawa and M. Toda (1981): each layer is sorted by the mean place of the
 neighbours in the layer beside it, down and up again. Then positions move towards the mean of their neighbours as far as
@@ -41,7 +41,7 @@ LEFT = 4.0
 def space_svg(
     exploration: Exploration, *, theme: str = AUTO, labels: bool | None = None, limits: Limits | None = None
 ) -> str:
-    """Return the state space of a level as SVG. Raises LimitReached.
+    """Return the state space of a level as an SVG picture. Raises LimitReached.
 
     With `labels`, moves are written beside the lines; by default for PDDL tasks.
     """
@@ -64,7 +64,7 @@ def space_svg(
 
 
 class Graph:
-    """Positions as dots, and moves as lines between them, with their names if there are `moves`.
+    """Positions as dots and moves as lines between them; the lines have names if there are `moves`.
 
     Attributes: `ground`, the picture; `points`, the places of the states.
     """
@@ -89,13 +89,13 @@ class Graph:
         self.ground = Ground(height * gap + 2, width + 2, {}, _shapes(space, self.points, neighbours, self._dot))
 
     def labels(self) -> Iterator[str]:
-        """Yield elements with the names of moves, to be put above the picture."""
+        """Yield SVG elements with the names of moves, to be placed on top of the picture."""
         if self._moves is not None:
             yield from edge_labels(self.ground, self._moves, self.points, _way(self._space), self._dot)
 
 
 def _neighbours(space: Space[object]) -> Neighbours:
-    """Return for each state the other states joined with it by a move, either way."""
+    """Return, for each state, the other states that a move connects with it in either direction."""
     targets, offsets = space.targets.tolist(), space.offsets.tolist()
     near: list[set[int]] = [set() for _ in range(space.states)]
     for state in range(space.states):
@@ -106,7 +106,7 @@ def _neighbours(space: Space[object]) -> Neighbours:
 
 
 def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbours, dot: float) -> list[Shape]:
-    """Return lines, the optimal way, dots, and the marks of goals, dead ends and the start."""
+    """Return shapes: lines, an optimal path, dots, and the marks of goals, dead ends and the start."""
     edges = [(points[a], points[b]) for a, others in enumerate(neighbours) for b in others if a < b]
     # a line within a layer bends, to pass by other positions
     lines = [[p, q] if p[1] != q[1] else [p, ((p[0] + q[0]) / 2, p[1] + 3 * dot), q] for p, q in edges]
@@ -127,7 +127,7 @@ def _shapes(space: Space[object], points: Sequence[Point], neighbours: Neighbour
 
 
 def _way(space: Space[object]) -> list[int]:
-    """Return the states on one optimal way from the start to a goal."""
+    """Return the states on one optimal path from the start to a goal."""
     states = [0]
     while (rest := space.goal_distance[states[-1]]) > 0 and len(states) <= space.states:
         arcs = range(space.offsets[states[-1]], space.offsets[states[-1] + 1])
@@ -158,7 +158,7 @@ def _sort_layers(depth: Sequence[int], neighbours: Neighbours) -> Layers:
 
 
 def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> list[float]:
-    """Return each state's place from left to right: near its neighbours, and at least one apart within its layer."""
+    """Return each state's horizontal place: near its neighbours, and at least 1 from others in the same layer."""
     place = [0.0] * len(depth)
     for layer in layers:
         for index, state in enumerate(layer):
@@ -176,7 +176,7 @@ def _settle(layers: Layers, depth: Sequence[int], neighbours: Neighbours) -> lis
 
 
 def _ascending(values: Sequence[float]) -> list[float]:
-    """Return the nearest ascending sequence to some numbers: descending runs are pooled to their mean."""
+    """Return the ascending sequence nearest to some numbers: neighbours in descending order are set to their mean."""
     pools: list[tuple[float, int]] = []
     for value in values:
         total, size = value, 1
@@ -188,7 +188,7 @@ def _ascending(values: Sequence[float]) -> list[float]:
 
 
 def _profile(exploration: Exploration) -> Ground:
-    """Return a bar for each depth, with its solvable positions and dead ends."""
+    """Return a bar chart with a bar for each depth, split into solvable positions and dead ends."""
     space = exploration.space
     together = -(-len(exploration.depths) // MOST_BARS)
     bars = -(-len(exploration.depths) // together)
@@ -207,7 +207,7 @@ def _profile(exploration: Exploration) -> Ground:
 
 
 def _bar(bar: int, number: int, dead: int, goals: int, scale: float) -> Iterator[Shape]:
-    """Yield the bar of a depth, with an empty part for dead ends, a mark for its goals, and its figures."""
+    """Yield the shapes of a depth's bar: an empty part for dead ends, a mark for goals, and numbers."""
     alive = (number - dead) * scale
     yield Rect(LEFT, bar + 0.1, max(alive, 0.05), 0.8, fill="wall")
     if dead:
@@ -246,7 +246,7 @@ CUT = 7
 
 
 class EdgeMoves:
-    """The moves there and back along each line of a state graph."""
+    """The moves in both directions along each line of a state graph."""
 
     def __init__(self, exploration: Exploration) -> None:
         depth = exploration.space.depth
@@ -265,13 +265,13 @@ class EdgeMoves:
         return list({**self.there, **self.back})
 
     def room(self) -> float:
-        """Return the least distance of layers, and of the places in one, for words of this length."""
+        """Return the least distance between layers, and between states of a layer, at which the move names fit."""
         edges = self.edges()
         longest = max([len(self.words(edge)) for edge in edges], default=0)
         return min(MOST_ROOM, 1.2 + 0.12 * longest) if len(edges) <= MOST_WORDS else 0
 
     def words(self, edge: Edge) -> str:
-        """Return the words beside a line: a move there, otherwise one back, and the number of further moves."""
+        """Return the label of a line: a move forwards, or else backwards, and the number of further moves."""
         there = self.there.get(edge)
         moves = there or self.back[edge]
         return ("" if there else "↑ ") + moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "")
@@ -282,7 +282,7 @@ class EdgeMoves:
 
 
 def words_of(exploration: Exploration, move: str) -> str:
-    """Return a move as written in a picture: actions without brackets and colons."""
+    """Return a move as written in a picture: an action without brackets and colons."""
     if isinstance(exploration.subject, PddlPosition):
         action = action_of(move)
         return " ".join((action.name, *action.arguments))
@@ -292,7 +292,7 @@ def words_of(exploration: Exploration, move: str) -> str:
 def edge_labels(
     ground: Ground, moves: EdgeMoves, points: Sequence[Point], first: Sequence[int], dot: float
 ) -> Iterator[str]:
-    """Yield elements of SVG: lines to point at, and words on them; `first` are the states of the best way."""
+    """Yield SVG elements with titles and labels of lines; lines between the states `first` are labelled first."""
     edges = moves.edges()
     if len(edges) > MOST_TITLES:
         return
@@ -316,7 +316,7 @@ def _titled(title: str, element: str) -> str:
 
 
 def _placed(words: str, start: Point, end: Point, size: float, taken: list[Box]) -> list[Shape]:
-    """Return the words on a line, in full or shortened, at a free place; nothing without room."""
+    """Return the words on a line, in full or shortened, at a free place; an empty list if there is none."""
     for text in _forms(words):
         for part in PLACES:
             x, y = (a + part * (b - a) for a, b in zip(start, end, strict=True))
@@ -329,7 +329,7 @@ def _placed(words: str, start: Point, end: Point, size: float, taken: list[Box])
 
 
 def _forms(words: str) -> list[str]:
-    """Return words, then shorter forms: `pick-up box hall`, `pu box hall`, `pu box…`."""
+    """Return the words, followed by shorter forms: `pick-up box hall`, `pu box hall`, `pu box…`."""
     head, *rest = words.split(" ")
     if not rest or head == "↑":
         return [words, *([words[: CUT - 1] + "…"] if len(words) > CUT else [])]
@@ -342,6 +342,6 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def wanted(exploration: Exploration, labels: bool | None) -> bool:
-    """Return whether moves are written: as requested or, by default, for PDDL tasks."""
+    """Return whether to write moves: as requested or, by default, only for PDDL tasks."""
     by_pddl = not hasattr(exploration.subject, "game") or isinstance(exploration.subject, PddlPosition)
     return by_pddl if labels is None else labels

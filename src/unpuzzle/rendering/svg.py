@@ -1,4 +1,4 @@
-"""A picture as SVG: a text of a few thousand characters.
+"""Pictures as SVG, each a text of a few thousand characters.
 
     <svg class="u1a2b…">       all names and styles in it use this hash of its content, so that pictures on one
       <style>…</style>         page do not disturb each other: a class `hero` fills, a class `hero-l` draws lines
@@ -34,7 +34,7 @@ SCOPE = "\0"
 
 
 def number(value: float) -> str:
-    """Return a number as text, with at most three digits after the point."""
+    """Return a number as text, with at most three digits after the decimal point."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     text = text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
     return "0" if text in ("", "-0") else text
@@ -48,7 +48,7 @@ LINES = (
 
 
 def svg_of(subject: Subject, *, theme: str = AUTO, pixels: float | None = None) -> str:
-    """Return a position or a task as SVG.
+    """Return a picture of a position or a task as SVG.
 
     The theme is `auto` (light or dark, as the reader prefers), `light`, `dark` or `print`; `pixels` is the size of a
     cell, by default 64, less on large boards.
@@ -76,7 +76,7 @@ def document(
     label: str = "",
     css: str = "",
 ) -> str:
-    """Return a whole SVG around a body of elements, in which `SCOPE` is the placeholder for its id.
+    """Return a complete SVG around a body of elements, in which `SCOPE` is the placeholder for the id.
 
     `names` are the looks that the elements use, `css` more rules for them, the rest as in `picture_svg`.
     """
@@ -99,7 +99,7 @@ def document(
 
 
 def _with_looks(ground: Ground, used: Iterable[str], body: str) -> str:
-    """Return the looks and the body; a look used only once is put in place, to save space."""
+    """Return the definitions of looks, and the body; a look used only once is put into the body, to save space."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in used}
     parts = "".join(inside.values())
@@ -127,13 +127,13 @@ def in_pixels(ground: Ground, pixels: float | None = None) -> tuple[float, float
 
 
 def frame(ground: Ground) -> tuple[float, float, float, float]:
-    """Return left edge, upper edge, width and height in cells, with the margin around the board."""
+    """Return left edge, upper edge, width and height in cells, including the margin around the board."""
     margin = ground.margin
     return -margin, -margin, ground.columns + 2 * margin, ground.rows + 2 * margin
 
 
 def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
-    """Return rules for classes of roles, as `roles` names them, below a selector `scope`; "" is everywhere.
+    """Return style rules for the classes in `used` (see `roles`), inside a selector `scope`; "" means everywhere.
 
     Selectors do not see the surroundings of a `use` element, so each look has the class of the scope, too.
     """
@@ -146,7 +146,7 @@ def style(scope: str, used: Iterable[str], theme: str = AUTO) -> str:
 
 
 def roles(shapes: Iterable[Shape]) -> set[str]:
-    """Return the classes that shapes and the paper use: `hero` fills with the colour of a role, `hero-l` outlines."""
+    """Return the classes that shapes and the paper use: `hero` fills with a role's colour, `hero-l` draws outlines."""
     return {"paper", *(name for shape in shapes for name in _classes(shape))}
 
 
@@ -156,7 +156,7 @@ def _classes(shape: Shape) -> list[str]:
 
 
 def symbols(ground: Ground, names: Iterable[str] | None = None) -> str:
-    """Return all looks, or some by name, as elements to `use`; the number in an id is the place in `ground.looks`."""
+    """Return all or some looks as elements for `use`; the number in an id is the look's place in `ground.looks`."""
     layers = ground.layers()
     inside = {name: markup(ground, ground.looks[name].shapes) for name in (ground.looks if names is None else names)}
     return "".join([f'<g id="{SCOPE}-{layers[name]}" class="{SCOPE}">{text}</g>' for name, text in inside.items()])
@@ -169,7 +169,7 @@ def board(ground: Ground) -> str:
 
 
 def use(layer: int, row: float, column: float) -> str:
-    """Return an element that shows a look in a cell."""
+    """Return a `use` element that shows a look in a cell."""
     return f'<use href="#{SCOPE}-{layer}"{_attributes(x=column, y=row)}/>'
 
 
@@ -201,7 +201,7 @@ def _element(shape: Shape, layers: Mapping[str, int]) -> str:
 
 
 def _train(train: Sequence[tuple[float, float]]) -> str:
-    """Return the commands of a train of lines, each as short as possible."""
+    """Return the path commands of connected lines, each command as short as possible."""
     (x, y), *rest = train
     parts = [f"M{number(x)} {number(y)}"]
     for to_x, to_y in rest:
@@ -212,7 +212,7 @@ def _train(train: Sequence[tuple[float, float]]) -> str:
 
 
 def _pixels(bitmap: Pixels) -> str:
-    """Return a path of boxes for each colour; edges are not smoothed, so that no seams show."""
+    """Return a path of boxes for each colour of a bitmap; edges are not smoothed, so that no seams show."""
     across, down = bitmap.width / len(bitmap.rows[0]), bitmap.height / len(bitmap.rows)
     shift = f"translate({number(bitmap.x)} {number(bitmap.y)})" if bitmap.x or bitmap.y else ""
     scale = "" if across == down == 1 else f"scale({number(across)}{'' if across == down else f' {number(down)}'})"
@@ -241,11 +241,11 @@ def _looks_in(shapes: Iterable[Shape]) -> set[str]:
 
 
 def escaped(words: str) -> str:
-    """Return a text escaped for XML, in elements and attributes."""
+    """Return a text escaped for XML, for use in elements and attributes."""
     clean = re.sub("[\x00-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", words)
     return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
 def policy_hash(text: str) -> str:
-    """Return the hash by which the policy of a page allows a script or a style."""
+    """Return the hash with which a page's security policy allows a script or a style."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

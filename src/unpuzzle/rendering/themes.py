@@ -1,4 +1,4 @@
-"""The colours of roles: light and dark for screens, black on white for paper."""
+"""The colours of each theme: light and dark for screens, black on white for paper."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ AUTO = "auto"
 
 
 def themes(name: str) -> tuple[Theme, Theme | None]:
-    """Return the colours of a theme, and colours for readers who prefer dark pages, or None.
+    """Return the colours of a theme, and the colours for readers who prefer dark pages, or None.
 
     Raises UsageError for an unknown name.
     """

@@ -1,4 +1,4 @@
-"""Explore a position by the rules of its puzzle alone, in plain Python, without the compiled core.
+"""Exploration of a position by the rules of its puzzle, in plain Python, without the compiled core.
 
 State s is the position `space.positions[s]`, and the actions are the moves.
 """
@@ -88,7 +88,7 @@ def space_of(explorer: Explorer, status: str, message: str = "") -> RulesSpace:
 
 
 class RulesSpace(Space[str]):
-    """A `Space` with positions as states: `positions[s]`. Distances and plans are computed when first used."""
+    """A `Space` whose states are positions: `positions[s]`. Distances and plans are computed when first used."""
 
     positions: tuple[Position, ...]
 
@@ -100,7 +100,7 @@ class RulesSpace(Space[str]):
         status: str = COMPLETE,
         message: str = "",
     ) -> None:
-        """Take `edges`, by position pairs (operator, target), and `operators`, moves with their costs."""
+        """Store, for each position, `edges` as pairs (operator, target), and `operators` as moves with their costs."""
         values = {
             "positions": tuple(positions),
             "offsets": _view("Q", accumulate(map(len, edges), initial=0)),
@@ -115,7 +115,7 @@ class RulesSpace(Space[str]):
         return self.positions[state].atoms()
 
     def compute(self) -> None:
-        """Compute all arrays now, while the limits are checked."""
+        """Compute all arrays now, while limits are still checked."""
         for name in FORMATS:
             getattr(self, name)
 
@@ -151,7 +151,7 @@ class RulesSpace(Space[str]):
 
     @cached_property
     def plans(self) -> memoryview:  # type: ignore[override]
-        """The number of plans of least cost from each state: the sum of these numbers over the next states.
+        """Return, for each state, the number of cheapest plans: the sum of these numbers over its best next states.
 
         A state that never gets its turn after the next ones can reach a cycle.
         """

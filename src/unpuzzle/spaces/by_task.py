@@ -1,4 +1,4 @@
-"""Explore a task or a puzzle's position in the core: every state that can be reached, every transition.
+"""Exploration of a task or position in the compiled core: all reachable states and all transitions.
 
 `reachable` makes a `StateSpace`, the arrays of `space.py`; atoms of states, `space.atoms(s)`, equal `Position.atoms()`.
 `Spaces` does so for many levels, grounded together.
@@ -29,7 +29,7 @@ from unpuzzle.spaces.space import COMPLETE, SeenSpace, Space, SpaceLimitError, a
 
 
 class StateSpace(Space[GroundAction]):
-    """A `Space` with states as sets of atoms; `task` is the PDDL task. Made by `reachable`."""
+    """A `Space` whose states are sets of atoms; `task` is the PDDL task. Made by `reachable`."""
 
     task: Task
     _values: Callable[[int], list[int]]
@@ -52,7 +52,7 @@ class StateSpace(Space[GroundAction]):
         super().__init__(common.actions, tuple(common.arrays["costs"]), values | _arrays(core))
 
     def atoms(self, state: int) -> frozenset[Atom]:
-        """Return the fluents that are true in a state. Raises IndexError for an unknown number."""
+        """Return the fluent atoms that are true in a state. Raises IndexError for an unknown state number."""
         true = [facts[value] for facts, value in zip(self._facts, self._values(state), strict=True)]
         return self._certain.union([atom for atom in true if atom is not None])
 
@@ -62,7 +62,7 @@ class StateSpace(Space[GroundAction]):
 
 
 class Rows(Record):
-    """The values of all states, in one array."""
+    """The values of the variables in all states, in one array."""
 
     values: array[int]
     states: int
@@ -75,7 +75,7 @@ class Rows(Record):
 
 
 def _arrays(core: _core.StateSpace | StateArrays) -> dict[str, memoryview]:
-    """Return the arrays of an object whose methods have their names."""
+    """Return the arrays of an object that has a method for each array, with the name of the array."""
     return arrays_of(lambda name: getattr(core, name)())
 
 
@@ -86,7 +86,7 @@ def reachable(
     max_states: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Space[Any]:
-    """Explore a position or a task in the native core; some games explore themselves, by their rules.
+    """Explore a position or task in the compiled core; some games explore themselves, by their rules.
 
     At a limit, the space is not `complete`: its `status` names the limit, and only the number of states seen is known.
     From a position there is one transition for each legal move: actions of the same move count once. `progress` is
@@ -114,7 +114,7 @@ def reachable(
 
 
 class Spaces:
-    """The state spaces of many levels, grounded together (see `merging`), each explored when it is first used.
+    """The state spaces of many levels, grounded together (see `merging`), each explored when first used.
 
     The arguments are as for `reachable`. Raises LimitReached.
     """
@@ -127,7 +127,7 @@ class Spaces:
         self._max_states = max_states
 
     def of(self, number: int) -> StateSpace:
-        """Return the space of a level, by its number from 0. Raises LimitReached, and the errors of `reachable`."""
+        """Return the state space of the level `number` (from 0). Raises LimitReached, and the errors of `reachable`."""
         members = self._members[number]
         if members[0] not in self._grounds:
             tasks = [self._tasks[member] for member in members]
@@ -143,7 +143,7 @@ class Spaces:
 def _grounded(
     task: Task, starts: list[frozenset[Atom]], goals: list[Condition], varying: frozenset[str]
 ) -> CommonGround:
-    """Return a grounding that keeps all states and transitions of the task."""
+    """Return a grounding that preserves all states and transitions of the task."""
     absent = missing()
     if absent is not None:
         raise DependencyMissing(f"no state spaces of PDDL: {absent}", dependency="native")
@@ -192,7 +192,7 @@ def _explored(
 
 
 def _meaning(level: Position, common: CommonGround) -> Callable[[GroundAction], str]:
-    """Return the function from actions to moves. Raises UnsupportedFeature if moves depend on the position."""
+    """Return a function from actions to moves. Raises UnsupportedFeature if moves depend on the position."""
     moves = decoded_anywhere(level, common.actions)
     if moves is None:
         raise looks_at_position(level, common.actions)

@@ -1,4 +1,4 @@
-"""Measure how hard a level is: how often optimal solutions lead away from the goal, and where players get lost.
+"""Measures of a level's difficulty: how often optimal solutions lead away from the goal, and where players fail.
 
 Everything is counted on the whole state space, with walking folded away, over the optimal ways: all positions on
 optimal solutions. See `Difficulty` for the terms.
@@ -73,7 +73,7 @@ MEASURES = (*Difficulty._fields[1:], Difficulty._fields[0])
 
 
 def measure(subject: Position | Task, folding: Folding) -> Difficulty:
-    """Measure the difficulty of a position or task by its folded space. Raises LimitReached."""
+    """Measure the difficulty of a position or task in its folded state space. Raises LimitReached."""
     space = folding.space
     lost = round(len(space.dead_ends) / space.states, DIGITS)
     if space.is_dead_end(0):
@@ -91,7 +91,7 @@ def measure(subject: Position | Task, folding: Folding) -> Difficulty:
 
 
 def _traps(ways: Ways) -> int:
-    """Return the fewest traps of an optimal solution: at the start, and after its changes."""
+    """Return the least number of traps on an optimal solution, counted at the start and after each change."""
     space, folding = ways.space, ways.folding
 
     def is_trap(state: int) -> bool:
@@ -112,7 +112,7 @@ def _trap_lasts(ways: Ways) -> int | None:
 
 
 def _mean(ways: Ways, kind: str) -> float:
-    """Return the average number of choices of a kind over the positions on optimal ways; 0 without any."""
+    """Return the average number of choices of a kind over the positions on optimal solutions; 0 if there are none."""
     choices = [choice.kind for position in ways.positions for choice in ways.choices(position)]
     return round(choices.count(kind) / len(ways.positions), DIGITS) if ways.positions else 0.0
 
@@ -126,7 +126,7 @@ def _detours(subject: Position | Task, ways: Ways) -> int | None:
 
 
 def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] | None:
-    """Return a function that counts the unmet conditions of the goal in a state; None without PDDL."""
+    """Return a function that counts the unmet goal conditions in a state; None if the game has no PDDL."""
     translated = isinstance(subject, Position) and offered(subject, Translated) is not None
     if translated or not isinstance(space, StateSpace | RulesSpace):
         return None
@@ -158,7 +158,7 @@ MOST_VISITS = 300_000
 
 
 class GoingOn:
-    """The number of changes that are still possible from folded positions.
+    """Counts how many changes are still possible from a folded position, up to the farthest position.
 
     Visits are counted over all of them, up to `MOST_VISITS`.
     """
@@ -169,7 +169,7 @@ class GoingOn:
         self._changes: dict[int, int | None] = {}
 
     def changes(self, position: int) -> int | None:
-        """Return the largest number of changes needed to reach a position from there; None for too many."""
+        """Return the number of changes to the farthest reachable position; None if too many can be reached."""
         if position not in self._changes:
             left = MOST_VISITS - self.visits
             steps = distances([position], self.following, left + 1)
@@ -198,7 +198,7 @@ def shortest_trap(space: Space[Any]) -> int | None:
 
 
 class Choice(Record):
-    """A possible change at a folded position.
+    """A change that is possible at a folded position.
 
     Attributes:
         kind: `optimal`, `longer` or `fatal`.
@@ -213,7 +213,7 @@ class Choice(Record):
 
 
 class Ways:
-    """The optimal ways from the start of a space to its goals; there is at least one."""
+    """All optimal paths from the start of a space to its goals; there must be at least one."""
 
     def __init__(self, folding: Folding) -> None:
         self.folding, self.space = folding, folding.space
@@ -221,12 +221,12 @@ class Ways:
 
     @cached_property
     def states(self) -> list[int]:
-        """The states on optimal ways, nearest first."""
+        """The states on optimal paths, nearest to the start first."""
         return self.space.optimal_states()
 
     @cached_property
     def positions(self) -> list[int]:
-        """The folded positions on optimal ways, except goals, nearest first."""
+        """The folded positions on optimal paths, without goals, nearest to the start first."""
         goals, position = self.space.goals, self.folding.position
         return list(dict.fromkeys([position(state) for state in self.states if not goals[state]]))
 
@@ -257,7 +257,7 @@ class Ways:
         return frozenset(self.states)
 
     def is_trap(self, position: int) -> bool:
-        """Return whether a choice at a folded position is fatal."""
+        """Return whether some choice at a folded position is fatal."""
         return any(choice.kind == FATAL for choice in self.choices(position))
 
     def least(self, weight: Callable[[int, int], int], first: int = 0) -> int:
@@ -278,7 +278,7 @@ MEASURED = ("optimal_lines", "least_lines", *MEASURES)
 
 
 class Measures(Record):
-    """The lines and the difficulty of a level.
+    """The number of optimal solution lines of a level, and its difficulty.
 
     Attributes:
         lines: None if a limit was reached before, or not the whole space was seen.

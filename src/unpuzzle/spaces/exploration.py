@@ -1,4 +1,4 @@
-"""Explore everything that can happen in a level: the number of positions, their depths, dead ends, the hardest start.
+"""Exploration of all that can happen in a level: number of positions, their depths, dead ends, hardest start.
 
 The space comes from the native core (`by_task.py`) or, if that was not compiled, with the same answers from the rules
 (`by_rules.py`). The core knows states of the PDDL; their positions are reached by playing moves.
@@ -80,7 +80,7 @@ class Exploration(Record):
 
     @property
     def status(self) -> str:
-        """`complete`, or the limit that ended the exploring: `timeout`, `memout`, `cancelled` or `gave_up`.
+        """`complete`, or the limit that ended the exploration: `timeout`, `memout`, `cancelled` or `gave_up`.
 
         It is `gave_up`, too, if something may happen that is not a move.
         """
@@ -88,27 +88,27 @@ class Exploration(Record):
 
     @cached_property
     def overlooked(self) -> str:
-        """The events that are not moves (`Position.overlooked`), so that there may be more states; else empty."""
+        """The events that are not moves (`Position.overlooked`), but may lead to more states; empty without any."""
         return self.subject.overlooked() or "" if isinstance(self.subject, Position) else ""
 
     @property
     def complete(self) -> bool:
-        """Whether all states were seen. If not, figures that need all of them are None."""
+        """Whether all states were seen. If not, figures that need all states are None."""
         return bool(self.space.complete and not self.overlooked)
 
     @property
     def states(self) -> int:
-        """The number of states; if not all were seen, the number of those seen."""
+        """The number of states; if not all states were seen, the number of states seen."""
         return self.space.states
 
     @property
     def transitions(self) -> int:
-        """The number of legal moves, over all states."""
+        """The number of legal moves, summed over all states."""
         return self.space.transitions
 
     @cached_property
     def depths(self) -> list[int]:
-        """The number of states at each depth, in fewest moves from the start."""
+        """The number of states at each depth, which is the fewest moves from the start."""
         return self.space.depths()
 
     @cached_property
@@ -129,7 +129,7 @@ class Exploration(Record):
 
     @property
     def reason(self) -> str:
-        """The reason why no goal can be reached, or not all states were seen; otherwise empty."""
+        """The reason why no goal can be reached, or why not all states were seen; otherwise empty."""
         if not self.complete and self.space.complete:
             return f"not all was seen: {self.overlooked}"
         if not self.complete or self.cost is not None:
@@ -139,7 +139,7 @@ class Exploration(Record):
 
     @property
     def optimal_plans(self) -> int | None:
-        """The number of move sequences from the start to a goal at least cost; 0 from a dead end.
+        """The number of move sequences of least cost from the start to a goal; 0 from a dead end.
 
         None if moves of cost 0 form a cycle. Sequences that continue to another goal at no cost count, too.
         """
@@ -152,7 +152,7 @@ class Exploration(Record):
 
     @cached_property
     def measures(self) -> Measures:
-        """The lines and the difficulty, computed when first used; `measure` computes them within limits."""
+        """The optimal lines and the difficulty, computed when first used; `measure` computes them within limits."""
         if not self.space.complete:
             return Measures()
         lines = None
@@ -164,13 +164,13 @@ class Exploration(Record):
             return Measures(lines, None, str(reached))
 
     def measure(self, limits: Limits | None = None) -> Measures:
-        """Return `measures`, computed within limits: measures that are unfinished at a limit stay None."""
+        """Return `measures`, computed within limits; a measure that is unfinished at a limit stays None."""
         with Run(limits):
             return self.measures
 
     @property
     def optimal_lines(self) -> int | None:
-        """The number of optimal solutions, without counting walks and the order of independent changes.
+        """The number of optimal solutions, where walks and the order of independent changes do not count.
 
         None if it is infinite, or too large to count; see `spaces.lines`.
         """
@@ -178,12 +178,12 @@ class Exploration(Record):
 
     @property
     def difficulty(self) -> Difficulty | None:
-        """The difficulty of the level."""
+        """The difficulty of the level; None if unknown."""
         return self.measures.difficulty
 
     @cached_property
     def branching(self) -> Branching | None:
-        """The number of moves in a state."""
+        """The mean, least and largest number of moves in a state; None if not all states were seen."""
         if not self.complete:
             return None
         numbers = [end - start for start, end in pairwise(self.space.offsets.tolist())]
@@ -191,7 +191,7 @@ class Exploration(Record):
 
     @cached_property
     def hardest(self) -> Hardest | None:
-        """The hardest start, the first of several; None if all states are dead ends."""
+        """The hardest start: the first state that is farthest from a goal; None if all states are dead ends."""
         state = self.space.hardest if self.complete else None
         if state is None:
             return None
@@ -215,15 +215,15 @@ class Exploration(Record):
         return self.subject.game.name if isinstance(self.subject, Position) else self.subject.problem.name
 
     def position(self, state: int) -> Position:
-        """Return the position of a state, found by playing. Raises UsageError if a task was explored."""
+        """Return the position of a state, found by playing moves. Raises UsageError if a task was explored."""
         return self._positions.of(state)
 
     def atoms(self, state: int) -> frozenset[Atom]:
-        """Return the fluents that are true in a state."""
+        """Return the fluent atoms that are true in a state."""
         return self.space.atoms(state) if isinstance(self.space, StateSpace) else self.position(state).atoms()
 
     def text(self, state: int) -> str:
-        """Return the text of a state's position, or its atoms if a task was explored."""
+        """Return the text of a state's position or, if a task was explored, the state's atoms."""
         if isinstance(self.subject, Position):
             return str(self.position(state))
         return " ".join(sorted(map(str, self.atoms(state))))
@@ -237,7 +237,7 @@ class Exploration(Record):
         return list(map(self.position, range(self.states)))
 
     def texts(self) -> list[str]:
-        """Return the texts of all states."""
+        """Return the text of each state, in the order of the states."""
         return list(map(self.text, range(self.states)))
 
     @cached_property
@@ -254,7 +254,7 @@ class Exploration(Record):
 
     @cached_property
     def moves(self) -> list[str]:
-        """The move of each operator of `space`, by number; several operators may have the same move."""
+        """The move of each operator of `space`, by operator number; several operators may have the same move."""
         return [self._moves[action] for action in self.space.actions]
 
     def successors(self, state: int) -> list[tuple[str, int, int]]:
@@ -264,7 +264,7 @@ class Exploration(Record):
         return [(moves[operator], target, space.costs[operator]) for operator, target in edges]
 
     def graph(self) -> Any:
-        """Return the space as a `networkx.MultiDiGraph`. Raises LimitReached.
+        """Return the state space as a `networkx.MultiDiGraph`. Raises LimitReached.
 
         Nodes are states, with `level` (a text), `depth`, `goal_distance` (-1: never), `goal` and `dead_end`; edges are
         legal moves, with `move` and `cost`, numbered by their keys.
@@ -284,7 +284,7 @@ class Exploration(Record):
         return graph
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures as data for JSON; None for unknown figures."""
+        """Return the figures as data for JSON; unknown figures are None."""
         figures = {name: getattr(self, name) for name in UNKNOWN} if self.complete else UNKNOWN
         figures = {**figures, **(self.measures.figures() if self.complete else UNMEASURED)}
         fields = {"status": self.status, "states": self.states, **figures, "message": self.reason}
@@ -329,7 +329,7 @@ def explore(
 
 
 def graphml(graph: Any) -> str:
-    """Return the text of a GraphML file."""
+    """Return a graph as the text of a GraphML file."""
     import networkx
 
     writer = networkx.GraphMLWriter()
@@ -348,7 +348,7 @@ def graphml(graph: Any) -> str:
 
 
 def dot(graph: Any) -> str:
-    """Return the text of a DOT file, for Graphviz; level and move are the labels."""
+    """Return a graph as the text of a DOT file, for Graphviz; levels and moves are the labels."""
     lines = ["digraph {", "  node [shape=box fontname=monospace style=filled fillcolor=white]"]
     for state, facts in within_limits(graph.nodes(data=True)):
         look = {"peripheries": 2} if facts["goal"] else {"fillcolor": "grey"} if facts["dead_end"] else {}
@@ -359,7 +359,7 @@ def dot(graph: Any) -> str:
 
 
 def _attributes(facts: dict[str, Any], label: str) -> str:
-    """Return the attributes as DOT writes them; the lines of the label are aligned left."""
+    """Return attributes in DOT's syntax; the lines of the label are aligned left."""
     quoted = facts[label].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\l")
     others = [f"{name}={str(value).lower()}" for name, value in facts.items() if name != label]
     return " ".join([f'label="{quoted}"', *others])

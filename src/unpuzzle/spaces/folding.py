@@ -1,4 +1,4 @@
-"""A state space with walking folded away: its transitions are divided into walks and changes.
+"""A state space without walking: transitions are divided into walks and changes, and walks are merged.
 
     folding = fold(level, space)              the space of a position or a task
     folding.change(state, edge)               the names of a change; None for a walk
@@ -38,7 +38,7 @@ Change = tuple[Hashable, ...]
 
 
 class Folding:
-    """The walks and the changes of a space; `contents` gives the contents of each state, None without a walker."""
+    """The walks and changes of a space; `contents` gives the contents of each state, or is None without a walker."""
 
     def __init__(self, space: Space[Any], contents: Callable[[int], Contents] | None) -> None:
         self.space, self.walks = space, contents is not None
@@ -48,12 +48,12 @@ class Folding:
         self._members: dict[int, list[int]] = {}
 
     def contents(self, state: int) -> Contents:
-        """Return the walker's place in a state, and everything else. Only for spaces with a walker."""
+        """Return the walker's place in a state, and everything else; only for spaces with a walker."""
         assert self._contents is not None
         return self._contents(state)
 
     def change(self, state: int, edge: int) -> Change | None:
-        """Return the names of the change that a transition of a state makes; None for a walk.
+        """Return the names of the change that a transition from a state makes; None for a walk.
 
         With a walker, the first name is the effect on everything else, the second the action of PDDL, if it is one:
         lamps switched in another order are the same actions, but each has another effect.
@@ -70,12 +70,12 @@ class Folding:
         return (effect,) if isinstance(action, str) else (effect, action)
 
     def walked(self, state: int) -> list[int]:
-        """Return the states after one walk."""
+        """Return the states that one walk from a state reaches."""
         targets = self.space.targets
         return [targets[edge] for edge in self.space.edges(state) if self.change(state, edge) is None]
 
     def members(self, state: int) -> list[int]:
-        """Return all states of the folded position of a state."""
+        """Return all states that belong to the same folded position as a state."""
         if not self.walks:
             return [state]
         first = self.position(state)
@@ -108,7 +108,7 @@ NOWHERE: frozenset[Hashable] = frozenset()
 
 
 def fold(subject: Position | Task, space: Space[Any]) -> Folding:
-    """Return the space of a position or a task with its walks folded away. Raises LimitReached."""
+    """Return the state space of a position or task with walks folded into one position. Raises LimitReached."""
     walker = walker_of(subject)
     if walker is None:
         return Folding(space, None)
@@ -134,7 +134,7 @@ def fold(subject: Position | Task, space: Space[Any]) -> Folding:
 
 
 def _contents_of(position: Position) -> Contents:
-    """Return the contents of a position; one from which the walker is gone is a single piece."""
+    """Return the contents of a position; a position without the walker counts as a single piece."""
     parts = position.walker_and_rest()
     if parts is None:
         return NOWHERE, frozenset([position])
@@ -142,7 +142,7 @@ def _contents_of(position: Position) -> Contents:
 
 
 def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
-    """Yield the pieces of a value: places in tuples and bits of whole numbers, or other values as a whole."""
+    """Yield the pieces of a value: tuples and whole numbers are split (into items and bits), other values are not."""
     if isinstance(value, tuple):
         for number, part in enumerate(value):
             yield from _pieces(part, *way, number)
@@ -153,7 +153,7 @@ def _pieces(value: Any, *way: int) -> Iterator[Hashable]:
 
 
 class Positions:
-    """The positions of a space's states, each computed by its moves when it is first used."""
+    """The positions of a space's states; each position is computed by moves when first used."""
 
     def __init__(self, start: Position, space: Space[Any]) -> None:
         self._space = space

@@ -1,4 +1,4 @@
-"""Count the optimal *lines* of a level: its optimal solutions up to walks and the order of independent changes.
+"""Counts of optimal *lines*: optimal solutions of a level, up to walks and the order of independent changes.
 
 A line is an optimal solution, a plan of least cost, without its walks: a sequence of changes (`folding.py`) and of the
 folded positions between them. Two neighbouring changes x, y of a line are *independent* there if the sequence with y, x
@@ -54,7 +54,7 @@ Node = tuple[bool, Following, Names]
 
 
 class Lines(Record):
-    """The number of optimal lines.
+    """The number of optimal lines of a level.
 
     Attributes:
         number: the exact number; None if it is infinite, or if only `least` is known.
@@ -66,7 +66,7 @@ class Lines(Record):
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is only one line; None if unknown."""
+        """Whether there is only one optimal line; None if unknown."""
         return False if self.least > 1 or self.number == 0 else True if self.number == 1 else None
 
 
@@ -74,11 +74,11 @@ ENDLESS = Lines(None, 2)
 
 
 class _TooManyError(Exception):
-    """A limit on the size of the automaton or of its classes was reached."""
+    """The error that the automaton or its classes are too large."""
 
 
 def count_lines(folding: Folding) -> Lines:
-    """Count the optimal lines from the start of a space. Raises LimitReached as the current run does."""
+    """Count the optimal lines from the start of a space. Raises LimitReached at a limit of the current run."""
     space = folding.space
     if space.goal_distance[0] < 0:
         return Lines(0, 0)
@@ -98,7 +98,7 @@ def count_lines(folding: Folding) -> Lines:
 
 
 def _automaton(folding: Folding) -> list[Node]:
-    """Return the nodes of the automaton, its start first. A node represents a set of states."""
+    """Return the nodes of the automaton, with the start first; a node represents a set of states."""
     space, known = folding.space, dict[Hashable, int]()
     start = _closed(folding, {0})
     numbers, subsets = {start: 0}, [start]
@@ -128,7 +128,7 @@ def _automaton(folding: Folding) -> list[Node]:
 
 
 def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
-    """Return these states and the states that walks on optimal ways lead to."""
+    """Return the given states, and the states that walks on optimal paths reach from there."""
     space = folding.space
 
     def walked(state: int) -> list[int]:
@@ -138,7 +138,7 @@ def _closed(folding: Folding, states: set[int]) -> frozenset[int]:
 
 
 def _minimal(nodes: list[Node]) -> list[Node]:
-    """Return the nodes without duplicates with the same words; each after its successors.
+    """Return the nodes without duplicates that accept the same words; each node comes after its successors.
 
     The last one is the start of the automaton. Raises CycleError if some words have no end.
     """
@@ -162,7 +162,7 @@ EMPTY = 0
 
 
 class _Classes:
-    """The classes of the words of each node, by numbers from 0.
+    """The equivalence classes of the words of each node, numbered from 0.
 
     `numbers[node]` is the number of classes; `place[node][letter]` maps classes of the next node to classes of the
     node; `shared` has for two nodes the pairs of their classes with a common word.
@@ -176,7 +176,7 @@ class _Classes:
         self.shared: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def count(self) -> int:
-        """Return the number of classes of the whole automaton. Raises _TooManyError."""
+        """Return the number of equivalence classes of the whole automaton. Raises _TooManyError."""
         for node in within_limits(range(len(self.nodes))):
             self._classify(node)
         return self.numbers[-1]
@@ -205,7 +205,7 @@ class _Classes:
         )
 
     def _exchanges(self, node: int) -> Iterator[tuple[Letter, Letter, Letter, Letter]]:
-        """Yield letters x, y of a node with the letters y after x and x after y that lead to the same position."""
+        """Yield letters x, y of a node, y after x, and x after y, if both orders lead to the same position."""
         _, following, names = self.nodes[node]
         letters = list(following)
         then = {letter: self._by_name(following[letter]) for letter in letters}
@@ -219,7 +219,7 @@ class _Classes:
                         yield first, second, one, other
 
     def _by_name(self, node: int) -> dict[int, list[Letter]]:
-        """Return the letters of a node by each name of their changes."""
+        """Return the letters of a node, grouped by the names of their changes."""
         letters: dict[int, list[Letter]] = {}
         for letter, names in self.nodes[node][2].items():
             for name in names:
@@ -227,7 +227,7 @@ class _Classes:
         return letters
 
     def _united(self, node: int, one: tuple[Letter, Letter], other: tuple[Letter, Letter]) -> Iterator[tuple[int, int]]:
-        """Yield pairs of classes after the first letters of two words that differ only in their first two letters."""
+        """Yield pairs of classes of words that differ only in their first two letters, after the first letter."""
         following = self.nodes[node][1]
         here, there = following[one[0]], following[other[0]]
         pairs = self._shared(self.nodes[here][1][one[1]], self.nodes[there][1][other[1]])
@@ -236,7 +236,7 @@ class _Classes:
             yield self.place[here][one[1]][left], self.place[there][other[1]][right]
 
     def _shared(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of classes, one of each node, with a common word."""
+        """Return the pairs of classes, one class from each node, that have a common word."""
         if one == other:
             return [(number, number) for number in range(self.numbers[one])]
         if (one, other) not in self.shared:
@@ -249,12 +249,12 @@ class _Classes:
         return [each for each in self._both(*pair).values() if each[0] != each[1] and each not in self.shared]
 
     def _both(self, one: int, other: int) -> dict[Letter, tuple[int, int]]:
-        """Return the pairs of next nodes, by each letter that may follow in both nodes."""
+        """Return, for each letter that may follow in both nodes, the pair of next nodes."""
         following, others = self.nodes[one][1], self.nodes[other][1]
         return {letter: (target, others[letter]) for letter, target in following.items() if letter in others}
 
     def _pairs(self, one: int, other: int) -> list[tuple[int, int]]:
-        """Return the pairs of two nodes, from the known pairs of the next nodes."""
+        """Return the pairs of classes of two nodes, from the known pairs of the next nodes."""
         pairs: dict[tuple[int, int], None] = {}
         if self.nodes[one][0] and self.nodes[other][0]:
             pairs[EMPTY, EMPTY] = None
@@ -284,7 +284,7 @@ def _unite(parents: list[int], one: int, other: int) -> None:
 
 
 def _different_sums(nodes: list[Node]) -> int:
-    """Return the number of different sums of the changes' random numbers over all words, up to `MOST_SUMS`.
+    """Return how many different sums the changes' random numbers have over all words, up to `MOST_SUMS`.
 
     Changes that share a name have the same number, so exchanges keep the sum: there are at least as many lines as sums.
     """

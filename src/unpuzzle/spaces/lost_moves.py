@@ -1,4 +1,4 @@
-"""Traps: the first moves after which a level can no longer be solved, each with a proof.
+"""Traps: the first moves after which a level is unsolvable, each with a proof.
 
     traps = find_traps(explore(position))
     traps.total, [(trap.moves, trap.move, trap.kind) for trap in traps.traps]
@@ -94,7 +94,7 @@ class Traps(Record):
     schema = "traps"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the traps as data for JSON; rows and columns of cells count from 1, as people count."""
+        """Return the traps as data for JSON; rows and columns of cells are counted from 1."""
         rows = [
             trap.to_dict()
             | {
@@ -108,7 +108,7 @@ class Traps(Record):
 
 
 def _counted(place: Place) -> list[float | str]:
-    """Return a place with rows and columns counted from 1."""
+    """Return a place in which rows and columns are counted from 1."""
     return [part if isinstance(part, str) else part + 1 for part in place]
 
 
@@ -134,7 +134,7 @@ def find_traps(exploration: Exploration, *, most: int = MOST, limits: Limits | N
 
 
 class _Search:
-    """The search for the traps of one level; `traps` has those found so far."""
+    """The search for the traps of one level; `traps` has the traps found so far."""
 
     def __init__(self, exploration: Exploration) -> None:
         self._exploration, self._space = exploration, exploration.space
@@ -146,7 +146,7 @@ class _Search:
         self.traps: list[Trap] = []
 
     def run(self, most: int) -> Iterator[Trap]:
-        """Yield the first traps, up to a number."""
+        """Yield the first `most` traps."""
         edges = self._traps_from(self._on_optimal_ways())
         self.origin = OPTIMAL_WAYS if edges else NEAREST
         edges = edges or self._traps_from(range(self._space.states))
@@ -156,13 +156,13 @@ class _Search:
             yield self._trap(state, edge)
 
     def _on_optimal_ways(self) -> set[int]:
-        """Return the states on optimal ways before the goal, and the states to which the walker can walk from there."""
+        """Return the states before the goal on optimal solutions, and the states that walks reach from there."""
         space = self._space
         way = [] if space.is_dead_end(0) else [state for state in space.optimal_states() if not space.goals[state]]
         return set(distances(way, self._folding.walked))
 
     def _traps_from(self, states: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the traps from some states, for each position after them only the one nearest to the start."""
+        """Return the traps from some states; for each resulting position, only the trap nearest to the start."""
         space = self._space
         first: dict[int, tuple[int, int]] = {}
         for state in within_limits(sorted(states)):  # states are numbered by their depth
@@ -205,7 +205,7 @@ class _Search:
     def _proof(
         self, state: int, after: int, following: Sequence[int]
     ) -> tuple[str, tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the simplest proof that no goal can follow: its kind, the stuck things, and an area."""
+        """Return the simplest proof that no goal can follow: its kind, the stuck objects, and an area."""
         if stuck := self._frozen(following):
             return FROZEN, stuck, ()
         stuck, area = self._confined(after)
@@ -216,12 +216,12 @@ class _Search:
 
     @cached_property
     def _solved_things(self) -> frozenset[Thing]:
-        """All things that are in some solved position."""
+        """All objects, with their places, that occur in a solved position."""
         goals = [state for state, goal in enumerate(self._space.goals) if goal]
         return frozenset().union(*map(self._things, goals))
 
     def _confined(self, after: int) -> tuple[tuple[Thing, ...], tuple[Place, ...]]:
-        """Return the things that can never reach their place in any solved position, and their possible places."""
+        """Return the objects that can never reach their place in a solved position, and the places they can reach."""
         things = self._things(after) - self._solved_things
         others = sorted([thing for thing in things if thing[0] != self._walking_kind], key=_in_order)
         stuck, area = [], set[Place]()
@@ -233,7 +233,7 @@ class _Search:
         return tuple(stuck), tuple(sorted(area, key=str))
 
     def _places(self, after: int, thing: Thing) -> frozenset[Place]:
-        """Return all places that a thing may reach from a state; none if it may reach a good place or vanish."""
+        """Return all places that an object can reach from a state; empty if it can reach a good place or vanish."""
         things, (kind, _) = self._things, thing
         pairs = [(after, thing)]
         known = set(pairs)
@@ -253,7 +253,7 @@ class _Search:
         return frozenset([place for _, (_, place) in pairs])
 
     def _frozen(self, following: Iterable[int]) -> tuple[Thing, ...]:
-        """Return the things that are in all of the given states, and in no solved position."""
+        """Return the objects that are at the same place in all given states, but in no solved position."""
         rest: frozenset[Thing] | None = None
         for state in following:
             rest = self._things(state) if rest is None else rest & self._things(state)
@@ -262,14 +262,14 @@ class _Search:
         return tuple(sorted((rest or frozenset()) - self._solved_things, key=_in_order))
 
     def _corral(self, state: int, following: Iterable[int]) -> tuple[Place, ...]:
-        """Return the cells that the walker never enters again, if every way to a goal from a state enters one."""
+        """Return the cells that the walker can never enter again, if every path from the state to a goal enters one."""
         space = self._space
         if space.states > MOST_LOOKED_AT or self._walking_kind is None:
             return ()
         area = self._walker_at(distances([state], space.following)) - self._walker_at(following)
 
         def outside(each: int) -> list[int]:
-            """Return the successors of a state in which the walker is not in the area."""
+            """Return the successors of a state in which the walker is outside the area."""
             return [to for to in space.following(each) if area.isdisjoint(self._walker_at([to]))]
 
         if not area or any(space.goals[each] for each in distances([state], outside)):
@@ -304,13 +304,13 @@ def _in_order(thing: Thing) -> tuple[str, str]:
 
 
 def cells_of(places: Iterable[Place]) -> list[tuple[float, float]]:
-    """Return the places on the board as rows and columns, from 0; other places are left out."""
+    """Return places on the board as (row, column), from 0; places that are not on the board are left out."""
     numbers = [[part for part in place if not isinstance(part, str)] for place in places]
     return [(cell[0], cell[1]) for cell in numbers if len(cell) == 2]
 
 
 def reason_of(trap: Trap, start: Position, walks: bool) -> str:
-    """Return in a sentence why a trap makes a level unsolvable, and how long a player can go on.
+    """Return a sentence that says why a trap makes a level unsolvable, and how long a player can continue.
 
     The level begins at `start`; `walks` is whether it has a walker.
     """

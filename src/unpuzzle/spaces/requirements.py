@@ -1,4 +1,4 @@
-"""Requirements on levels: words such as `unique`, and bounds on figures such as `traps>=3` or `lines=1`.
+"""Requirements on levels: words such as `unique`, and bounds on numbers such as `traps>=3` or `lines=1`.
 
     required = requirement("traps=2..5")
     required.met_by(figures)            True, False, or None if unknown
@@ -30,7 +30,7 @@ _BOUNDS = re.compile(rf"([a-z_-]+)(?:(>=|<=|=)({_NUMBER})|=({_NUMBER})?\.\.({_NU
 
 
 class Requirement(Record):
-    """A requirement on a level: one of `REQUIREMENTS`, or two bounds for the figure of this name."""
+    """A requirement on a level: a word in `REQUIREMENTS`, or bounds for the measure with this name."""
 
     text: str
     name: str
@@ -38,7 +38,7 @@ class Requirement(Record):
     most: float = inf
 
     def met_by(self, figures: Mapping[str, Any]) -> bool | None:
-        """Return whether a level with these figures is as required; None if unknown."""
+        """Return whether a level with these figures meets the requirement; None if unknown."""
         if self.name == SOLVABLE or figures["solvable"] is False:
             solvable: bool | None = figures["solvable"]
             return solvable
@@ -60,14 +60,14 @@ class Requirement(Record):
 
 
 def has_none(name: str, figures: Mapping[str, Any]) -> bool:
-    """Return whether a level certainly has no such figure: no pushes without a walker, no duration without a trap."""
+    """Return whether a measure cannot exist for a level: pushes without a walker, a trap's duration without a trap."""
     if figures["lost"] is None or figures["traps"] is None:  # not measured, or unsolvable
         return False
     return name in ("pushes", "shortest_trap") or (name == "trap_lasts" and not figures["fatal_choices"])
 
 
 def requirement(text: str) -> Requirement:
-    """Return the requirement in a text. Raises UsageError for an unknown one."""
+    """Return the requirement that a text denotes. Raises UsageError for an unknown requirement."""
     if text in REQUIREMENTS:
         return Requirement(text, text)
     if (match := _BOUNDS.fullmatch(text)) is None:
@@ -95,5 +95,5 @@ def _bounds(text: str, match: re.Match[str]) -> tuple[float, float]:
 
 
 def choices() -> str:
-    """Return the possible requirements, in words."""
+    """Return a description of the possible requirements."""
     return f"{', '.join(REQUIREMENTS)}, or to have a figure within bounds, such as lines=1 or traps=3.."

@@ -1,4 +1,4 @@
-"""The shortfall of an unsolvable level: the reachable and unreachable parts of its goal, and the nearest miss.
+"""Why a level is unsolvable: the reachable and unreachable parts of its goal, and the nearest miss.
 
     shortfall = find_shortfall(explore(position))
     shortfall.parts, shortfall.apart, shortfall.nearest
@@ -39,12 +39,12 @@ class GoalPart(Record):
 
     @property
     def reachable(self) -> bool:
-        """Whether it holds in some reachable position."""
+        """Whether this part of the goal holds in some reachable position."""
         return self.moves is not None
 
 
 class NearestMiss(Record):
-    """The first position with the most parts of the goal.
+    """The first reachable position in which the most parts of the goal hold.
 
     Attributes:
         moves: fewest moves to it.
@@ -58,7 +58,7 @@ class NearestMiss(Record):
 
 
 class Shortfall(Record):
-    """The parts of its goal that an unsolvable level can and cannot reach.
+    """The parts of its goal that an unsolvable level can reach, and the parts that it cannot reach.
 
     Attributes:
         states: the number of reachable positions, all of which were searched.
@@ -76,7 +76,7 @@ class Shortfall(Record):
         return "\n".join(self.sentences())
 
     def sentences(self, known: Iterable[Iterable[str]] = ()) -> list[str]:
-        """Return the proved facts, a sentence each; sets of parts that are known to be exclusive are left out."""
+        """Return the proved facts, each as a sentence; sets of parts known to exclude each other are left out."""
         told = [set(names) for names in known]
         lines = [searched(self.states)]
         if len(self.parts) == 1:
@@ -100,7 +100,7 @@ class Shortfall(Record):
 
 
 def searched(states: int) -> str:
-    """Return the sentence that no reachable state is solved."""
+    """Return the sentence that says that no reachable state is solved."""
     if states == 1:
         return "nothing can be moved at the start, and it is not solved"
     return f"all {count(states, 'position')} that can be reached were searched, and none is solved"
@@ -124,7 +124,7 @@ def find_shortfall(exploration: Exploration, *, limits: Limits | None = None) ->
 
 
 class _Counting:
-    """The parts of a goal in all states of a level: for each state a number, with a bit for each part that holds."""
+    """The goal parts that hold in each state of a level, as a number with a bit for each part."""
 
     def __init__(self, exploration: Exploration) -> None:
         self._exploration = exploration
@@ -134,7 +134,7 @@ class _Counting:
 
     @cached_property
     def _first(self) -> dict[int, int]:
-        """The first state for each set of parts that hold."""
+        """The first state for each combination of goal parts that hold."""
         first: dict[int, int] = {}
         for state, held in enumerate(self._held):
             first.setdefault(held, state)
@@ -151,7 +151,7 @@ class _Counting:
         return Shortfall(self._exploration.states, parts, sets, nearest)
 
     def _way(self, bits: int) -> tuple[str, ...] | None:
-        """Return the fewest moves to a state in which some parts hold."""
+        """Return the fewest moves to a state in which the given goal parts hold; None if there is no such state."""
         states = [state for held, state in self._first.items() if held & bits == bits]
         return self._exploration.way(min(states)) if states else None
 
@@ -160,7 +160,7 @@ class _Counting:
         return any(held & mask == mask for held in self._first)
 
     def _apart(self, reachable: Sequence[int], all_are: bool) -> list[tuple[int, ...]]:
-        """Return pairs that never hold together or, without any, a minimal larger set.
+        """Return pairs of goal parts that never hold together or, if there are none, a minimal larger set.
 
         Larger sets are searched for only if each part can be reached alone: otherwise the unreachable parts are the
         reason.
@@ -176,7 +176,7 @@ class _Counting:
         return [tuple(rest)]
 
     def _by_names(self) -> tuple[list[str], list[int]]:
-        """Return the finest division of the goal shared by all states, and the parts that hold in each state."""
+        """Return the finest division of the goal that all states share, and the parts that hold in each state."""
         names = [list(division) for division in self._start.goal_parts()]
         held: list[list[int]] = [[] for _ in names]
         alive = [bool(each) for each in names]
@@ -191,7 +191,7 @@ class _Counting:
         return names[best], held[best]
 
     def _by_facts(self) -> tuple[list[str], list[int]]:
-        """Return the parts of the PDDL's goal, and the parts that hold in each state."""
+        """Return the parts of the goal in PDDL, and the parts that hold in each state."""
         semantics = Semantics(self._start.task())
         parts = list(conjuncts(semantics.task.problem.goal))
         tests = [_test(semantics, part) for part in parts]
@@ -201,7 +201,7 @@ class _Counting:
 
 
 def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], bool]:
-    """Return a function that tests a part of a goal in a state; a fast one for single fluents."""
+    """Return a function that tests a part of a goal in a state; for a single fluent atom, the test is fast."""
     inner = part.operand if isinstance(part, Not) else part
     if isinstance(inner, Atom) and inner.predicate in semantics.fluent_predicates:
         positive = inner is part
@@ -210,5 +210,5 @@ def _test(semantics: Semantics, part: Condition) -> Callable[[frozenset[Atom]], 
 
 
 def _mask(held: Iterable[bool]) -> int:
-    """Return a number with a bit for each part that holds."""
+    """Return a number in which the bit of each goal part that holds is set."""
     return sum(1 << bit for bit, holds in enumerate(held) if holds)

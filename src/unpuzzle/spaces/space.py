@@ -1,4 +1,4 @@
-"""A state space as arrays, with queries on them. The native core fills them, or `by_rules.py`.
+"""A state space as arrays, with queries; the arrays come from the compiled core or from `by_rules.py`.
 
     space.states, space.transitions            their numbers
     space.depth[s]                             fewest steps from the start, which is state 0
@@ -40,7 +40,7 @@ FORMATS: dict[str, Any] = {
 
 
 class SpaceLimitError(LimitReached):
-    """A limit of exploring, named by `status` (`gave_up`: `max_states`), after at least `states` states."""
+    """The error that a limit ended the exploration; `status` names the limit, `states` is a lower bound."""
 
     def __init__(self, status: str, expanded: int, max_states: int | None, ended: str = "") -> None:
         ended = ended or f"the {'memory' if status == MEMOUT else 'time'} limit was reached"
@@ -87,7 +87,7 @@ class Space(Generic[Action]):
         status: str = COMPLETE,
         message: str = "",
     ) -> None:
-        """Take `values`: the arrays, and other data of the space, by name."""
+        """Store the actions, their costs, and `values`: the arrays and other data of the space, by name."""
         vars(self).update(values, actions=actions, costs=costs, status=status, message=message)
 
     __setattr__ = Immutable.__setattr__
@@ -95,17 +95,17 @@ class Space(Generic[Action]):
 
     @property
     def complete(self) -> bool:
-        """Whether these are all states that can be reached."""
+        """Whether the space has all reachable states."""
         return self.status == COMPLETE
 
     @property
     def states(self) -> int:
-        """The number of states; if the space is not complete, the number of those seen."""
+        """The number of states; if the space is not complete, the number of states seen."""
         return len(self.offsets) - 1
 
     @property
     def transitions(self) -> int:
-        """The number of applicable actions or legal moves, over all states."""
+        """The number of applicable actions or legal moves, summed over all states."""
         return len(self.targets)
 
     @property
@@ -125,7 +125,7 @@ class Space(Generic[Action]):
 
     @property
     def hardest(self) -> int | None:
-        """The first state that is farthest from any goal; None if all are dead ends."""
+        """The first state that is farthest from any goal; None if all states are dead ends."""
         farthest = max(self.goal_distance)
         return None if farthest < 0 else self.goal_distance.tolist().index(farthest)
 
@@ -138,7 +138,7 @@ class Space(Generic[Action]):
         return [(self.actions[self.operators[edge]], self.targets[edge]) for edge in self.edges(state)]
 
     def plan(self, state: int = 0) -> tuple[Action, ...] | None:
-        """Return a plan of least cost from a state to a goal; None from a dead end."""
+        """Return a plan of least cost from a state to a goal; None if the state is a dead end."""
         if self.goal_distance[state] < 0:
             return None
         edges = []
@@ -156,16 +156,16 @@ class Space(Generic[Action]):
         return tuple([self.actions[self.operators[edge]] for edge in reversed(edges)])
 
     def previous(self, state: int) -> int:
-        """Return the state from which a state was first reached; not for the start."""
+        """Return the state from which a state was first reached; the start has none."""
         return bisect_right(self.offsets, self.first[state]) - 1
 
     @cached_property
     def first(self) -> dict[int, int]:
-        """The first transition that reached each state, so in fewest steps."""
+        """The transition that first reached each state; it lies on a path of fewest steps."""
         return {self.targets[edge]: edge for edge in reversed(range(self.transitions))}
 
     def optimal_plans(self, state: int = 0) -> int | None:
-        """Return the exact number of plans of least cost from a state to a goal; None if it is infinite."""
+        """Return the exact number of least-cost plans from a state to a goal; None if there are infinitely many."""
         number = self.plans[state]
         return number if number < MANY else None if number == ENDLESS else self._count(state)
 
@@ -178,7 +178,7 @@ class Space(Generic[Action]):
         return self.targets[self.offsets[state] : self.offsets[state + 1]]
 
     def tight(self, state: int) -> list[int]:
-        """Return the transitions that may begin a plan of least cost."""
+        """Return the transitions of a state with which a plan of least cost can begin."""
         rest, own = self.goal_distance, self.goal_distance[state]
         return [
             edge
@@ -187,7 +187,7 @@ class Space(Generic[Action]):
         ]
 
     def _step(self, state: int) -> int:
-        """Return a transition of a terminating plan of least cost: with costs of 0, one of fewest steps."""
+        """Return the first transition of a finite plan of least cost; if steps may be free, of the fewest steps."""
         tight = self.tight(state)
         if all(self.costs[self.operators[edge]] for edge in tight):
             return tight[0]
@@ -195,7 +195,7 @@ class Space(Generic[Action]):
 
     @cached_property
     def _free_steps(self) -> dict[int, int]:
-        """The fewest steps of a plan of least cost, for each state that is not a dead end."""
+        """For each state that is not a dead end, the fewest steps of a plan of least cost."""
         before: dict[int, list[int]] = {}
         for state in range(self.states):
             for target in self._onward(state) if self.goal_distance[state] >= 0 else ():
@@ -210,7 +210,7 @@ class Space(Generic[Action]):
         return [self.targets[edge] for edge in self.tight(state)]
 
     def _count(self, start: int) -> int:
-        """Return the number of plans as an integer of any size: the same sums, each state after its successors."""
+        """Return the number of plans as an integer of any size: sums over the next states, successors first."""
         onward = {state: self._onward(state) for state in self.optimal_states(start)}
         counts: dict[int, int] = {}
         for state in TopologicalSorter(onward).static_order():
@@ -239,7 +239,7 @@ class Space(Generic[Action]):
 
 
 class SeenSpace(Space[Any]):
-    """A space that the native core could not finish: only the number of states seen is known."""
+    """A space that the compiled core could not finish; only the number of states seen is known."""
 
     _number: int
 
@@ -254,5 +254,5 @@ class SeenSpace(Space[Any]):
 
 
 def arrays_of(data: Callable[[str], bytes]) -> dict[str, memoryview]:
-    """Return the arrays of a space, from a function that returns the bytes of each by name."""
+    """Return the arrays of a space, made by a function that returns an array's bytes for its name."""
     return {name: memoryview(data(name)).cast(kind) for name, kind in FORMATS.items()}

@@ -54,7 +54,7 @@ FOR_EXPLORING = 2 / 3
 
 
 class SearchAnswer(Record):
-    """The answer of a search.
+    """The answer of a search for a solution.
 
     Attributes:
         solvable: whether there is a solution; None if unknown.
@@ -75,7 +75,7 @@ def explore_or_search(
     objective: str = MOVES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Exploration, SearchAnswer | None]:
-    """Explore a level; if a limit ends that, search for a solution, too, within the same limits.
+    """Explore a level; if a limit ends the exploration, search for a solution within the same limits.
 
     Exploring finds only solutions of least cost, so for another `objective` a search is made in any case. `max_states`
     are the most states that the level may have, and that a search may expand; `progress` is as for `explore`. Raises
@@ -92,7 +92,7 @@ def explore_or_search(
 
 
 def search(position: Position, max_states: int | None, objective: str = MOVES) -> SearchAnswer:
-    """Solve a level by its default planner, in the time that is left."""
+    """Solve a level with its default planner, in the remaining time."""
     if current().over():
         return SearchAnswer(message="no time is left for a search")
     try:
@@ -107,7 +107,7 @@ def search(position: Position, max_states: int | None, objective: str = MOVES) -
 
 
 class SurveyRow(Record):
-    """The results for one level.
+    """The results of a survey for one level.
 
     Attributes:
         level: its name.
@@ -161,11 +161,11 @@ class SurveyRow(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether all of the level was seen, or its answer is known without."""
+        """Whether the level was completely explored, or its answer is known without exploration."""
         return self.status in (SOLVED_OPTIMALLY, UNSOLVABLE)
 
     def meets(self, required: str | Requirement) -> bool | None:
-        """Return whether the level is as required, such as `unique` or `traps>=3`; None if unknown.
+        """Return whether the level meets a requirement such as `unique` or `traps>=3`; None if unknown.
 
         Raises UsageError for a text that is no requirement.
         """
@@ -190,7 +190,7 @@ def survey(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> list[SurveyRow]:
-    """Find out for each level of a game whether it can be solved, in how few moves, and where a player can get stuck.
+    """Return for each level of a game whether it can be solved, in how few moves, and where a player can get stuck.
 
     Args:
         levels: the names of some of its levels; all if None.
@@ -241,7 +241,7 @@ def survey(
 
 
 def _level_or_error(name: str, read: Callable[[str], str | Position]) -> Any:
-    """Return the text or the position of a level; for an unreadable one the error."""
+    """Return the text or the position of a level, or the error if the level cannot be read."""
     try:
         return read(name)
     except (ParseError, LimitReached) as error:
@@ -295,7 +295,7 @@ def row_of(
 
 
 def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
-    """Return the row of a level known to be impossible, or with counted solutions; None for others.
+    """Return the row of a level that is known to be impossible, or whose solutions were counted; else None.
 
     The solutions are counted for levels that consist of constraints.
     """
@@ -325,7 +325,7 @@ def _unexplored(name: str, level: Position, objective: str) -> SurveyRow | None:
 
 
 def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) -> SurveyRow:
-    """Return the row of a level that was explored or, if it is too large, searched."""
+    """Return the row of a level that was explored or, if it is too large, searched for a solution."""
     states, message, cost = exploration.states or None, exploration.reason, exploration.cost
     if exploration.complete and answer is not None:  # of another objective than the exploration's
         cost, message = answer.cost, answer.message
@@ -343,7 +343,7 @@ def _explored(name: str, exploration: Exploration, answer: SearchAnswer | None) 
 
 
 def _unique(row: SurveyRow, exploration: Exploration, level: Position) -> SurveyRow:
-    """Return the row with the field that says whether there is only one solution."""
+    """Return the row with its field `unique` set: whether there is only one solution."""
     if offered(level, Constrained) is None:
         lines = exploration.measures.lines if exploration.complete else None
         return row.replace(unique=False if row.solvable is False else lines and lines.unique)

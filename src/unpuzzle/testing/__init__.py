@@ -1,4 +1,4 @@
-"""Helpers for tests of PDDL and of puzzles. Failures explain themselves.
+"""Helpers for tests of PDDL and puzzles; messages explain each failure.
 
 from unpuzzle.testing import assert_solvable, assert_unsolvable, assert_valid, assert_same_game, laws
 

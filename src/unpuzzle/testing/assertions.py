@@ -1,4 +1,4 @@
-"""Assert that tasks are solvable or not, plans valid, and puzzles the same game as their PDDL.
+"""Assertions that a task is solvable or unsolvable, a plan valid, or a puzzle the same game as its PDDL.
 
     def test_my_domain():
         assert_solvable(("domain.pddl", "easy.pddl"), cost=5)
@@ -39,7 +39,7 @@ _STEPS_SHOWN = 40
 def assert_solvable(
     subject: TaskLike, cost: int | None = None, planner: str | Planner | None = None, limits: Limits | None = None
 ) -> Result:
-    """Assert that there is a plan; if `cost` is given, that the planner finds one of that cost."""
+    """Assert that a plan exists and, if `cost` is given, that the planner finds a plan of that cost."""
     __tracebackhide__ = True
     result = solve(_subject(subject), planner, limits=limits)
     if result.status == UNSOLVABLE:
@@ -52,7 +52,7 @@ def assert_solvable(
 
 
 def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, limits: Limits | None = None) -> Result:
-    """Assert that the planner proves that there is no plan; finding none is not enough."""
+    """Assert that the planner proves that there is no plan; it is not enough that it finds none."""
     __tracebackhide__ = True
     result = solve(_subject(subject), planner, limits=limits)
     if result.solved:
@@ -63,7 +63,7 @@ def assert_unsolvable(subject: TaskLike, planner: str | Planner | None = None, l
 
 
 def assert_valid(subject: TaskLike, plan: Plan | Iterable[GroundAction] | File, cost: int | None = None) -> Validation:
-    """Assert that a plan (nodes, a text, or a `pathlib.Path`) solves the task; if `cost` is given, at that cost."""
+    """Assert that a plan (nodes, a text, or a `pathlib.Path`) solves the task, at the given `cost` if there is one."""
     __tracebackhide__ = True
     semantics = Semantics(_task(subject))
     if isinstance(plan, str):
@@ -88,7 +88,7 @@ def assert_same_game(
     seed: int = 0,
     partial: bool = False,
 ) -> Check:
-    """Assert that a puzzle's rules and its PDDL are the same game, from this position on.
+    """Assert that a puzzle's rules and its PDDL describe the same game from this position on.
 
     If more than `max_states` positions can be reached, only so many and random walks are compared, which fails unless
     `partial` is true. `pddl` replaces the puzzle's own: a task, the paths of domain and problem, or of a domain alone.
@@ -121,7 +121,7 @@ def _subject(subject: TaskLike) -> Task | Position:
 
 
 def _plan_of(result: Result) -> str:
-    """Return a sentence about a planner's plan, and its steps."""
+    """Return a sentence about a planner's plan, followed by the plan's steps."""
     optimally = ", and none is cheaper" if result.status == SOLVED_OPTIMALLY and result.condition is None else ""
     steps = list(result.moves if result.moves is not None else map(str, result.plan or ()))
     rest = [f"... and {len(steps) - _STEPS_SHOWN} more"] if len(steps) > _STEPS_SHOWN else []

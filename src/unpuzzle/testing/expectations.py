@@ -56,7 +56,7 @@ FAULTS_TOLD = 5
 
 
 class Expectation(Record):
-    """The expectation of a comment, with its line; the `kind` is empty if the text is not understood."""
+    """The expectation that a comment states, with its line; `kind` is empty if the text is not understood."""
 
     text: str
     line: int
@@ -65,14 +65,14 @@ class Expectation(Record):
 
 
 class Judgement(Record):
-    """Whether an expectation is met, None if undecided; and sentences about the actual result."""
+    """Whether an expectation is met (None if undecided), and sentences about the actual result."""
 
     met: bool | None
     said: str = ""
 
 
 def expectations(path: str, text: str) -> list[Expectation]:
-    """Return the expectations in a file, in the order of lines."""
+    """Return the expectations in a file, in the order of their lines."""
     pattern = IN_PDDL if path.lower().endswith(".pddl") else IN_GAMES
     return [_expectation(match[1], text.count("\n", 0, match.start()) + 1) for match in pattern.finditer(text)]
 
@@ -88,7 +88,7 @@ def _expectation(text: str, line: int) -> Expectation:
 def judge(
     path: str, expectation: Expectation, limits: Limits | None = None, planner: str | Planner | None = None
 ) -> Judgement:
-    """Return whether an expectation is met. A limit, a missing planner or a missing file leave it undecided."""
+    """Return whether an expectation is met; a limit, a missing planner or a missing file leaves it undecided."""
     if not expectation.kind:
         first = expectation.text.split()[0] if expectation.text.split() else ""
         hint = suggestion(first, [kind.split()[0] for kind in KINDS]) or f"; one can expect: {FORMS}"
@@ -109,7 +109,7 @@ def judge(
 
 
 def _of_result(expectation: Expectation, result: Result) -> Judgement:
-    """Judge by the answer of a planner; only proved answers count."""
+    """Judge an expectation by the answer of a planner; only a proved answer decides."""
     came = _answer(result)
     if not result.solved and result.status != UNSOLVABLE:
         return Judgement(None, came)
@@ -124,7 +124,7 @@ def _of_result(expectation: Expectation, result: Result) -> Judgement:
 
 
 def _answer(result: Result) -> str:
-    """Return a planner's answer, in words."""
+    """Return a planner's answer as a sentence."""
     if result.status == UNSOLVABLE:
         return f"it is proved that there is no solution ({result.message or result.planner})"
     if not result.solved:
@@ -157,7 +157,7 @@ def _of_plan(path: str, expectation: Expectation) -> Judgement:
 
 
 def _subject(path: str, expectation: Expectation) -> Task | Position:
-    """Return the subject of an expectation: the task of a problem, or a level of a game."""
+    """Return the task or level that an expectation is about: the task of a problem, or a level of a game."""
     game_format = format_of(path)
     if game_format is None:
         return _task(path)
@@ -176,7 +176,7 @@ def _task(path: str) -> Task:
 
 
 def faults_of(path: str) -> list[Fault]:
-    """Return the faults of a file; for a problem with the domain beside it, if there is one."""
+    """Return the faults of a file; a problem is checked together with the domain in its folder, if there is one."""
     game_format = format_of(path)
     if game_format is not None:
         return game_format.lint_text(game_format.read_text(path), path)[0]

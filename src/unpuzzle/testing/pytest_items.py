@@ -1,4 +1,4 @@
-"""The tests that the pytest plugin collects: files with expectations, and problems. Loaded with the first of them."""
+"""The tests that the pytest plugin collects: files with expectations, and problems. Loaded only when needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROBLEM = re.compile(rb"\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 
 
 def collected(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Return the tests of a file with expectations; None for a file that pytest ignores."""
+    """Return the tests of a file with expectations; None for a file that pytest must ignore."""
     root = parent.config.rootpath
     if not is_found(str(path), str(root if path.is_relative_to(root) else path.parent)):
         return None
@@ -29,10 +29,10 @@ def collected(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
 
 
 class ExpectationFile(pytest.File):
-    """A file with expectations."""
+    """A file with expectations, as a collector of tests."""
 
     def collect(self) -> Iterator[ExpectationItem]:
-        """Yield a test for each expectation, in the order of lines."""
+        """Yield a test for each expectation, in the order of the lines."""
         text = self.path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
         seen: dict[str, int] = {}
         for each in expectations(str(self.path), text):
@@ -43,7 +43,7 @@ class ExpectationFile(pytest.File):
 
 
 class ExpectationItem(pytest.Item):
-    """One expectation as a test, judged in its setup, so that an undecided one is an error and not a failure."""
+    """An expectation as a test, judged in its setup, so that an undecided expectation is an error, not a failure."""
 
     def __init__(self, *, expectation: Expectation, **settings: Any) -> None:
         super().__init__(**settings)
@@ -51,7 +51,7 @@ class ExpectationItem(pytest.Item):
         self.unmet = ""
 
     def setup(self) -> None:
-        """Judge the expectation. Ends with an error if it is undecided."""
+        """Judge the expectation; report an error if it remains undecided."""
         planner = self.config.getini("unpuzzle_planner") or None
         judgement = judge(str(self.path), self.expectation, limits_of(self.config), planner)
         if judgement.met is None:
@@ -59,7 +59,7 @@ class ExpectationItem(pytest.Item):
         self.unmet = "" if judgement.met else judgement.said
 
     def runtest(self) -> None:
-        """Fail if the result differs."""
+        """Fail if the result differs from the expectation."""
         if self.unmet:
             pytest.fail(f"{self._expected()}\nbut: {self.unmet}", pytrace=False)
 
@@ -67,12 +67,12 @@ class ExpectationItem(pytest.Item):
         return f"{self.path.name}:{self.expectation.line}: expected: {self.expectation.text}"
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return the place of the comment."""
+        """Return the file and line of the expectation's comment, and the name of the test."""
         return self.path, self.expectation.line - 1, f"{self.path.name}: {self.name}"
 
 
 def limits_of(config: pytest.Config) -> Limits:
-    """Return the limits of each test. Raises UsageError of pytest for invalid numbers."""
+    """Return the limits of each test. Raises pytest's UsageError for invalid numbers."""
     numbers = {}
     for name in ("time", "memory"):
         text = config.getini(f"unpuzzle_{name}_limit")
@@ -84,7 +84,7 @@ def limits_of(config: pytest.Config) -> Limits:
 
 
 def problems(home: Path, pattern: str, text_of: Callable[[Path], bytes]) -> Iterator[Path]:
-    """Yield the problems in a folder, or among the files of a pattern."""
+    """Yield the problem files in a folder, or among the files that match a pattern."""
     place = home / pattern
     for path in place.glob("*.pddl") if place.is_dir() else home.glob(pattern):
         root = home if path.is_relative_to(home) else path.parent
@@ -93,5 +93,5 @@ def problems(home: Path, pattern: str, text_of: Callable[[Path], bytes]) -> Iter
 
 
 def task_at(path: Path) -> Task:
-    """Return the task of a problem, with the domain beside it."""
+    """Return the task of a problem, with the domain in the same folder."""
     return read(domain_beside(str(path)), str(path))

@@ -1,1 +1,1 @@
-"""The use of unpuzzle as an engine of unified-planning: `engine.py`; its problems become tasks in `exchange`."""
+"""unpuzzle as an engine of unified-planning (`engine.py`); `exchange` turns its problems into tasks."""

@@ -1,4 +1,4 @@
-"""The use of unpuzzle as an engine of unified-planning.
+"""unpuzzle as an engine of unified-planning.
 
     unpuzzle.register()
     with OneshotPlanner(name="unpuzzle") as planner:
@@ -62,7 +62,7 @@ STATUSES: dict[str, Any] = {
 
 
 def register(environment: Any = None) -> None:
-    """Register the engine `unpuzzle` in an environment of unified-planning, by default its global one.
+    """Register the engine `unpuzzle` in an environment of unified-planning, by default the global environment.
 
     It is last in the order of preference. Registering twice does no harm.
     """
@@ -72,7 +72,7 @@ def register(environment: Any = None) -> None:
 
 
 class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
-    """The engine: one of our planners by its name, such as `native:blind`, with a memory limit in bytes.
+    """The engine: a planner of this project, named as in `native:blind`, with a memory limit in bytes.
 
     Raises UsageError for an unknown planner.
     """
@@ -91,27 +91,27 @@ class UnpuzzleEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValid
 
     @staticmethod
     def supported_kind() -> Any:
-        """Return the supported features of problems."""
+        """Return the features of problems that the engine supports."""
         return KIND.clone()
 
     @staticmethod
     def supports(problem_kind: Any) -> bool:
-        """Return whether problems with these features are supported."""
+        """Return whether the engine supports problems with these features."""
         return bool(problem_kind <= KIND)
 
     @staticmethod
     def supports_plan(plan_kind: Any) -> bool:
-        """Return whether plans of this kind can be validated: sequential ones."""
+        """Return whether the engine can validate plans of this kind; only sequential plans."""
         return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
 
     @staticmethod
     def satisfies(optimality_guarantee: Any) -> bool:
-        """Return True for any guarantee: the default planner is optimal, and the status covers other planners."""
+        """Return True for any guarantee, because the default planner is optimal, and other planners report a status."""
         return True
 
     @staticmethod
     def ensures(anytime_guarantee: Any) -> bool:
-        """Return whether the plans keep a guarantee: each is better than the one before, and the last is optimal."""
+        """Return whether the plans keep a guarantee: each is better than the plan before, and the last is optimal."""
         return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
 
     def _solve(
@@ -193,7 +193,7 @@ def _generation(answer: Result, translation: Translation | None, problem: Any, s
 
 
 def _invalid(reason: str, plan: Any, step: int | None) -> ValidationResult:
-    """Return the verdict on a plan with a wrong step or, if `step` is None, a missed goal."""
+    """Return the verdict on an invalid plan: with a wrong step or, if `step` is None, with an unmet goal."""
     return ValidationResult(
         ValidationResultStatus.INVALID,
         NAME,

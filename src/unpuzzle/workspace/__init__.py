@@ -1,4 +1,4 @@
-"""Code that all interfaces to unpuzzle share: the command line, editors, agents, watching, and the studio.
+"""Code that all interfaces of unpuzzle share: command line, editors, agents, watching, and the studio.
 
 kinds.py            the kind of a text, and the puzzle of its levels
 documents.py        the open texts, and the files around them

@@ -1,4 +1,4 @@
-"""Run commands as the command line would, each in a separate process with limits enforced from outside.
+"""Commands, run as on the command line, each in a separate process with limits enforced from outside.
 
     with Commands() as commands:
         reply = commands.ask(["plan", "domain.pddl", "problem.pddl"], Limits(time=10), {"domain.pddl": text, ...})
@@ -66,7 +66,7 @@ class Reply(Record):
 
 
 class Commands:
-    """Runs commands, also for several threads at the same time."""
+    """Runs commands; several threads can use it at the same time."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -79,7 +79,7 @@ class Commands:
         self.close()
 
     def close(self) -> None:
-        """End the waiting processes."""
+        """End the processes that wait for further commands."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for worker in waiting:
@@ -96,7 +96,7 @@ class Commands:
         made: str = "",
         most: int = ANSWER,
     ) -> Reply:
-        """Return the answer of a command that runs in a folder with these files; `limits.cancel()` ends it.
+        """Return the answer of a command, run in a folder with these files; `limits.cancel()` ends the command.
 
         `each` is the number of parts to which the limits apply, such as levels. `made` is the pattern of files that the
         command writes. An answer of more than `most` bytes is refused. A failing command never raises here.
@@ -115,7 +115,7 @@ class Commands:
             return Reply(verdict_of_error(error), {"status": status, "message": str(error)})
 
     def _made(self, call: Call, over: Callable[[], str]) -> Reply:
-        """Make a call in a waiting process, or in a new one; a process that did not finish is not used again."""
+        """Make a call in a waiting process, or in a new process; a process that did not finish is not used again."""
         with self._lock:
             worker = self._waiting.pop() if self._waiting else None
         with ExitStack() as stack:
@@ -136,12 +136,12 @@ class Commands:
 
 
 def prepare() -> None:
-    """Load the modules that most commands need, once, before the first one."""
+    """Load the modules that most commands need, once, before the first command."""
     load("command line", "answer")
 
 
 def answer(_: object, words: Sequence[str], most: int) -> Reply:
-    """Return the answer of a command, inside its own process."""
+    """Return the answer of a command that runs in this process."""
     code, fields, text = load("command line", "answer")(words)
     fields = fields if isinstance(fields, dict) else {"rows": fields}
     size = len(json.dumps(fields))
@@ -151,7 +151,7 @@ def answer(_: object, words: Sequence[str], most: int) -> Reply:
 
 
 def _options(limits: Limits) -> list[str]:
-    """Return the options of a command for limits of time and memory."""
+    """Return the command-line options for limits of time and memory."""
     time = [] if limits.time is None else ["--time-limit", f"{limits.time:g}"]
     return time if limits.memory is None else [*time, "--memory-limit", str(limits.memory)]
 

@@ -1,4 +1,4 @@
-"""The texts that an editor has open, the files around them, and which domain a problem belongs to.
+"""The texts that an editor has open, the files around them, and the domain of each problem.
 
     documents = Documents()
     documents.open("/w/p01.pddl", text)        the text of a buffer counts instead of the file's
@@ -41,7 +41,7 @@ _BUILT = ("build", "dist")
 
 
 class Document(Record, eq=False):
-    """A text with the path of its file; `version` counts the changes of a buffer."""
+    """A text with the path of its file; `version` counts the changes of the editor's buffer."""
 
     path: str
     text: str
@@ -53,7 +53,7 @@ class Document(Record, eq=False):
 
     @cached_property
     def game_format(self) -> GameFormat | None:
-        """The format of a game in a file; None for PDDL."""
+        """The format of a game's file; None for PDDL."""
         found = format_of(self.path)
         return found if found is not None and found.is_game_text(self.text) else None
 
@@ -75,12 +75,12 @@ class Document(Record, eq=False):
 
     @cached_property
     def own_name(self) -> str | None:
-        """The name of a domain."""
+        """The name of the domain that the text defines; None if it defines none."""
         return self.listed.defines
 
     @cached_property
     def wanted(self) -> str | None:
-        """The name of the domain that a problem is of."""
+        """The name of the domain that a problem refers to."""
         return self.listed.wants
 
     @cached_property
@@ -96,7 +96,7 @@ class Document(Record, eq=False):
 
 
 class Documents:
-    """Open buffers and the files around them; `roots` are the folders of the workspace."""
+    """The editor's open buffers and the files around them; `roots` are the folders of the workspace."""
 
     def __init__(self, roots: tuple[str, ...] = ()) -> None:
         self.roots = roots
@@ -104,7 +104,7 @@ class Documents:
         self._read: dict[str, tuple[tuple[int, int], Document | None]] = {}
 
     def open(self, path: str, text: str, version: int | None = None) -> Document:
-        """Add the text of a buffer, and return its document."""
+        """Add the text of an open buffer, and return its document."""
         self.buffers[path] = Document(path, text, version)
         return self.buffers[path]
 
@@ -112,18 +112,18 @@ class Documents:
         self.buffers.pop(path, None)
 
     def get(self, path: str) -> Document | None:
-        """Return the document of a buffer, or else of a file; None if there is neither, or it is not text."""
+        """Return the document of a buffer, or else of a file; None if neither exists, or the file is not text."""
         return self.buffers.get(path) or self._file(path)
 
     def domain_of(self, problem: Document) -> Document | None:
-        """Return the domain that a problem names; None if there is none, or if several are possible."""
+        """Return the domain that a problem names; None if there is none, or if several domains are possible."""
         try:
             return self.required_domain(problem)
         except UsageError:
             return None
 
     def required_domain(self, problem: Document) -> Document:
-        """Return the domain that a problem names, in its folder or the one above, else the nearest one.
+        """Return the domain that a problem names, from its folder or the folder above, else the nearest such domain.
 
         Raises UsageError if there is none, or if several are possible.
         """
@@ -132,7 +132,7 @@ class Documents:
         return known[found.name]
 
     def _nearest_first(self, problem: Document, known: dict[str, Document]) -> Iterator[list[PddlText]]:
-        """Yield the texts around a problem, in groups; `known` gets the document of each."""
+        """Yield the texts around a problem in groups, the nearest first; `known` gets the document of each text."""
         home = os.path.dirname(problem.path)
         for folder in dict.fromkeys((home, os.path.dirname(home))):
             yield _listed(self._in_folder(folder), known)
@@ -144,7 +144,7 @@ class Documents:
             yield from (_listed(group, known) for group in near.values())
 
     def problems_of(self, domain: Document, *, everywhere: bool = False) -> list[Document]:
-        """Return the open problems of a domain, or also those in files, by their paths."""
+        """Return the open problems of a domain or, if `everywhere`, also problems in files, ordered by path."""
         candidates: dict[str, Document] = {}
         if everywhere:
             folder = os.path.dirname(domain.path)
@@ -155,18 +155,18 @@ class Documents:
         return sorted(own, key=lambda each: each.path)
 
     def problem_of(self, plan: Document) -> Document | None:
-        """Return the problem of a plan: in the same folder, the only one or the only one whose name begins alike."""
+        """Return the problem of a plan in the same folder: the only problem, or the only one with a similar name."""
         near = {each.path: each for each in self._in_folder(os.path.dirname(plan.path)) if each.kind == PROBLEM}
         found = problem_for(plan.path, [each.listed for each in near.values()])
         return None if found is None else near[found.name]
 
     def all(self) -> Iterator[Document]:
-        """Yield all documents of the workspace, and all buffers."""
+        """Yield all open buffers, and all other documents of the workspace."""
         yield from self.buffers.values()
         yield from (each for each in self._in_workspace() if each.path not in self.buffers)
 
     def _in_folder(self, folder: str) -> list[Document]:
-        """Return the documents of a folder, with open buffers instead of their files."""
+        """Return the documents of a folder; an open buffer replaces its file."""
         within = os.path.join(folder, "")
         root = next((each for each in self.roots if within.startswith(os.path.join(each, ""))), folder)
         paths = list(found_files(folder, ENDINGS, root=root, quiet=True)) if os.path.isdir(folder) else []
@@ -182,7 +182,7 @@ class Documents:
         return [document for path in paths[:MOST_FILES] if (document := self.get(path)) is not None]
 
     def _file(self, path: str) -> Document | None:
-        """Return the document of a file, which is read again only if it has changed."""
+        """Return the document of a file; the file is read again only if it has changed."""
         try:
             status = os.stat(path)
             stamp = (status.st_mtime_ns, status.st_size)
@@ -208,13 +208,13 @@ def _is_entered(folder: str) -> bool:
 
 
 def _shared(first: str, second: str) -> int:
-    """Return the number of folders that two paths have in common."""
+    """Return the number of folders that two paths have in common at their beginnings."""
     pairs = zip(first.split(os.sep), second.split(os.sep), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def formatted_text(document: Document) -> str:
-    """Return the formatted text of a document; a byte order mark at its beginning stays.
+    """Return the formatted text of a document; a byte order mark at the beginning stays.
 
     Raises ParseError if brackets do not match, UsageError for a text that is neither PDDL nor a game.
     """

@@ -1,4 +1,4 @@
-"""Faults in the formats of other programs: SARIF 2.1.0 logs, and workflow commands of GitHub.
+"""Faults in the formats of other programs: SARIF 2.1.0 logs, and GitHub workflow commands.
 
     sarif(faults, codes)           the log as an object for JSON, which code hosts and editors read
     workflow_commands(faults)      lines such as `::error file=d.pddl,line=3,title=unknown-type::unknown type 'blok'`
@@ -29,7 +29,7 @@ _LEVELS = {"syntax": "error", "error": "error", "warning": "warning"}
 
 
 def sarif(faults: Iterable[Fault], codes: Mapping[str, Code]) -> dict[str, Any]:
-    """Return the log of one run that found these faults; `codes` explains their codes."""
+    """Return a SARIF log of one run with these faults; `codes` has the explanations of their codes."""
     faults = list(faults)
     names = sorted({fault.code for fault in faults if fault.code})
     driver = {"name": "unpuzzle", "version": __version__, "rules": [_rule(name, codes.get(name)) for name in names]}
@@ -72,7 +72,7 @@ def _region(line: int, column: int | None, end_line: int | None, end_column: int
 
 
 def _artifact(file: str) -> dict[str, str]:
-    """Return the place of a file: relative paths stay relative to the folder of the run."""
+    """Return the location of a file for a log; a relative path stays relative to the folder of the run."""
     if os.path.isabs(file):
         return {"uri": PurePath(file).as_uri()}
     return {"uri": quote(os.path.normpath(file).replace(os.sep, "/"))}
@@ -83,7 +83,7 @@ MOST_OF_A_KIND = 10
 
 
 def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault."""
+    """Yield a GitHub workflow command, one line, for each fault."""
     for fault in faults:
         properties = {"file": fault.file, "line": fault.line, "endLine": fault.end_line, "title": fault.code or None}
         if fault.end_line in (None, fault.line):  # columns are for ranges within one line
@@ -93,7 +93,7 @@ def workflow_commands(faults: Iterable[Fault]) -> Iterator[str]:
 
 
 def hidden(faults: Iterable[Fault]) -> int:
-    """Return the number of faults that GitHub does not show as annotations."""
+    """Return the number of faults that are too many for GitHub to show as annotations."""
     return sum(max(0, number - MOST_OF_A_KIND) for number in Counter(fault.severity for fault in faults).values())
 
 

@@ -24,7 +24,7 @@ ENDINGS = (*FILES, PYTHON, *COLLECTIONS, *PLANS, *NOTES)
 
 
 def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
-    """Return the kind of a text and, for levels, the name or the file of their puzzle."""
+    """Return the kind of a text and, for levels, the name or file of the puzzle to which the levels belong."""
     ending = os.path.splitext(path)[1].lower()
     if ending == PYTHON:
         return CODE, path
@@ -40,7 +40,7 @@ def kind_and_puzzle(path: str, text: str, puzzle: str = "") -> tuple[str, str]:
 
 
 def puzzle_named_by(path: str) -> str:
-    """Return the puzzle named at the beginning of a file's name, or of its folder's; a user's file comes first."""
+    """Return the puzzle named at the start of a file's or its folder's name; a user's puzzle file takes precedence."""
     folder, name = os.path.split(path)
     stem, ending = os.path.splitext(name.lower().replace("_", "-"))
     if ending in COLLECTIONS:
@@ -62,6 +62,6 @@ def _python_files(folder: str) -> list[str]:
 
 
 def own_code(path: str, text: str, puzzle: str = "") -> str:
-    """Return the user's code file that a text's levels need; empty if they need none."""
+    """Return the user's code file that is needed to read a text's levels; empty if none is needed."""
     kind, puzzle = kind_and_puzzle(path, text, puzzle)
     return puzzle if kind in (CODE, LEVELS) and puzzle.endswith(PYTHON) else ""

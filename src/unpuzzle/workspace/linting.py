@@ -1,4 +1,4 @@
-"""Lint many files at once: match problems to domains, check plans and games in files, and correct faults in place.
+"""Checks of many files at once: problems are matched to domains, plans and games checked, and faults corrected.
 
     files = [PddlText("d.pddl", text, DOMAIN), PddlText("p1.pddl", text, PROBLEM), ...]
     lint_files(files)            the faults of all of them, by file in their order
@@ -41,7 +41,7 @@ ROUNDS = 20
 
 
 def lint_files(files: Sequence[PddlText], *, texts_only: bool = False, suspicions: bool = True) -> list[Fault]:
-    """Return the faults of all files, in their order. Raises LimitReached.
+    """Return the faults of all files, in the order of the files. Raises LimitReached.
 
     With `texts_only`, no task is grounded and no picture made, which takes longer than reading; their faults are left
     out, and so are suspicions about texts without errors, unless they are requested.
@@ -82,7 +82,7 @@ def without_domain(files: Sequence[PddlText]) -> list[PddlText]:
 def _of_domain(
     domain: PddlText, problems: list[PddlText], found: dict[str, list[Fault]], texts_only: bool, suspicions: bool
 ) -> tuple[list[Fault], dict[str, Task]]:
-    """Return the faults that a domain has with each of its problems, and the tasks without errors by problem.
+    """Return the faults that a domain has with each problem, and the error-free tasks by problem.
 
     The faults of the problems are added to `found`.
     """
@@ -119,7 +119,7 @@ def _faults(
 
 
 def _home(problem: PddlText, domains: list[PddlText]) -> PddlText | None:
-    """Return the domain of a problem: the one that it names, first from its own folder, or the only one given."""
+    """Return a problem's domain: the domain it names, preferably in its folder, or the only domain given; else None."""
     folder = os.path.dirname(problem.name)
     beside = [domain for domain in domains if os.path.dirname(domain.name) == folder]
     try:
@@ -129,14 +129,14 @@ def _home(problem: PddlText, domains: list[PddlText]) -> PddlText | None:
 
 
 def are_swapped(files: Sequence[PddlText]) -> bool:
-    """Return whether two files are a problem and its domain, in this order."""
+    """Return whether two files are in the wrong order: a problem and then its domain."""
     return len(files) == 2 and swapped(files[0].text, files[1].text)
 
 
 def mended(
     files: Sequence[PddlText], find: Callable[[Sequence[PddlText]], list[Fault]]
 ) -> tuple[list[PddlText], dict[str, int]]:
-    """Return the files after corrections, and the number of corrections in each.
+    """Return the files with corrections applied, and the number of corrections in each file.
 
     `find` returns the faults of files. Corrections that add errors are dropped.
     """
@@ -165,7 +165,7 @@ def _weight(faults: list[Fault]) -> tuple[int, int, int]:
 
 
 def undefined_costs(task: Task) -> list[Fault]:
-    """Return an error for each applicable action without a defined cost; limits and core as in `unreachable`."""
+    """Return an error for each applicable action without a defined cost; none without the core, or at a limit."""
     if not may_lack_costs(task) or native.missing() is not None:
         return []
     try:

@@ -1,4 +1,4 @@
-r"""Places in texts: offsets of Python, and the lines and UTF-16 columns that editors count.
+r"""Positions in texts: Python offsets, and the lines and UTF-16 columns that editors count.
 
     lines = Lines("(p 𝛼)\n(q)")
     lines.position(4)          Position(line=0, column=5): 𝛼 counts as two
@@ -24,14 +24,14 @@ class Position(NamedTuple):
 
 
 class Range(NamedTuple):
-    """Two positions, the end exclusive."""
+    """A range between two positions; the end is exclusive."""
 
     start: Position
     end: Position
 
 
 class Lines:
-    """The lines of a text."""
+    """The lines of a text, to convert between offsets and positions."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -39,7 +39,7 @@ class Lines:
         self.narrow: bool = text.isascii()
 
     def position(self, offset: int) -> Position:
-        """Return the position of an offset."""
+        """Return the line and column of an offset."""
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(self.starts, offset) - 1
         return Position(line, self._units(self.starts[line], offset))
@@ -49,7 +49,7 @@ class Lines:
         return Range(self.position(start), self.position(end))
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a position; a column beyond its line counts as the line's end, as the protocol says."""
+        """Return the offset of a position; a column beyond the line counts as the line's end, as in the protocol."""
         if line < 0:
             return 0
         if line >= len(self.starts):
@@ -64,19 +64,19 @@ class Lines:
         return end
 
     def of_fault(self, line: int, column: int) -> int:
-        """Return the offset of a line and a column in code points, both from 1."""
+        """Return the offset of a line and a column, which is in code points; both count from 1."""
         if line > len(self.starts):
             return len(self.text)
         return min(self.starts[line - 1] + max(column, 1) - 1, self._end(line - 1))
 
     def whole(self, line: int) -> tuple[int, int]:
-        """Return the range of a line, counted from 0, without blanks around it."""
+        """Return the range of a line, counted from 0, without the blanks at its start and end."""
         start, end = self.starts[line], self._end(line)
         words = self.text[start:end].lstrip()
         return end - len(words), end - len(words) + len(words.rstrip())
 
     def _end(self, line: int) -> int:
-        """Return the offset at which the text of a line ends, before its line end."""
+        """Return the offset at which a line's text ends, before its line break."""
         if line + 1 == len(self.starts):
             return len(self.text)
         end = self.starts[line + 1] - 1
@@ -89,14 +89,14 @@ class Lines:
 
 
 def changed(text: str, edit: Range, new: str) -> str:
-    """Return a text in which a range was replaced."""
+    """Return a text in which the range `edit` is replaced by `new`."""
     lines = Lines(text)
     start, end = lines.offset(*edit.start), lines.offset(*edit.end)
     return text[:start] + new + text[max(start, end) :]
 
 
 class Change(NamedTuple):
-    """The replacement of a range of a text, in offsets."""
+    """The replacement of a range of a text; start and end are offsets."""
 
     start: int
     end: int
@@ -104,7 +104,7 @@ class Change(NamedTuple):
 
 
 def difference(old: str, new: str) -> Change | None:
-    """Return the one change of whole lines that turns one text into the other; None if they are equal."""
+    """Return the single change of whole lines that turns one text into the other; None if the texts are equal."""
     if old == new:
         return None
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
@@ -119,7 +119,7 @@ def difference(old: str, new: str) -> Change | None:
 
 
 def applied(text: str, changes: list[Change]) -> str:
-    """Return a text after changes that do not overlap."""
+    """Return a text with changes applied; the changes must not overlap."""
     for change in sorted(changes, reverse=True):
         text = text[: change.start] + change.text + text[change.end :]
     return text

@@ -1,4 +1,4 @@
-"""All names in a text of PDDL: the kind of each, and where it is declared and used.
+"""All names in a PDDL text: the kind of each name, and where it is declared and used.
 
     symbols = Symbols(Tree(text))
     symbols.occurrences           in the order of the text
@@ -33,7 +33,7 @@ _BUILT_IN = {TYPE: {"object", "number"}, FUNCTION: {"total-cost"}, PREDICATE: {"
 
 
 class Occurrence(Record):
-    """A name at a place; `scope` is the offset of the form that declares a variable."""
+    """A name at a place in a text; `scope` is the offset of the form that declares a variable."""
 
     kind: str
     name: str
@@ -44,12 +44,12 @@ class Occurrence(Record):
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """The key that all occurrences of the same thing share."""
+        """The key that all occurrences of the same object, type, symbol or variable share."""
         return self.kind, self.name, self.scope
 
     @property
     def built_in(self) -> bool:
-        """Whether the language declares it."""
+        """Whether PDDL itself declares the name."""
         return self.name in _BUILT_IN.get(self.kind, ())
 
 
@@ -65,7 +65,7 @@ class Typed(Record):
 
 
 class Declaration(Record):
-    """The declaration of a name: the ranges of its form and of the name, its parameters or types, its comment."""
+    """The declaration of a name: ranges of the form and of the name, parameters or types, and the comment."""
 
     kind: str
     name: str
@@ -78,14 +78,14 @@ class Declaration(Record):
 
     @property
     def signature(self) -> str:
-        """How to use it, with types: `(on ?x - block ?y - block)`."""
+        """A text that shows how to use the name, with types: `(on ?x - block ?y - block)`."""
         if self.kind in (PREDICATE, FUNCTION, ACTION):
             return f"({' '.join([self.name, *map(str, self.parameters)])})"
         return str(Typed(self.name, self.types or ("object",)))
 
 
 class Symbols:
-    """The names of a text; `sections` are the forms of its definition, or of the top if it has none.
+    """The names of a text; `sections` are the forms in its definition, or the top-level forms if it has none.
 
     An outline needs the declarations after each key, but few other names: those are found when they are first needed.
     """
@@ -99,7 +99,7 @@ class Symbols:
 
     @cached_property
     def declarations(self) -> dict[tuple[str, str], Declaration]:
-        """The declarations by kind and name."""
+        """The declarations in the text, by kind and name."""
         return _Walk(self, whole=False).declarations
 
     @cached_property
@@ -113,29 +113,29 @@ class Symbols:
 
     @property
     def variables(self) -> dict[int, list[Typed]]:
-        """The types of variables by scope."""
+        """The variables with their types, by scope."""
         return self._walk.variables
 
     @property
     def changed(self) -> set[str]:
-        """Predicates that effects change."""
+        """The predicates that effects change."""
         return self._walk.changed
 
     @property
     def derived(self) -> set[str]:
-        """Predicates that axioms derive."""
+        """The predicates that axioms derive."""
         return self._walk.derived
 
     @cached_property
     def by_key(self) -> Mapping[tuple[str, str, int], list[Occurrence]]:
-        """The occurrences of each thing, by its key."""
+        """The occurrences of each name, by the key that they share."""
         table: dict[tuple[str, str, int], list[Occurrence]] = {}
         for each in self.occurrences:
             table.setdefault(each.key, []).append(each)
         return table
 
     def at(self, offset: int) -> Occurrence | None:
-        """Return the occurrence at an offset, or the one that ends there."""
+        """Return the occurrence that contains an offset or ends there; None if there is none."""
         starts, ordered = self._by_start
         last = bisect_right(starts, offset) - 1
         near = ordered[bisect_left(starts, starts[last])] if last >= 0 else None
@@ -143,7 +143,7 @@ class Symbols:
 
     @cached_property
     def _by_start(self) -> tuple[list[int], list[Occurrence]]:
-        """The occurrences in the order of the text, which do not overlap, and where they begin."""
+        """The offsets at which occurrences begin, and the occurrences in this order; they do not overlap."""
         ordered = sorted(self.occurrences, key=lambda each: each.start)
         return [each.start for each in ordered], ordered
 
@@ -152,7 +152,7 @@ class Symbols:
         return [each for each in self.declarations.values() if each.kind == kind]
 
     def parents(self, name: str) -> list[str]:
-        """Return a type and its ancestors."""
+        """Return a type and all its ancestors."""
         found, queue = {name: None}, [name]
         while queue:
             declaration = self.declarations.get((TYPE, queue.pop()))
@@ -164,7 +164,7 @@ class Symbols:
 
 
 class _Walk:
-    """A walk over a text, past all names or only past declarations."""
+    """A traversal of a text that collects all names, or only declarations."""
 
     def __init__(self, symbols: Symbols, whole: bool) -> None:
         self.whole = whole
@@ -187,7 +187,7 @@ class _Walk:
                     self.atom(step, {}, ACTION)
 
     def add(self, kind: str, form: Form, index: int = 0, declares: bool = False, scope: int = NO_SCOPE) -> None:
-        """Note an item of a form, if it is a word."""
+        """Record an item of a form as an occurrence, if the item is a word."""
         word = form[index] if self.whole and index < len(form) else None
         if isinstance(word, str):
             self.occurrences.append(Occurrence(kind, word, *form.place(index), declares, scope))
@@ -195,7 +195,7 @@ class _Walk:
     def declare(
         self, kind: str, form: Form, index: int, parameters: Sequence[Typed] = (), types: tuple[str, ...] = ()
     ) -> None:
-        """Note a declaration; if a name has several, the first counts."""
+        """Record a declaration; if a name is declared several times, the first declaration counts."""
         place, name = form.place(index), str(form[index])
         if (kind, name) not in self.declarations:
             comment = self.comment_at(form, index)
@@ -203,7 +203,7 @@ class _Walk:
             self.declarations[kind, name] = declaration
 
     def comment_at(self, form: Form, index: int) -> str:
-        """Return the comment behind the last line of a declaration, or else the one above it."""
+        """Return the comment after a declaration on its last line, or else the comment above it."""
         source, is_rule = form.source, form.head in (":action", ":derived")
         behind = _BEHIND.match(source.text, form.end if index == 0 else form.place(index)[1])
         if behind is not None and not is_rule:  # which reads no more of a long line than it needs
@@ -253,7 +253,7 @@ class _Walk:
                 self.atom(term, {}, FUNCTION)
 
     def typed(self, form: Form, start: int, scope: int) -> list[Typed]:
-        """Walk over variables with their types, from an item on, and note them with their scope."""
+        """Traverse the variables of a typed list from an item on, and record them with their types and scope."""
         typed = []
         for names, types, places in _entries(form, start):
             for index in names:
@@ -265,7 +265,7 @@ class _Walk:
         return typed
 
     def heads(self, form: Form, kind: str) -> None:
-        """Walk over the declarations of predicates or functions."""
+        """Traverse the declarations of predicates or functions."""
         for head in form.forms():
             if head.head:
                 self.add(kind, head, declares=True)
@@ -308,7 +308,7 @@ class _Walk:
     # ---- formulas
 
     def formula(self, form: Form, scopes: Mapping[str, int], outer: int = NO_SCOPE, effect: bool = False) -> None:
-        """Walk over a condition, an effect or a fact; `outer` is the scope of variables that nothing declares."""
+        """Traverse a condition, effect or fact; `outer` is the scope of variables that are not declared."""
         head = form.head
         if not self.whole:
             return
@@ -339,7 +339,7 @@ class _Walk:
             self.terms(form, scopes, outer, words_only=True)
 
     def is_atom(self, form: Form) -> bool:
-        """Return whether a form is an atom, as connectives may be names of predicates."""
+        """Return whether a form is an atom; needed because a predicate may have the name of a connective."""
         head = form.head
         if head not in CONNECTIVES and head not in ("=", "increase", "decrease", "assign"):
             return True
@@ -350,7 +350,7 @@ class _Walk:
         self.terms(form, scopes, outer)
 
     def terms(self, form: Form, scopes: Mapping[str, int], outer: int, words_only: bool = False) -> None:
-        """Walk over the arguments of an atom: variables, constants, numbers, terms of functions."""
+        """Traverse the arguments of an atom: variables, constants, numbers, function terms."""
         for index in range(1, len(form)):
             item = form[index]
             if not isinstance(item, str):
@@ -363,7 +363,7 @@ class _Walk:
 
 
 def _entries(form: Form, start: int) -> Iterator[tuple[list[int], tuple[str, ...], list[tuple[Form, int]]]]:
-    """Yield the entries of a typed list: the places of the names, their types, and the places of these."""
+    """Yield the entries of a typed list: the indices of the names, their types, and the places of the types."""
     names: list[int] = []
     at = start
     while at < len(form):

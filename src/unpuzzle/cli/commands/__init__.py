@@ -1,4 +1,4 @@
-"""The commands, a module each, and a line about each for the help: see `unpuzzle.cli`."""
+"""The commands: one module for each, and a line about each command for the help; see `unpuzzle.cli`."""
 
 GROUPS = {
     "solve": {

@@ -60,7 +60,7 @@ def add_booklet_options(parser: ArgumentParser) -> None:
 
 
 class Booklet(Record):
-    """A booklet to be written.
+    """The settings of a booklet that is to be written.
 
     Attributes:
         path: its file.
@@ -78,7 +78,7 @@ class Booklet(Record):
 
 
 def read_booklet(options: Namespace) -> Booklet | None:
-    """Return the booklet of --booklet, with the text of its rules; None without one.
+    """Return the settings for --booklet, with the text of the rules; None without this option.
 
     Raises UsageError or DependencyMissing, before any work, if it cannot be made, ParseError, OSError.
     """
@@ -97,12 +97,12 @@ def read_booklet(options: Namespace) -> Booklet | None:
 
 
 def without_drawing(time: float | None) -> float | None:
-    """Return the part of a time limit that is left for other work than drawing the booklet."""
+    """Return a time limit minus the time that is reserved for drawing the booklet."""
     return time and max(time - min(FOR_THE_BOOKLET, SHARE_OF_THE_BOOKLET * time), 0.001)
 
 
 def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, made: Booklet) -> bool:
-    """Write a booklet that belongs to an answer; return whether this succeeded, else the answer says why not."""
+    """Write the booklet of an answer; return whether this succeeded, and if not, add the reason to the answer."""
     if made.no_solutions:
         entries = [booklet.BookletEntry(entry.position, entry.difficulty, None) for entry in entries]
     parts = list(entries), made.title or title, made.paper, made.front
@@ -121,7 +121,7 @@ def write_pages(answer: Answer, entries: Sequence[BookletEntry], title: str, mad
 
 
 class BookletRequest(GameInput):
-    """Levels to be drawn as a booklet."""
+    """A request to draw levels as a booklet."""
 
     levels: Sequence[tuple[NamedLevel, Position]]
     booklet: Booklet
@@ -129,7 +129,7 @@ class BookletRequest(GameInput):
     shows = "level {:,} of {:,}"
 
     def call(self, show: Show = None) -> list[BookletRow]:
-        """Return the levels, with their solutions within the limits."""
+        """Return the levels with the solutions that were found within the limits."""
         rows = []
         for number, (level, position) in enumerate(self.levels, 1):
             if show is not None:
@@ -139,7 +139,7 @@ class BookletRequest(GameInput):
 
 
 class BookletRow(Record):
-    """A level in a booklet, and how it was solved; the message says why it was not."""
+    """A level in a booklet, with the status of its solution, or with a message that says why there is none."""
 
     name: str
     number: int
@@ -183,7 +183,7 @@ def _row(level: NamedLevel, position: Position, number: int, made: Booklet) -> B
 
 
 def _solution(level: NamedLevel, position: Position) -> tuple[str, Sequence[str] | None, int | None, str]:
-    """Return status, moves, cost and, without moves, the reason; no moves and no status for an answer in the file."""
+    """Return status, moves, cost and, without moves, the reason; an answer in the file has no status and no moves."""
     played = replays(position, level.entry) if level.entry else []
     for moves, outcome in played:
         if outcome.solved:

@@ -85,7 +85,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ComparedTask(Record):
-    """The task of other files, and the words of the command line that name it and the level.
+    """A task read from other files, and the words of the command line that name these files and the level.
 
     Attributes:
         problem: the file of the problem, None for the level's own.
@@ -98,7 +98,7 @@ class ComparedTask(Record):
     task: Task
 
     def comparing(self) -> str:
-        """Return the commands that compare up to names."""
+        """Return the command lines that compare the task with the level up to names."""
         return _comparing(self.puzzle, self.level, self.domain, self.problem or "DIR/problem.pddl")
 
     def warnings(self, level: ReadLevel, *, doubtful: bool) -> list[str]:
@@ -129,33 +129,33 @@ def _comparing(puzzle: str, level: str, domain: str, problem: str) -> str:
 
 
 class CheckRequest(CheckInput):
-    """A level to be checked; `partial`: a part without a difference is enough; `other`: the task of other files."""
+    """A request to check a level; if `partial`, a part without a difference is enough; `other` is another task."""
 
     partial: bool = False
     other: ComparedTask | None = None
 
 
 class ClaimsRequest(HeuristicInput):
-    """A heuristic to be checked; `partial`: a part without a fault is enough."""
+    """A request to check a heuristic; if `partial`, a part without a fault is enough."""
 
     partial: bool = False
 
 
 class ChecksRequest(LevelsCheckInput):
-    """Levels to be checked; `partial`: a part without a difference is enough."""
+    """A request to check several levels; if `partial`, a part without a difference is enough."""
 
     partial: bool = False
 
 
 class SameRequest(DiffRequest):
-    """A PDDL level to be compared with another task, since such a game has no rules but its domain."""
+    """A request to compare a PDDL level with another task, because a PDDL game has no rules but its domain."""
 
     level: ReadLevel | None = None
     other: ComparedTask | None = None
 
 
 def read(options: Namespace) -> Input:
-    """Read the thing to check: a level and its PDDL, a heuristic, several levels, or a file for a game."""
+    """Read what is to be checked: a level and its PDDL, a heuristic, several levels, or a file for a game."""
     if options.game is not None:
         return _file_of(options)
     _refuse(options, ("problems", "template", "samples", "levels", *OF_CODE), "is for a file: add --game GAME")
@@ -284,7 +284,7 @@ def _of_levels(asked: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
 
 
 def _hint(position: Position, other: ComparedTask) -> str:
-    """Return advice for a domain with its own names; empty for one with the game's names."""
+    """Return advice if a domain uses other names than the game; otherwise an empty text."""
     domains = position.task().domain, other.task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)

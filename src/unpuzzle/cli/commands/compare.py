@@ -48,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class CompareRequest(LevelInput):
-    """A request to solve a level in many ways."""
+    """A request to solve a level with several algorithms and planners."""
 
     title: str
     how: Mapping[str, Any]
@@ -80,7 +80,7 @@ def read(options: Namespace) -> CompareRequest:
 
 
 def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
-    """Return the answer with the rows so far, and write the files of the table and of the plot."""
+    """Return the answer with the table rows of all finished runs, and write the files of the table and of the plot."""
     code, complaint = ended_early(outcome.ended_by, "runs that were not made are not in the table")
     rows = settle(outcome.rows)
     least = NO if any(row.refuted_by for row in rows) else min(OF_STATUS[row.status] for row in rows)
@@ -102,7 +102,7 @@ def present(asked: CompareRequest, outcome: RowsSoFar, view: View) -> Answer:
 
 
 def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
-    """Return the names in words, each of which may be several names separated by commas."""
+    """Return the names in the given words; a word may contain several names that are separated by commas."""
     if words is None:
         return None
     parts, depth = [""], 0
@@ -119,7 +119,7 @@ def _names(option: str, words: Iterable[str] | None) -> list[str] | None:
 
 
 def _unfit(asked: CompareRequest) -> list[str]:
-    """Return sentences about the algorithms that are left out when all are requested, with the reasons."""
+    """Return sentences that say which algorithms are left out when all are requested, and why."""
     how = asked.how
     if how["algorithms"] is not None or how["planners"] is not None:
         return []
@@ -130,7 +130,7 @@ def _unfit(asked: CompareRequest) -> list[str]:
 
 
 def _plot(rows: Sequence[ComparisonRow], asked: CompareRequest) -> bytes:
-    """Draw the plot; if there are limits, which are for each run, draw it in a process with the same limits."""
+    """Draw the plot; if `plot_apart`, in a separate process with the limits of a single run."""
     parts = rows, asked.title, figures.format_of(asked.plot or "")
     if not asked.plot_apart:
         return figures.plot(*parts)

@@ -16,7 +16,7 @@ HEADS = {BASE: "base", EXTRA: "extras", OTHER: "others"}
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add no arguments, because the command has none."""
 
 
 def read(options: Namespace) -> Question:
@@ -24,7 +24,7 @@ def read(options: Namespace) -> Question:
 
 
 def present(asked: Question, outcome: Installation, view: View) -> Answer:
-    """Return the findings: 0 if the base works, 1 if not, 3 if the trial did not end."""
+    """Return the findings, with exit code 0 if the base works, 1 if not, and 3 if the trial did not end."""
     code = {True: YES, False: NO, None: NO_ANSWER}[outcome.healthy]
     verdict = _verdict(outcome)
     if view.quiet:
@@ -37,7 +37,7 @@ def present(asked: Question, outcome: Installation, view: View) -> Answer:
 
 
 def _lines(part: Part, width: int) -> list[str]:
-    """Return a line about a part, and another with the command that installs it."""
+    """Return a line about a component and, if known, a second line with the command that installs the component."""
     versions = part.kind == EXTRA and part.here  # too many for a line; JSON has them
     more = f" ({part.message})" if part.message and not versions else ""
     lines = [f"  {part.name.ljust(width)}  {part.status.ljust(9)}  {part.purpose}{more}"]

@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class DrawRequest(ReplayRequest):
-    """A level and moves to be drawn; `still`: only the position after them; `graph`: the file for its objects."""
+    """A request to draw a level and moves; `still` draws only the last position; `graph` is a file for the objects."""
 
     still: bool = False
     graph: PictureFile = PictureFile()

@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExplainRequest(ExplanationInput):
-    """A level to be explained, and the file for a picture of the nearest miss."""
+    """A request to explain a level, and the file for a picture of the nearest miss."""
 
     picture: PictureFile = PictureFile()
 
@@ -77,7 +77,7 @@ def present(
 
 
 def _of_actions(level: ReadLevel, found: tuple[Explanation, ...]) -> Answer:
-    """Return the actions that are never applicable; the complaint names actions left open by limits."""
+    """Return the actions that are never applicable; the complaint names actions that a limit left undecided."""
     never = "\n\n".join([str(each) for each in found if each.solvable is False])
     answer = Answer(
         YES, list(found), never if found else "every action is applicable in some state that can be reached"
@@ -104,7 +104,7 @@ def _unfinished(explanation: Explanation) -> str:
 
 
 def _why(explanation: Explanation) -> str:
-    """Return the limit that ended the work, and advice."""
+    """Return in words the limit that ended the work, with advice."""
     if explanation.status == CANCELLED:
         return "before the interruption"
     if explanation.status == TIMEOUT:

@@ -57,7 +57,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ExploreRequest(ExplorationInput):
-    """A level to be explored, and the outputs to be shown and written."""
+    """A request to explore a level, with the outputs to be shown and written."""
 
     graph: str | None = None
     picture: str | None = None
@@ -117,13 +117,13 @@ def present(asked: ExploreRequest, outcome: ExplorationOutcome, view: View) -> A
 
 
 def _complain(answer: Answer, message: str) -> None:
-    """Add a sentence for people; it becomes the answer's message if there is no other."""
+    """Add a sentence for people to an answer; without another message, the sentence is also its message."""
     answer.complain(f"unpuzzle: {message}")
     answer.fields["message"] = answer.fields["message"] or message
 
 
 def _figures(exploration: Exploration) -> Iterator[str]:
-    """Yield the figures, one a line, with the numbers in a column."""
+    """Yield the figures, one per line, with the numbers aligned in a column."""
     numbers = {
         "states": exploration.states,
         "transitions": exploration.transitions,
@@ -146,14 +146,14 @@ def _figures(exploration: Exploration) -> Iterator[str]:
 
 
 def _lines(exploration: Exploration) -> str:
-    """Return the number of lines of optimal ways, in words."""
+    """Return in words the number of optimal solutions, up to walks and the order of independent changes."""
     if (lines := exploration.measures.lines) is None:
         return ""
     return f", {'at least ' if lines.number is None else ''}{count(lines.least, 'line')}"
 
 
 def _difficulty(difficulty: Difficulty) -> Iterator[str]:
-    """Yield figures on the optimal ways, in words that the help of `survey --difficulty` explains."""
+    """Yield figures on the optimal solutions, in the words that the help of `survey --difficulty` explains."""
     numbers = {"change": difficulty.pushes, "detour": difficulty.detours, "trap": difficulty.traps}
     parts = [count(number, word) for word, number in numbers.items() if number is not None]
     yield f"{'on the way':<12} {', '.join(parts)}"
@@ -232,7 +232,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _draw(exploration: Exploration, traps: Traps, path: str, apart: bool) -> list[str]:
-    """Draw all traps into one file, or each into a separate file in a folder; return the names."""
+    """Draw all traps into one file, or each trap into its own file in a folder; return the names of the files."""
     names, panels = [path], [traps_sheet(exploration, traps)]
     if _is_folder(path):
         names = [os.path.join(path, f"trap-{number:02}{ENDING}") for number in range(1, len(traps.traps) + 1)]

@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class FormatRequest(Input):
-    """Texts to be laid out, by the names of their files."""
+    """A request to format texts, given by the names of their files."""
 
     documents: Mapping[str, Document]
     check: bool = False
@@ -48,14 +48,14 @@ class FormatRequest(Input):
     output: str | None = None
 
     def call(self, show: Show = None) -> FormatOutcome:
-        """Format all texts, or none if one cannot be read."""
+        """Format all texts, or no text if one of them cannot be read."""
         with phase(WORK):
             documents = within_limits(self.documents.items(), long=True)
             return FormatOutcome({name: (each.text, formatted_text(each)) for name, each in documents})
 
 
 class FormatOutcome(Record):
-    """Each text before and after, by the name of its file."""
+    """Each text before and after formatting, by the name of its file."""
 
     texts: Mapping[str, tuple[str, str]]
 
@@ -70,7 +70,7 @@ class FormatOutcome(Record):
 
 
 def read(options: Namespace) -> FormatRequest:
-    """Read all texts to be laid out."""
+    """Read all texts to be formatted."""
     files = options.files
     if options.output is not None and (options.check or options.diff or len(files) > 1 or "-" in files):
         raise UsageError("-o writes one file: name one, without --check and --diff")

@@ -1,4 +1,4 @@
-"""The command `unpuzzle generate PUZZLE`: make levels of known difficulty."""
+"""The command `unpuzzle generate PUZZLE`: generate levels of known difficulty."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _is_value(parser: ArgumentParser, words: list[str], place: int) -> bool:
 
 
 def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
-    """Add the arguments of the puzzle that the words name, and move its name to the front."""
+    """Add the arguments of the puzzle named in the words, and move the puzzle's name to the front."""
     places = [
         place for place, word in enumerate(words) if not (word.startswith("-") or _is_value(parser, words, place))
     ]
@@ -117,7 +117,7 @@ def own_arguments(parser: ArgumentParser, words: list[str]) -> None:
 
 
 class GenerateRequest(GameInput):
-    """Levels to be made."""
+    """A request to generate levels."""
 
     own: Mapping[str, object]
     wishes: Mapping[str, Any]
@@ -130,7 +130,7 @@ class GenerateRequest(GameInput):
     booklet: Booklet | None = None
 
     def call(self, show: Show = None) -> GenerationOutcome:
-        """Make levels, and fill the folder; those found before an interruption are kept."""
+        """Generate levels and write them to the folder; after an interruption, the levels found before it."""
         with Folder(self.output) as folder:
             with RowsSoFar() as so_far:
 
@@ -147,7 +147,7 @@ class GenerateRequest(GameInput):
             return outcome if self.output is None else folder.filled(outcome)
 
     def _limits_of_a_worker(self) -> Limits:
-        """Return the limits of each worker: they have equal shares of memory and processor time."""
+        """Return the limits of each worker, with an equal share of memory and processor time."""
         left, share = current().limits, max(self.workers, 1)
         time = left.time if self.booklet is None else without_drawing(left.time)
         memory = None if left.memory is None else max(left.memory // share, 1)
@@ -155,7 +155,7 @@ class GenerateRequest(GameInput):
 
 
 class GenerationOutcome(Record):
-    """The levels that were made.
+    """The levels that were generated, and how the work ended.
 
     Attributes:
         folder: the folder for their files.
@@ -179,7 +179,7 @@ class GenerationOutcome(Record):
 
     @property
     def files(self) -> dict[str, GeneratedLevel]:
-        """The levels by the names of their files, such as `boxup-001-14.txt`, which are sorted by difficulty."""
+        """The levels by file name, such as `boxup-001-14.txt`, in the order of difficulty."""
         levels, game = self.generation.levels, self.generation.game
         width = max(3, len(str(len(levels))))
         return {
@@ -195,7 +195,7 @@ class GenerationOutcome(Record):
 
 
 def read(options: Namespace) -> GenerateRequest:
-    """Read the options for the levels to make."""
+    """Read the options for the levels to be generated."""
     booklet = read_booklet(options)
     game: Game = options.chosen_game
     with PlayingGame(game):
@@ -213,7 +213,7 @@ def read(options: Namespace) -> GenerateRequest:
 
 
 def _levels(game: Game, value: object, puzzle: str) -> object:
-    """Return the value of an option; a list of levels as names of bundled ones and texts of others.
+    """Return the value of an option; a list of levels becomes names of bundled levels and texts of other levels.
 
     Raises ParseError, with its place, for a level that cannot be read.
     """
@@ -226,7 +226,7 @@ def _levels(game: Game, value: object, puzzle: str) -> object:
 
 
 def _best(options: Namespace) -> dict[str, Any]:
-    """Return the arguments of `--best`. Raises UsageError if other options also set an end."""
+    """Return the arguments of `--best`. Raises UsageError if another option also limits the search."""
     if options.best is None:
         return {}
     for name, given in (("all", options.all), ("candidates", options.candidates)):
@@ -236,7 +236,7 @@ def _best(options: Namespace) -> dict[str, Any]:
 
 
 def present(asked: GenerateRequest, outcome: GenerationOutcome, view: View) -> Answer:
-    """Return the levels, and write the booklet if there are some."""
+    """Return the levels, and write the booklet if there are levels."""
     (code, _), made = outcome.ending, outcome.generation
     complaint = _summary(asked, outcome, view.quiet)
     if outcome.unwritten:  # the levels are still written to stdout
@@ -253,7 +253,7 @@ def present(asked: GenerateRequest, outcome: GenerationOutcome, view: View) -> A
 
 
 def _text(outcome: GenerationOutcome, quiet: bool) -> str:
-    """Return the levels or, if they are in a folder, the names of their files."""
+    """Return the levels or, if they were written into a folder, the names of their files."""
     made = outcome.generation
     if outcome.folder is not None and not outcome.unwritten:
         files = {os.path.join(outcome.folder, name): level for name, level in outcome.files.items()}
@@ -269,7 +269,7 @@ def _text(outcome: GenerationOutcome, quiet: bool) -> str:
 
 
 def _progress(generation: Generation, asked: GenerateRequest) -> str:
-    """Return one line with a bar (of the levels wanted or, with --all, of the candidates) and figures."""
+    """Return a line with a progress bar (of the levels wanted or, with --all, of the candidates) and figures."""
     if asked.best is not None:
         return _progress_of_best(generation, asked.best, asked.clock)
     number, tried, goal = len(generation.levels), generation.candidates, asked.count or COUNT
@@ -282,7 +282,7 @@ def _progress(generation: Generation, asked: GenerateRequest) -> str:
 
 
 def _progress_of_best(generation: Generation, best: float, clock: float) -> str:
-    """Return one line with a bar (of the time or of the candidates) and the difficulty of the hardest level."""
+    """Return a line with a progress bar (of time or candidates) and the difficulty of the hardest level."""
     tried = generation.candidates
     if isinstance(best, int):
         share, whole_work = tried / best, ""
@@ -338,7 +338,7 @@ class Folder:
         return os.path.join(self.path, name)
 
     def filled(self, outcome: GenerationOutcome) -> GenerationOutcome:
-        """Write the levels, and the index last, all or none; return the outcome, which says why if none was written."""
+        """Write all levels, then the index, or nothing; return the outcome, with the reason if nothing was written."""
         texts = {self.file(name): level.text for name, level in outcome.files.items()}
         texts[self.file(INDEX)] = dumps(outcome.to_dict(), indent=1) + "\n"
         try:

@@ -37,7 +37,7 @@ OPTIONS = {"-h": "help", "--help": "help", "-V": "version", "--version": "versio
 
 
 def command_for(words: Sequence[str]) -> list[str]:
-    """Return the command line for words that begin with no command. Raises UsageError if they mean none."""
+    """Return the command line that words without a command mean. Raises UsageError if the meaning is unclear."""
     if not words:
         return ["help", "--first"]
     first = words[0]
@@ -76,7 +76,7 @@ class HelpRequest(Input):
 
 
 class SubjectUses(Record):
-    """The kind of a file or a puzzle, and the command lines `to_try`, with the purpose of each."""
+    """The kind of a file or a puzzle, and the command lines `to_try`, each with its purpose."""
 
     subject: str
     kind: str
@@ -169,7 +169,7 @@ def uses_of(subject: str) -> tuple[str, Uses]:
 
 
 def _lines(*rows: tuple[str, ...]) -> Uses:
-    """Return command lines from rows: a command, its arguments, and at the end the purpose."""
+    """Return command lines with their purposes; a row has a command, its arguments and, at the end, the purpose."""
     return {shlex.join(["unpuzzle", *words]): about for *words, about in rows}
 
 
@@ -207,7 +207,7 @@ def _of_problem(problem: str) -> Uses:
 
 
 def _of_plan(plan: str) -> Uses:
-    """Return the uses of a plan; its problem has the same name, or is any beside it."""
+    """Return the uses of a plan file; the problem must be in the same folder, preferably with the same name."""
     beside = found_files(os.path.dirname(plan), PDDL, quiet=True)
     problems = [path for path in beside if read_text_of(path).kind == PROBLEM]
     stem = os.path.basename(plan).split(".")[0]
@@ -218,14 +218,14 @@ def _of_plan(plan: str) -> Uses:
 
 
 def _of_code(code: str) -> Uses:
-    """Return the uses of components, for a game that the file's name contains."""
+    """Return the uses of a file of components; the game is one with its name in the name of the file."""
     stem = os.path.basename(code).replace("_", "-")
     tests = [("check", code, "--game", name, "is it right?") for name in names() if name in stem]
     return _lines(*tests[:1], ("help", "check", "how to test them: --game GAME"))
 
 
 def _puzzle_of(level: str) -> str | None:
-    """Return the bundled puzzle that reads a text as the fewest levels; None if several do, or none can read it."""
+    """Return the bundled puzzle that reads a text as the fewest levels; None if there is none or more than one."""
     readers: dict[str, int] = {}
     for name in names():
         try:

@@ -41,13 +41,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class LintRequest(LintInput):
-    """Texts to be linted, and the format of the answer."""
+    """A request to check texts with lint, and the format of the answer."""
 
     format: str = FORMATS[0]
 
 
 class ExplainCodes(Input):
-    """A code of faults to be explained, or `all`."""
+    """A request to explain a code of faults, or `all` codes."""
 
     name: str
 
@@ -60,7 +60,7 @@ class ExplainCodes(Input):
 
 
 def read(options: Namespace) -> Input:
-    """Read the texts to be linted, or the code to be explained."""
+    """Read the texts to be checked, or the code to be explained."""
     if options.explain is not None:
         return ExplainCodes(options.explain)
     if not options.files:
@@ -93,7 +93,7 @@ def present(asked: Input, outcome: LintOutcome | list[Code], view: View) -> Answ
 
 
 def _text(form: str, outcome: LintOutcome, quiet: bool) -> str:
-    """Return the faults in a format; as text, each with its line and a caret, and all corrections."""
+    """Return the faults in a format; the text format shows lines, carets and all corrections."""
     if form == "sarif":
         return dumps(sarif(outcome.faults, _all_codes()), indent=2)
     if form == "github":
@@ -111,7 +111,7 @@ def _text(form: str, outcome: LintOutcome, quiet: bool) -> str:
 
 
 def _shown(fault: Fault, lines: list[str] | None) -> str:
-    """Return a fault as lines: place and sentence, the line of the text, a caret."""
+    """Return a fault as lines of text: its place and message, the line of the file, and a caret."""
     line = None
     if lines is not None and fault.line is not None:
         line = lines[fault.line - 1] if fault.line <= len(lines) else None

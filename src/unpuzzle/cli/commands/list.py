@@ -22,7 +22,7 @@ EXAMPLE = "unpuzzle list --json"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add no arguments, because the command has none."""
 
 
 class Listing(Record):
@@ -55,7 +55,7 @@ def read(options: Namespace) -> Question:
 
 
 def listing() -> Listing:
-    """Return the available puzzles and planners, and the faults of the others."""
+    """Return the available puzzles and planners, and the faults of puzzles that cannot be used."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):
         try:
@@ -85,7 +85,7 @@ def present(asked: Question, outcome: Listing, view: View) -> Answer:
 
 
 def _lack(kind: str) -> str | None:
-    """Return why planners of a kind cannot be used, or None."""
+    """Return the reason why planners of a kind cannot be used; None if they can be used."""
     try:
         return registry.missing(kind)
     except UsageError as error:  # a distribution offers a planner that cannot be loaded
@@ -93,7 +93,7 @@ def _lack(kind: str) -> str | None:
 
 
 def _fault(error: BaseException) -> str:
-    """Return an exception from a puzzle's file, with its innermost place."""
+    """Return an exception from a puzzle's file as text, with the innermost line of code."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{shown(error.filename)}:{error.lineno}: {error.msg}"
     frame = extract_tb(error.__traceback__)[-1]

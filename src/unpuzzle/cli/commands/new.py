@@ -1,4 +1,4 @@
-"""The command `unpuzzle new NAME`: write a first puzzle to change."""
+"""The command `unpuzzle new NAME`: write the files of a simple puzzle, which the author then changes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class NewPuzzle(Input):
-    """A puzzle to be written: the `texts` of its rules, its domain and its test, by path, into a folder.
+    """A request to write a puzzle into a folder: the `texts` of its rules, its domain and its test, by path.
 
     With `force`, existing files are overwritten.
     """
@@ -54,7 +54,7 @@ class NewPuzzle(Input):
 
 
 def read(options: Namespace) -> NewPuzzle:
-    """Return the puzzle to be written. Raises UsageError if files of these names are there."""
+    """Return the puzzle to be written. Raises UsageError if files with these names exist already."""
     _require_name(options.name)
     kind = "my_grid_puzzle" if options.grid else "my_constraint_puzzle" if options.constraints else "my_puzzle"
     named = _texts(options.name, kind)

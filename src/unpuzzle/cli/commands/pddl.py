@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class PddlRequest(LevelInput):
-    """A level to be written as PDDL; into a folder, if there is one."""
+    """A request to write a level as PDDL, into a folder if one is given."""
 
     folder: str | None = None
     force: bool = False
@@ -56,7 +56,7 @@ def read(options: Namespace) -> PddlRequest:
 
 
 def present(asked: PddlRequest, outcome: tuple[str, str] | LimitReached, view: View) -> Answer:
-    """Return the texts, or write them into the folder."""
+    """Return the texts of domain and problem, or write them into the folder."""
     if isinstance(outcome, LimitReached):
         fields = {"status": outcome.status, "domain": None, "problem": None, "message": str(outcome)}
         return Answer(NO_ANSWER, fields, "", f"unpuzzle: {outcome}")
@@ -78,7 +78,7 @@ def present(asked: PddlRequest, outcome: tuple[str, str] | LimitReached, view: V
 
 
 def _holds(path: str, domain: str) -> bool:
-    """Return whether a file contains a domain, apart from its requirements, which differ from level to level."""
+    """Return whether a file contains a domain; the requirements may differ, since they depend on the level."""
     if not is_found(path, os.path.dirname(path)):
         return False
     try:

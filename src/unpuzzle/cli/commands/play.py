@@ -51,7 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class PageRequest(GameInput):
-    """Levels for a page: by name the heading and the position of each that can be read, and the errors of others."""
+    """A request for a page: heading and position of each readable level by name, and the unreadable levels' errors."""
 
     named: list[NamedLevel]
     positions: dict[str, tuple[str, Position]]
@@ -66,7 +66,7 @@ class PageRequest(GameInput):
     shows = "{}: {:,} states explored"
 
     def call(self, show: Show = None) -> PageOutcome:
-        """Return the playable levels; after Ctrl-C those so far."""
+        """Return the playable levels or, after Ctrl-C, the levels that are ready."""
         outcomes: list[PlayableLevel | Exception | None] = []
         positions = list(self.positions.values())
         for _, position in positions[: self.debug]:
@@ -81,14 +81,14 @@ class PageRequest(GameInput):
 
 
 class PageOutcome(Record):
-    """Each level of a page, or the error that keeps it off the page; after an interruption, those so far."""
+    """The levels of a page, or the errors of levels that are left out; after an interruption, those ready by then."""
 
     levels: list[PlayableLevel | Exception | None]
     ended_by: KeyboardInterrupt | None = None
 
 
 class PlayRequest(LevelInput):
-    """A level to be played here."""
+    """A request to play a level in the terminal."""
 
     view: View
     max_states: int
@@ -112,7 +112,7 @@ class PlayRequest(LevelInput):
 
 
 def read(options: Namespace) -> PageRequest | PlayRequest:
-    """Read the levels for a page, or the level to be played here; refuse unusable options before any work."""
+    """Read the levels for a page, or the level to play in the terminal; refuse unusable options before any work."""
     themes(options.theme)
     if options.output is not None:
         if not options.output.lower().endswith(PAGE):
@@ -136,7 +136,7 @@ def read(options: Namespace) -> PageRequest | PlayRequest:
 def _positions(
     levels: Sequence[NamedLevel], game: Game
 ) -> tuple[dict[str, tuple[str, Position]], dict[str, ParseError]]:
-    """Return by name the heading and position of each level, and the errors of unreadable levels.
+    """Return by name the heading and position of each readable level, and the error of each unreadable level.
 
     Raises ParseError if an unreadable level is not one of a file of several.
     """
@@ -152,12 +152,12 @@ def _positions(
 
 
 def _heading(level: NamedLevel) -> str:
-    """Return a level's heading on a page: number and title in a file of several, or the name of its file."""
+    """Return a level's heading on a page: number and title in a file of several levels, else the file name."""
     return os.path.splitext(os.path.basename(level.name))[0] if level.entry is None else level.heading
 
 
 def present(asked: PageRequest | PlayRequest, outcome: PageOutcome | Sequence[str], view: View) -> Answer:
-    """Write the page, and report on each level; or return the moves that were made here."""
+    """Write the page and report on each level; or return the moves that were made in the terminal."""
     if isinstance(asked, PageRequest):
         assert isinstance(outcome, PageOutcome)
         return _page(asked, outcome)

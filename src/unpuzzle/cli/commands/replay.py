@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ReplayRequest(LevelInput):
-    """Moves to be played; `draw`: show every position; `picture`: draw the moves into a file."""
+    """A request to play moves; `draw` shows every position, `picture` is a file for a drawing of the moves."""
 
     moves: tuple[str, ...]
     draw: bool = False
@@ -51,12 +51,12 @@ class ReplayRequest(LevelInput):
             return replay(self.position, self.moves)
 
     def legal(self, outcome: Replay) -> tuple[str, ...]:
-        """Return the moves that could be made."""
+        """Return the moves up to the first illegal move."""
         return self.moves if outcome.step is None else self.moves[: outcome.step - 1]
 
 
 class ComparisonRequest(LevelInput):
-    """Moves to be compared with others; without `others`, with an optimal solution."""
+    """A request to compare moves with `others` or, if these are None, with an optimal solution."""
 
     moves: tuple[str, ...]
     others: tuple[str, ...] | None
@@ -67,7 +67,7 @@ class ComparisonRequest(LevelInput):
 
 
 class SolutionsRequest(GameInput):
-    """The solutions in a file of levels, to be played."""
+    """A request to play the solutions in a file of levels."""
 
     file: LevelFile
 
@@ -100,7 +100,7 @@ def read(options: Namespace) -> Input:
 
 
 def read_moves(level: ReadLevel, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the moves in words or a file."""
+    """Return the moves that are given as words or in a file."""
     with PlayingGame(*level.played()):
         return tuple(as_moves(level.position, moves_text(words)))
 
@@ -126,7 +126,7 @@ def _played(asked: ReplayRequest, outcome: Replay, view: View) -> Answer:
 
 
 def _compared(asked: ComparisonRequest, comparison: MovesComparison, view: View) -> Answer:
-    """Return where two ways part; the answer is yes if the first costs no more than the second."""
+    """Return where two sequences of moves differ; the answer is yes if the first costs no more than the second."""
     text = text_of(comparison, quiet=view.quiet)
     if not view.quiet and comparison.second is not None:
         text += f"\n\n{_side_by_side(comparison)}"
@@ -142,7 +142,7 @@ def _compared(asked: ComparisonRequest, comparison: MovesComparison, view: View)
 
 
 def _side_by_side(comparison: MovesComparison) -> str:
-    """Return pictures, side by side, of the position before the difference and after the next move of each way."""
+    """Return pictures, side by side, of the position before the difference and after the next move of each side."""
     shown = [("from here", comparison.parting.draw())]
     moves = comparison.next_moves()
     for name, move, after in zip(("first", "second"), moves, positions_after(comparison), strict=True):

@@ -48,7 +48,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class ReportRequest(Input):
-    """A request to report on runs, and the files to be written."""
+    """A request to report on runs, with the files to be written."""
 
     runs: Mapping[str, Sequence[ExperimentRun]]
     old: Sequence[ExperimentRun]
@@ -80,7 +80,7 @@ def read(options: Namespace) -> ReportRequest:
 
 
 def _attributes(words: Sequence[str]) -> dict[str, str]:
-    """Return the regular expressions of attributes, by name."""
+    """Return the regular expression of each attribute, by the name of the attribute."""
     pairs = {name: expression for name, _, expression in (word.partition("=") for word in words)}
     for name, expression in pairs.items():
         if not expression or not name.isidentifier() or name in RESERVED:
@@ -106,7 +106,7 @@ def present(asked: ReportRequest, outcome: ExperimentReport, view: View) -> Answ
 
 
 def _complaint(made: ExperimentReport) -> str:
-    """Return the worst faults, one a line."""
+    """Return the worst faults, one per line."""
     certain = [fault for fault in made.faults if fault.kind in CERTAIN]
     lines = [f"unpuzzle: {fault.domain} {fault.task}: {fault.text}" for fault in certain[:10]]
     lines += [f"unpuzzle: and {count(len(certain) - 10, 'fault')} more"] if len(certain) > 10 else []

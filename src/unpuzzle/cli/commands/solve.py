@@ -107,7 +107,7 @@ def present(asked: Any, outcome: Any, view: View) -> Answer:
 
 
 def _asks_for_a_plan(options: Namespace) -> bool:
-    """Return whether a PDDL task is to be solved without any use of its positions.
+    """Return whether a PDDL task is to be solved without the use of its states as positions of a game.
 
     This holds only for the built-in planner, which reads the task; others may read the rules.
     """

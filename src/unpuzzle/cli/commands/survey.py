@@ -82,7 +82,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class SurveyRequest(GameInput):
-    """Levels of a game to be explored, and the requirements on each."""
+    """A request to explore levels of a game, with the requirements on each level."""
 
     levels: Mapping[str, NamedLevel]
     wanted: Sequence[Requirement]
@@ -101,7 +101,7 @@ class SurveyRequest(GameInput):
 
 
 class CoverageRequest(GameInput):
-    """Levels of a game in PuzzleScript, in which its rules may fire.
+    """A request to find the rules of a PuzzleScript game that fire in its levels.
 
     `levels` are texts by name, empty for bundled levels; without any, all bundled ones are meant.
     """
@@ -125,7 +125,7 @@ class CoverageRequest(GameInput):
 
 
 def read(options: Namespace) -> Input:
-    """Read the levels to be explored, all for the table or for the rules that fire in them."""
+    """Read the levels to be explored, for the table or for the rules that fire in these levels."""
     wanted = requirements(options.require)
     game = read_game(options.puzzle)
     how = {"limits": limits_of(options, each=True), "max_states": options.max_states}
@@ -143,7 +143,7 @@ def read(options: Namespace) -> Input:
 
 
 def present(asked: Input, outcome: RowsSoFar, view: View) -> Answer:
-    """Return the answer with the rows so far, or with the rules that fire."""
+    """Return the answer with the table rows that are ready, or with the rules that fire."""
     if not isinstance(asked, SurveyRequest):
         return _coverage(outcome)
     rows = outcome.rows
@@ -176,7 +176,7 @@ def _coverage(outcome: RowsSoFar) -> Answer:
 
 
 def _failure(required: Requirement, row: SurveyRow) -> str:
-    """Return a sentence on why a level is not as required."""
+    """Return a sentence that says why a level does not meet a requirement."""
     if required.name in FAILURES:
         return FAILURES["several" if required.name == UNIQUE and row.constrained else required.name]
     return f"{required.text} is required, and {required.name} is {_cell(row, required.name)}"
@@ -207,7 +207,7 @@ def _cell(row: SurveyRow, name: str) -> str:
 
 
 def _code(rows: Sequence[SurveyRow], wanted: Sequence[Requirement]) -> int:
-    """Return NO if any level is certainly not as required; else the exit code of levels without an answer."""
+    """Return NO if some level certainly fails a requirement; else the exit code of levels without an answer."""
     if any(row.meets(each) is False for row in rows for each in wanted):
         return NO
     statuses = {row.status for row in rows if row.solvable is None or None in map(row.meets, wanted)}

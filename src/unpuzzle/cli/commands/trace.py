@@ -47,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class TraceRequest(GameInput):
-    """Inputs to be played on a level of a game that can be traced; `bundled` is the level's name, if it is bundled."""
+    """A request to play inputs on a level of a game with traces; `bundled` is the name of a bundled level."""
 
     puzzle: str
     inputs: str
@@ -58,7 +58,7 @@ class TraceRequest(GameInput):
     picture: str | None
 
     def call(self, show: Show = None) -> TraceOutcome:
-        """Play the inputs; if interrupted or out of time, return the part so far."""
+        """Play the inputs; after an interruption or a timeout, return the trace up to then."""
         traced = offered(self.game, Traced)
         assert traced is not None
         tracing = traced.trace(self.text if self.bundled is None else self.bundled, self.inputs, **self.settings)
@@ -77,7 +77,7 @@ class TraceRequest(GameInput):
 
 
 class TraceOutcome(Record):
-    """The trace; a complaint about a level without any move; and the reason for an early end."""
+    """The trace, a complaint about a level without any move, and the reason for an early end."""
 
     tracing: Any
     complaint: str = ""
@@ -102,7 +102,7 @@ def read(options: Namespace) -> TraceRequest:
 
 
 def _require_svg(path: str, fired: bool) -> None:
-    """Raise UsageError, before any work, if there is no picture to make."""
+    """Raise UsageError, before any work, if the options for the picture are invalid."""
     if not fired:
         raise UsageError("--picture shows the rules that fire: add --fired")
     if not path.lower().endswith(".svg"):

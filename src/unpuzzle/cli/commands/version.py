@@ -13,7 +13,7 @@ EXAMPLE = "unpuzzle version"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add no arguments."""
+    """Add no arguments, because the command has none."""
 
 
 def read(options: Namespace) -> Question:

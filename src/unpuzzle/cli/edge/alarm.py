@@ -1,4 +1,4 @@
-"""The last resort for a command's limits: a system timer, for code that does not check them itself.
+"""The last resort for a command's limits: a system timer, for code that does not check the limits itself.
 
 Our own loops check the run's limits, end there and keep their results. A user's puzzle, or a library, does
 not. So a timer interrupts the process from time to time, and raises LimitReached if a limit is exceeded by more than a
@@ -35,7 +35,7 @@ AGAIN = 1.0
 
 
 class Alarm:
-    """A block that interrupts a command by LimitReached when it exceeds the limits of its current run.
+    """A context manager that raises LimitReached in a command as soon as the limits of the current run are exceeded.
 
     `memory` is the limit in bytes, or None.
     """
@@ -61,13 +61,13 @@ class Alarm:
         self._set = False
 
     def _keep_ringing(self) -> None:
-        """Call `_ring` in the main thread at intervals; for a separate thread."""
+        """Make the main thread call `_ring` at intervals; this function runs in a separate thread."""
         while self._set:
             _thread.interrupt_main(BELL)
             sleep(EVERY)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        """Check the limits; the system calls this at any point of the program.
+        """Check the limits; the system may call this method at any point of the program.
 
         Nothing is raised while a library loads, which an exception would break, or after the block has ended.
         """

@@ -1,4 +1,4 @@
-"""Output of answers: to stdout and stderr, safe for a terminal, even if the reader has gone away.
+"""Output of answers to stdout and stderr: safe for terminals, and without an error if the reader closes the pipe.
 
 Titles, messages, names in errors and planners' logs come from files and from other programs. A terminal would obey the
 control characters in them: move the cursor, set the window's title, show words in another order. So every text for
@@ -51,7 +51,7 @@ _MARK = f"\x1b{os.urandom(8).hex()}"
 
 
 def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
-    """Write an answer and return its exit code, which stays the same if a reader (`| head`) has gone away."""
+    """Write an answer and return its exit code, which stays the same if the reader (`| head`) closes the pipe."""
     if not quiet and not (as_json and isinstance(answer.fields, dict)):
         for warning in answer.warnings[:MOST_WARNINGS]:
             complain(warning)
@@ -78,7 +78,7 @@ def deliver(answer: Answer, as_json: bool, quiet: bool = False) -> int:
 
 
 def tell_forms(forms: dict[str, str]) -> None:
-    """Report the plain characters that replace others on standard output, if any."""
+    """Report which plain characters stand for characters that standard output cannot show, if any."""
     if forms:
         complain(f"unpuzzle: {note(forms, sys.stdout.encoding)}")
 
@@ -94,7 +94,7 @@ def _write(answer: Answer, as_json: bool, forms: dict[str, str]) -> None:
 
 
 def complain(sentence: str) -> None:
-    """Write a sentence to stderr, as a line; errors of the stream are ignored."""
+    """Write a sentence as one line to stderr; errors of the stream are ignored."""
     try:
         sys.stderr.write(printable(sentence + "\n", sys.stderr.encoding))
         sys.stderr.flush()
@@ -103,7 +103,7 @@ def complain(sentence: str) -> None:
 
 
 def printable(text: str, encoding: str | None, forms: dict[str, str] | None = None) -> str:
-    """Return a text for a stream: control characters are written out, unsupported ones have plain `forms`, kept there.
+    """Return a text for a stream: control characters are escaped, unsupported ones replaced and stored in `forms`.
 
     A picture keeps the forms of the one before, if both are written with the same `forms`.
     """
@@ -115,20 +115,20 @@ def printable(text: str, encoding: str | None, forms: dict[str, str] | None = No
 
 
 def visible(text: str) -> str:
-    """Return a text with its control characters written out; marked colours stay colours."""
+    """Return a text with its control characters escaped; colours from `mark_colours` stay."""
     parts = text.replace("\r\n", "\n").split(_MARK)
     return "\x1b".join([part.translate(WRITTEN_OUT) for part in parts])
 
 
 def mark_colours(picture: str) -> str:
-    """Return a picture with its colours marked as ours, so that `visible` keeps them."""
+    """Return a picture with its colour codes marked, so that `visible` does not escape these codes."""
     import re
 
     return re.sub(COLOURS, lambda match: _MARK + match[0][1:], picture)
 
 
 def plain(text: str, encoding: str, known: dict[str, str]) -> str:
-    """Return a text with plain forms of the characters that are not in an encoding; `known` keeps the forms."""
+    """Return a text with plain characters for those outside an encoding; `known` stores the replacements."""
     from unicodedata import normalize  # a large table, and most outputs need nothing
 
     used = dict.fromkeys(text)
@@ -142,7 +142,7 @@ def plain(text: str, encoding: str, known: dict[str, str]) -> str:
 
 
 def note(known: dict[str, str], encoding: str) -> str:
-    """Return a sentence, in plain characters, that names the forms of characters."""
+    """Return a sentence, in plain characters, that says which characters were replaced by which."""
     from unicodedata import name
 
     parts = [f"{name(char, 'another').lower()} is {form}" for char, form in known.items() if char not in LINES]
@@ -153,7 +153,7 @@ def note(known: dict[str, str], encoding: str) -> str:
 
 
 class ProgressLine:
-    """A progress line: entering gives a function that shows figures in a sentence, such as `{:,} states explored`.
+    """A progress line; `with` gives a function that shows figures in a sentence, such as `{:,} states explored`.
 
     Entering gives None if stderr is no terminal. The line is removed afterwards.
     """

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP: exceptions in the main thread, but never while a compiled library loads.
+"""Handling of Ctrl-C, SIGTERM and SIGHUP: exceptions in the main thread, but never while a compiled library loads.
 
 An exception while a C++ library loads may end the whole process (`terminate called`), or make the library seem not
 installed. A signal that comes meanwhile waits: it is sent to this process again and again until the library is loaded,
@@ -49,14 +49,14 @@ class Listener:
             self.settle()
 
     def send_again(self, number: int) -> None:
-        """Send a waiting signal to this process again, after a pause; for a separate thread."""
+        """Send a waiting signal to this process again after a pause; this method runs in a separate thread."""
         sleep(PAUSE)
         if self.waiting is not None:
             self.resent = True
             _thread.interrupt_main(number)  # type: ignore[arg-type]  # a plain number does, too
 
     def settle(self) -> None:
-        """Raise the exception of a waiting signal."""
+        """Raise the exception for the signal that waits, if there is one."""
         if self.waiting is not None:
             number, self.waiting = self.waiting, None
             raise KeyboardInterrupt if number == signal.SIGINT else TerminatedError
@@ -72,7 +72,7 @@ def loads_library(frame: FrameType | None) -> bool:
 
 
 def settle() -> None:
-    """Raise the exception of a signal that still waits; to be called before the answer is written."""
+    """Raise the exception for a signal that still waits, if any; must be called before the answer is written."""
     listener = signal.getsignal(signal.SIGTERM)
     if isinstance(listener, Listener):
         listener.settle()

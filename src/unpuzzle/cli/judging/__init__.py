@@ -1,1 +1,1 @@
-"""Commands that judge other authors' code and PDDL, a module each, like the modules in `unpuzzle.cli.commands`."""
+"""Commands that judge other authors' code and PDDL, each in its own module, as in `unpuzzle.cli.commands`."""

@@ -1,4 +1,4 @@
-"""`unpuzzle check FILE.py --game GAME`: components that somebody wrote for a game."""
+"""The command `unpuzzle check FILE.py --game GAME`: test search components that somebody wrote for a game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIMITS = {"time limit", "memory limit"}
 
 
 class CodeRequest(GameInput):
-    """Components that somebody wrote for a game, to be tested on levels; None: the usual suite."""
+    """A request to test components that somebody wrote for a game, on `levels` or, if None, on the default suite."""
 
     code: str
     name: str
@@ -44,7 +44,7 @@ class CodeRequest(GameInput):
 
 
 def code_request(file: str, options: Namespace) -> CodeRequest:
-    """Read components, and the levels to test them on."""
+    """Read components, and the levels for testing them."""
     game = find(options.game)
     code, name = read_text(file)
     levels = None
@@ -55,7 +55,7 @@ def code_request(file: str, options: Namespace) -> CodeRequest:
 
 
 def _code(report: Report) -> int:
-    """Return yes or no; if the only findings are calls ended by a limit, the answer is unknown."""
+    """Return the exit code: yes or no, or unknown if the only findings are calls that a limit ended."""
     if report.right:
         return YES
     kinds = {finding.kind for finding in report.findings}
@@ -64,7 +64,7 @@ def _code(report: Report) -> int:
 
 
 def _text(report: Report, quiet: bool) -> str:
-    """Return the report and its score as text, and the missing walls of the sandbox."""
+    """Return the report and its score as text, and the protections that the sandbox lacks."""
     if quiet:
         return report.text
     score = report.score

@@ -30,14 +30,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class DiffRequest(TasksInput):
-    """Two tasks to be compared; `partial`: a part without a difference is enough."""
+    """A request to compare two tasks; if `partial`, a part without a difference is enough."""
 
     partial: bool = False
     warnings: tuple[str, ...] = ()
 
 
 def read(options: Namespace) -> DiffRequest:
-    """Read two tasks; a limit that is reached meanwhile leaves nothing to compare."""
+    """Read two tasks; if a limit is reached before both are read, there is nothing to compare."""
     readings, tasks = [Reading(), Reading()], []
     pairs = (options.domain1, options.problem1), (options.domain2, options.problem2)
     try:
@@ -52,7 +52,7 @@ def read(options: Namespace) -> DiffRequest:
 
 
 def present(asked: DiffRequest, outcome: TasksOutcome, view: View) -> Answer:
-    """Name the relation between two tasks."""
+    """Return an answer that names the relation between two tasks."""
     report, sentence = outcome.report, outcome.sentence
     text = f"{sentence}\n{report}" if sentence else str(report)
     if report.difference is not None and not view.quiet:

@@ -1,4 +1,4 @@
-"""`unpuzzle check DOMAIN.pddl --game GAME`: a domain that somebody wrote for a game; and --template DIR."""
+"""`unpuzzle check DOMAIN.pddl --game GAME`: check a domain that somebody wrote for a game; and --template DIR."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN = 3
 
 
 class DomainRequest(GameInput):
-    """A domain that somebody wrote for a game, with problems by level or our own, to be compared with the game's."""
+    """A request to compare somebody's domain with a game, on given problems by level or on the game's own problems."""
 
     file: str
     domain: Domain
@@ -77,14 +77,14 @@ def domain_request(file: str, options: Namespace) -> DomainRequest:
 
 
 class TemplateRequest(GameInput):
-    """The files to fill in for a game: their folder, and the levels; `named`: the game as the user named it."""
+    """A request to write the files to fill in for a game; `named` is the game as the user named it."""
 
     levels: list[str] | None
     folder: str
     named: str
 
     def call(self, show: Show = None) -> dict[str, str]:
-        """Write the files; return their texts by path. Raises ParseError, and writes nothing, if such files exist."""
+        """Write the files; return their texts by path. Raises ParseError, and writes nothing, if one of them exists."""
         files = template(self.game, self.levels, folder=self.folder, named=self.named)
         paths = {os.path.join(self.folder, name): text for name, text in files.items()}
         there = [path for path in paths if os.path.lexists(path)]
@@ -100,7 +100,7 @@ class TemplateRequest(GameInput):
 
 
 def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, Problem]:
-    """Read the problems of a folder, which are named after levels. Raises ParseError for other names, or none."""
+    """Read the problems in a folder, named after levels. Raises ParseError for other names or an empty folder."""
     if folder == "-":
         before = f"{game.name}-"  # as templates name them
         texts = {name.removeprefix(before): text for name, text in problems_in_stdin().items()}

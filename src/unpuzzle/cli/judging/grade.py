@@ -62,12 +62,12 @@ def problems_in_stdin() -> Problems:
 
 
 def problem_of(path: str, text: str | None, domain: Domain) -> Problem:
-    """Return the problem in a text from standard input or, without one, in a file."""
+    """Return the problem in a text (from standard input) or, if the text is None, in a file."""
     return read_problem(path, domain) if text is None else parse_problem(text, domain, STDIN)
 
 
 def _definitions(text: str) -> list[tuple[int, int]]:
-    """Return the start and end of each outermost bracket; an unclosed one ends with the text."""
+    """Return the start and end of each outermost pair of brackets; an unclosed bracket ends with the text."""
     places, depth, start = [], 0, 0
     for part in _PARTS.finditer(text):
         if part[0] == "(":
@@ -107,7 +107,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class GradeRequest(Input):
-    """Domains to be graded."""
+    """A request to grade domains."""
 
     students: Sequence[str]
     problems: Problems
@@ -122,7 +122,7 @@ class GradeRequest(Input):
     shows = "grading {}"
 
     def call(self, show: Show = None) -> RowsSoFar:
-        """Compare each student's domain with the reference; each row comes with the warnings about its domain."""
+        """Compare each student's domain with the reference; each table row comes with the warnings on its domain."""
         grader = Grader(self.reference, max_states=self.max_states)
         with RowsSoFar() as so_far:
             for student in self.students:
@@ -134,7 +134,7 @@ class GradeRequest(Input):
         return so_far
 
     def _row(self, student: str, grader: Grader) -> GradeRow:
-        """Return the row of a student, also for an unreadable file."""
+        """Return the table row of a student, even if the file cannot be read."""
         path = _domain_of(student)
         if _leads_out(student):
             return GradeRow(
@@ -173,7 +173,7 @@ def read(options: Namespace) -> GradeRequest:
 
 
 def present(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
-    """Return the table with the rows so far."""
+    """Return the table with the rows that are ready."""
     rows = [row for row, _ in outcome.rows]
     text = align_columns(FIELDS, [[getattr(row, name) or "-" for name in FIELDS] for row in rows], FIELDS)
     verdicts = [row.verdict for row in rows]
@@ -194,7 +194,7 @@ def present(asked: GradeRequest, outcome: RowsSoFar, view: View) -> Answer:
 
 
 def _problems(folder: str) -> Problems:
-    """Return the problems of a folder, by the names of their files. Raises OSError, and ParseError without any."""
+    """Return the problems of a folder by file name. Raises OSError, and ParseError if the folder has no problems."""
     names = [name for name in map(os.path.basename, found_files(folder, ".pddl")) if name.startswith("p")]
     if not names:
         raise ParseError(f"{folder} has no problems: files p*.pddl, such as p01.pddl")
@@ -206,13 +206,13 @@ def _domain_of(student: str) -> str:
 
 
 def _leads_out(student: str) -> bool:
-    """Return whether the domain in a student's folder is not a file there, but a link out of it, a pipe or a device."""
+    """Return whether the domain in a student's folder is a link out of the folder, a pipe or a device."""
     path = _domain_of(student)
     return path != student and os.path.lexists(path) and not is_found(path, student)
 
 
 def _tasks(domain: Domain, problems: Problems, folder: str, own: str | None = None) -> dict[str, Task]:
-    """Return the tasks of a domain, by problem name; problems in its author's `own` folder come first."""
+    """Return the tasks of a domain, by problem name; problems in the author's `own` folder take precedence."""
     tasks = {}
     for name, text in problems.items():
         file = name if text is None else f"{name}.pddl"

@@ -55,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class RepairRequest(GameInput):
-    """Components, or a `domain`, that a model is to write for a game."""
+    """A request to let a model write components, or a `domain`, for a game."""
 
     endpoint: Endpoint
     how: Mapping[str, Any]
@@ -63,7 +63,7 @@ class RepairRequest(GameInput):
     log: str | None = None
 
     def call(self, show: Show = None) -> Repair:
-        """Ask, test and report faults, until the components or the domain are right."""
+        """Ask the model, test its answers and report their faults, until the components or the domain are right."""
         with open(self.log, "ab", buffering=0) if self.log else nullcontext() as file:
 
             def log(exchange: dict[str, Any]) -> None:
@@ -78,7 +78,7 @@ class RepairRequest(GameInput):
 
 
 def read(options: Namespace) -> RepairRequest:
-    """Read the game, and the place of the model."""
+    """Read the game, and the address of the model."""
     if not options.domain and (options.levels is not None or options.samples is not None):
         raise UsageError("--levels and --samples are for --domain")
     game = find(options.puzzle)
@@ -90,14 +90,14 @@ def read(options: Namespace) -> RepairRequest:
 
 
 def present(asked: RepairRequest, outcome: Repair, view: View) -> Answer:
-    """Return the last code, also as the content of the file of -o."""
+    """Return the answer with the last code, which is also the content of the file of -o."""
     answer = _answer(outcome, view.quiet)
     answer.document = answer.text
     return answer
 
 
 def _answer(outcome: Repair, quiet: bool) -> Answer:
-    """Return the last code, and on stderr the outcome; without a known difference the answer is undecided."""
+    """Return the answer with the last code and, on stderr, the outcome; undecided if no difference is known."""
     rounds = count(outcome.rounds, "round")
     if outcome.right:
         return Answer(YES, outcome, outcome.code or "", "" if quiet else f"right after {rounds}")

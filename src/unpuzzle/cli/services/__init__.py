@@ -1,1 +1,1 @@
-"""Commands that serve until they are stopped, a module each, like the modules in `unpuzzle.cli.commands`."""
+"""Commands that serve until they are stopped, each in its own module, as in `unpuzzle.cli.commands`."""

@@ -24,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class EditorSession(Input):
-    """An editor is to be served until it ends the session."""
+    """A request to serve an editor until the editor ends the session."""
 
     limits_of_each = True
 
@@ -36,7 +36,7 @@ class EditorSession(Input):
 
 
 def read(options: Namespace) -> Input:
-    """Return the request: a session, or settings."""
+    """Return the request: a session with an editor, or the settings for an editor."""
     if options.settings is not None:
         return Question(lambda: {"editor": options.settings, "settings": settings_of(options.settings)})
     if options.json:

@@ -1,4 +1,4 @@
-"""The command `unpuzzle studio [FILE or FOLDER]`: open a page to write puzzles on."""
+"""The command `unpuzzle studio [FILE or FOLDER]`: open a web page on which puzzles are written."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 class StudioRequest(Input):
-    """A page to be served; with `json`, its address is written to stderr."""
+    """A request to serve the web page; with `json`, its address is written to stderr."""
 
     studio: Studio
     no_browser: bool = False
@@ -59,7 +59,7 @@ class StudioRequest(Input):
 
 
 def read(options: Namespace) -> StudioRequest:
-    """Find the files of the page, and make it ready."""
+    """Find the files of the web page, and prepare the page."""
     limits = Limits(options.time_limit, options.memory_limit)
     return StudioRequest.of(options, studio=Studio(options.place, port=options.port, limits=limits))
 
@@ -69,7 +69,7 @@ def present(asked: StudioRequest, outcome: Studio, view: View) -> Answer:
 
 
 def _open(address: str) -> None:
-    """Show the page in the user's browser, if there is one; the address is printed anyway."""
+    """Show the page in the user's browser, if there is one; the address is printed in any case."""
     import webbrowser
 
     try:

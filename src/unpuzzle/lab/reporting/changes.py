@@ -75,7 +75,7 @@ class Pace(Record):
 
 
 class Changes(Record):
-    """The differences from an older experiment.
+    """The differences between an experiment and an older experiment.
 
     Attributes:
         paces: the ratio of times, by planner.
@@ -89,7 +89,7 @@ class Changes(Record):
 
     @property
     def is_worse(self) -> bool:
-        """Whether a task is lost or more expensive, or a planner is slower than noise explains."""
+        """Whether a task is no longer solved or costs more, or a planner is slower than noise explains."""
         slower = any(pace.noise is False and (pace.ratio or 0) > 1 for pace in self.paces)
         return slower or any(change.kind in (LOST, DEARER) for change in self.tasks)
 
@@ -110,7 +110,7 @@ def changes(old: Grid, new: Grid) -> Changes:
 
 
 def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
-    """Return a row for each task, by the short labels of planners, whatever their limits and versions."""
+    """Return a table with a row for each task; columns are short labels of planners, for all limits and versions."""
     import numpy as np
 
     frame = grid.frame

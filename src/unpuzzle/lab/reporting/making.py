@@ -120,7 +120,7 @@ class ExperimentReport(Record):
 
     @property
     def grid(self) -> Grid:
-        """The runs by planner and task."""
+        """The runs as a table by planner and task."""
         return self._grid
 
     @property
@@ -251,7 +251,7 @@ def _times(grid: Grid) -> list[str]:
 
 
 def _several(labels: Mapping[str, ExperimentRun]) -> dict[str, list[str]]:
-    """Return the labels of each planner that has more than one."""
+    """Return the labels of each planner that has more than one label."""
     found: dict[str, list[str]] = {}
     for name, label in labels.items():
         found.setdefault(label.planner, []).append(name)

@@ -54,7 +54,7 @@ def is_optimal(run: ExperimentRun) -> bool:
 
 
 def outcome(run: ExperimentRun) -> str:
-    """Return the status of a run, or `invalid_plan`."""
+    """Return the status of a run, or `invalid_plan` if the plan of the run is invalid."""
     return INVALID if run.valid is False else run.status
 
 
@@ -64,7 +64,7 @@ def task_of(run: ExperimentRun) -> TaskName:
 
 
 class Measure(Record):
-    """A measure of runs.
+    """A measure, which gives a number for each run.
 
     Attributes:
         name, title, unit: the column of a table of runs, its title for people, and a unit such as `s`.
@@ -86,12 +86,12 @@ class Measure(Record):
 
 
 def satisficing(frame: Any) -> Any:
-    """Return best known cost over cost, for a table with `solved`, `cost` and `best`."""
+    """Return the best known cost divided by the cost of each run, for a table with `solved`, `cost` and `best`."""
     return (frame.best / frame.cost).where(frame.cost > 0, 1.0).where(frame.solved & frame.cost.notna(), 0.0)
 
 
 def agile(frame: Any) -> Any:
-    """Return the scores for a table with `solved`, `time` and `limit`, all limits of more than a second."""
+    """Return the agile scores for a table with `solved`, `time` and `limit`; all limits must exceed one second."""
     import numpy as np
 
     score = 1 - np.log(frame.time.clip(lower=1)) / np.log(frame.limit)
@@ -99,7 +99,7 @@ def agile(frame: Any) -> Any:
 
 
 def par10(frame: Any) -> Any:
-    """Return seconds, or ten times the limit, for a table with `solved`, `time` and `limit`."""
+    """Return the seconds, or ten times the limit for unsolved runs, for a table with `solved`, `time` and `limit`."""
     return frame.time.where(_timed(frame), 10 * frame.limit)
 
 
@@ -193,7 +193,7 @@ def _limits(limits: Mapping[str, float | None]) -> list[tuple[str, str]]:
 
 
 def _difference(identity: Identity, others: Sequence[Identity]) -> str:
-    """Return the text that distinguishes a planner from others of the same name, such as its limits."""
+    """Return the text that distinguishes a planner from other planners of the same name, such as its limits."""
     if len(others) == 1:
         return ""
     every = set(others[0]).intersection(*map(set, others[1:]))
@@ -244,12 +244,12 @@ class Grid(Record):
 
     @cached_property
     def clock(self) -> Measure:
-        """The first clock that every run with a plan has; the last one, if no clock is complete."""
+        """The first measure of time that every run with a plan has; the last measure if none is complete."""
         return next(each for each in CLOCKS if self.frame.time.equals(self.frame[each.name]))
 
     @cached_property
     def figures(self) -> tuple[Measure, ...]:
-        """The measures that some run with a plan has, time first, your own attributes last."""
+        """The measures that some run with a plan has: time first, attributes defined by the user last."""
         own = {name.removeprefix(OWN) for name in self.frame if name.startswith(OWN)}
         own -= {measure.name for measure in (*CLOCKS, *FIGURES, *SCORES)}
         every = (self.clock, *FIGURES, *[Measure(name, name, "", _column(OWN + name)) for name in sorted(own)])
@@ -257,7 +257,7 @@ class Grid(Record):
 
     @cached_property
     def scores(self) -> tuple[Measure, ...]:
-        """The scores that the runs allow."""
+        """The scores that can be computed for these runs."""
         limited = bool((self.frame.limit > 1).all())
         return tuple(each for each in SCORES if limited or each.name not in OF_LIMITS)
 
@@ -268,7 +268,7 @@ class Grid(Record):
 
     @cached_property
     def sizes(self) -> Any:
-        """The number of runs of each planner (a column) on each task (a row); NaN for none."""
+        """The number of runs of each planner (a column) on each task (a row); NaN if there are none."""
         return self._by_planner(self.frame.groupby(OF_PLANNER, sort=False).size())
 
     def by_task(self, measure: Measure) -> Any:
@@ -307,12 +307,12 @@ class Grid(Record):
         return {str(name): float(value) for name, value in totals.dropna().items()}
 
     def common(self, measure: Measure, rows: Any = slice(None)) -> Any:
-        """Return rows of `by_task` for planners with a value; for figures only tasks that all of these have."""
+        """Return rows of `by_task` for planners with a value; for figures, only tasks that all of them solved."""
         table = self.by_task(measure)[rows].dropna(axis=1, how="all")
         return table.dropna() if measure.kind == FIGURE else table
 
     def repeated(self, *planners: str) -> Any:
-        """Return for each task (a row) whether all of these planners ran on it more than once."""
+        """Return for each task (a row) whether all of the given planners ran more than once on the task."""
         return (self.sizes[[*planners]] > 1).all(axis=1)
 
     def _by_planner(self, values: Any) -> Any:

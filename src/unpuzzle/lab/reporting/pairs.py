@@ -35,7 +35,7 @@ Interval = tuple[float, float]
 
 
 class Ratio(Record):
-    """The ratio of a second planner's measure to a first one's.
+    """The ratio of the measure of a second planner to the measure of a first planner.
 
     Attributes:
         first, second: the names of the planners.
@@ -65,7 +65,7 @@ class Ratio(Record):
 
 
 def interval(differences: Any, repeated: Any) -> Interval | None:
-    """Return the interval of a mean; `repeated` says for each task whether both ran it more than once.
+    """Return the confidence interval of a mean; `repeated` says for each task whether both planners ran repeatedly.
 
     It is None if nothing can be claimed.
     """
@@ -85,14 +85,14 @@ def is_noise(between: Interval | None) -> bool | None:
 
 
 def sign_test(less: int, more: int) -> float | None:
-    """Return the p-value of the sign test; None without any difference."""
+    """Return the p-value of the sign test; None if there is no difference."""
     from scipy.stats import binomtest
 
     return float(binomtest(less, less + more).pvalue) if less + more else None
 
 
 def wilcoxon_test(differences: Any) -> float | None:
-    """Return the p-value of the signed-rank test; None without any difference.
+    """Return the p-value of the signed-rank test; None if there is no difference.
 
     Without ties it is exact up to fifty tasks; else it comes from the normal distribution.
     """
@@ -106,7 +106,7 @@ def wilcoxon_test(differences: Any) -> float | None:
 
 
 def pairs_of(grid: Grid) -> list[tuple[str, str]]:
-    """Return the pairs of planners that are compared."""
+    """Return the pairs of planners that are to be compared."""
     names = [*grid.labels]
     if len(names) <= ALL_PAIRS:
         return [*combinations(names, 2)]
@@ -151,7 +151,7 @@ def _ratio(names: tuple[str, str, str], differences: Any, between: Interval | No
 
 
 def tied(grid: Grid, measure: Measure, rows: Any = slice(None)) -> tuple[str, ...] | None:
-    """Return the planners that only noise separates from the best one, in some rows of tasks; None if unknown."""
+    """Return the planners that only noise separates from the best planner, in some rows of tasks; None if unknown."""
     table, totals = grid.by_task(measure)[rows], grid.totals(measure, rows)
     best = (max if measure.best == "more" else min)(totals, key=lambda name: totals[name])
     verdicts = {}

@@ -1,4 +1,4 @@
-"""Picture lines: from comments of a PDDL file to statements. docs/howto/show/pddl-pictures.md has the language.
+"""The parser of picture lines, which are comments in PDDL files; docs/howto/show/pddl-pictures.md has the language.
 
     ; picture: place ?a on ?b where (on ?a ?b)
 
@@ -103,26 +103,26 @@ class Appearance(Line):
 
 
 class Block(Record):
-    """All lines of one file, in their order."""
+    """All picture lines of one file, in their order."""
 
     places: tuple[Place, ...]
     looks: tuple[Appearance, ...]
 
 
 def has_block(text: str) -> bool:
-    """Return whether a text has picture lines; this is quick, since every game asks."""
+    """Return whether a text has picture lines; this must be quick, because it is called for every game."""
     return MARK in text.lower() and _LINE.search(text) is not None
 
 
 def block_text(text: str) -> str:
-    """Return the picture lines of a text, one below the other."""
+    """Return the picture lines of a text, joined into one text."""
     return "".join([f"; {MARK} {match[1].strip()}\n" for match in _LINE.finditer(text)])
 
 
 def read_block(
     text: str, domain: Domain, name: str | None, objects: Iterable[str] = ()
 ) -> tuple[Block, list[ParseError]]:
-    """Return the readable lines of a file's block, and the faults of the others; it may name `objects`."""
+    """Return the readable picture lines of a file, and the faults of the others; the lines may name `objects`."""
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n"), name)
     known = frozenset((*objects, *(constant.name for constant in domain.constants)))
     lines: list[Line] = []
@@ -138,7 +138,7 @@ def read_block(
 
 
 def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterator[ParseError]:
-    """Yield the faults of names in quotes: each must be placed exactly once."""
+    """Yield the faults of quoted names, each of which must be placed exactly once."""
     earlier: set[str] = set()
     for own in [place.thing for place in places if place.thing.quoted]:
         if own.name in earlier:
@@ -151,7 +151,7 @@ def _of_fixtures(places: Iterable[Place], looks: Iterable[Appearance]) -> Iterat
 
 
 class _Line:
-    """A reader of one line of the block, word by word."""
+    """A reader of one picture line, word by word."""
 
     def __init__(self, source: Source, start: int, end: int, domain: Domain, objects: frozenset[str]) -> None:
         self.domain, self.objects = domain, objects
@@ -166,18 +166,18 @@ class _Line:
         raise parse_error(message, span or self.here(), CODE)
 
     def here(self) -> Span:
-        """Return the place of the next word, or the end of the line."""
+        """Return the place of the next word; at the end of the line, the place of the end."""
         return self.words[self.at] if self.at < len(self.words) else self.end
 
     def word(self) -> str:
-        """Return the next word; empty at the end."""
+        """Return the next word; empty at the end of the line."""
         return self.here().text if self.at < len(self.words) else ""
 
     def found(self) -> str:
         return f"found '{self.word()}'" if self.word() else "found the end of the line"
 
     def take(self, what: str, wanted: Callable[[str], object] = bool, hint: str = "") -> Span:
-        """Return the next word and advance, if it is as wanted."""
+        """Return the next word and advance; raise an error if the word is not the wanted one."""
         span = self.here()
         if not wanted(self.word()):
             self.fail(f"expected {what}, {self.found()}{hint}")
@@ -218,7 +218,7 @@ class _Line:
         return next((value for value in said.values() if isinstance(value, Thing)), None)
 
     def keyword(self, known: Iterable[str]) -> str:
-        """Read one of some keywords; `left of` is two words."""
+        """Read one of the known keywords; `left of` is two words."""
         word = self.word().lower()
         name = next((name for name in known if word and name.split()[0] == word), "")
         self.take(f"one of {', '.join(known)}", lambda _: name, suggestion(word, known))
@@ -291,7 +291,7 @@ class _Line:
         return _condition(self.brackets(), self.domain, scope, self.objects)
 
     def brackets(self) -> Span:
-        """Return the place of the brackets that begin here and end the line."""
+        """Return the place of the bracketed text that begins here and must end the line."""
         first, *rest = self.words[self.at :]
         depths = list(accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in (first, *rest)))
         if 0 not in depths:

@@ -65,7 +65,7 @@ class ObjectGraph:
 
     @property
     def readable(self) -> bool:
-        """Whether there are few enough objects."""
+        """Whether the graph has few enough objects to be readable."""
         return len(self.objects) <= MOST_NODES
 
     def ground(self) -> Ground:
@@ -89,7 +89,7 @@ class ObjectGraph:
         return Ground(max(rows, 0.5) + (len(notes) + 0.5) * LINE * bool(notes), wide, {}, shapes, margin=0.4)
 
     def _pairs(self, atoms: Iterable[Atom]) -> dict[tuple[str, str], list[str]]:
-        """Return the labels of edges, by their ends."""
+        """Return the labels of edges, by the two nodes that each edge connects."""
         found: dict[tuple[str, str], list[str]] = {}
         for atom in atoms:
             if len(atom.arguments) > 1 and atom.arguments[0] != atom.arguments[1]:
@@ -122,7 +122,7 @@ class ObjectGraph:
     def _edges(
         self, pairs: Mapping[tuple[str, str], list[str]], at: Mapping[str, Point], sizes: Mapping[str, Point]
     ) -> tuple[list[Shape], list[Shape]]:
-        """Return the lines, and the labels, which are drawn on top."""
+        """Return the lines of the edges, and the labels, which are drawn on top of the lines."""
         silent = self._silent(pairs)
         boxes = [(*at[name], *sizes[name]) for name in at]
         lines: list[Shape] = []
@@ -148,7 +148,7 @@ class ObjectGraph:
         return sorted(name for name, number in numbers.items() if number > MANY)
 
     def _notes(self, pairs: Mapping[tuple[str, str], list[str]]) -> Iterator[str]:
-        """Yield the lines below the graph."""
+        """Yield the lines of notes below the graph."""
         parts = [*(str(atom) for atom in self.wanted if not atom.arguments), *self.others]
         more = f" and {count(len(parts) - 4, 'more')}" if len(parts) > 4 else ""
         notes = {
@@ -160,7 +160,7 @@ class ObjectGraph:
 
 
 def _middles(near: Mapping[str, Collection[str]]) -> dict[str, Point]:
-    """Return the places of all nodes, those without any edge in rows below the others."""
+    """Return the places of all nodes; nodes without any edge are in rows below the others."""
     joined, alone = [name for name in near if near[name]], [name for name in near if not near[name]]
     stretch = 1 + 0.12 * max(0.0, sum(len(near[name]) for name in joined) / max(len(joined), 1) - 2)
     wide, high = APART[0] * stretch, APART[1] * stretch
@@ -182,7 +182,7 @@ def _ends(one: Point, other: Point, size: Point, other_size: Point, aside: float
 
 
 def _border(size: Point, way: complex) -> float:
-    """Return the share of the way from the middle of a box that is inside of it."""
+    """Return the fraction of a line that is inside a box; the line begins in the middle of the box."""
     return min([0.45, *(half / 2 / abs(part) for half, part in zip(size, (way.real, way.imag), strict=True) if part)])
 
 
@@ -220,13 +220,13 @@ def _label(
 
 
 def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
-    """Return the common area of two boxes around their middles."""
+    """Return the area that two boxes have in common; a box is given by its middle and its size."""
     sides = [(one[axis + 2] + other[axis + 2]) / 2 - abs(one[axis] - other[axis]) for axis in (0, 1)]
     return max(sides[0], 0.0) * max(sides[1], 0.0)
 
 
 def spread(nodes: Sequence[str], near: Mapping[str, Collection[str]]) -> dict[str, Point]:
-    """Return places of nodes, with neighbours about 1 apart, turned so that the picture is wide."""
+    """Return places of nodes: neighbours are about 1 apart, and the whole is turned so that it is wide."""
     ways = {node: distances([node], lambda name: sorted(near.get(name, ()))) for node in nodes}
     far = 1 + max([way for own in ways.values() for way in own.values()], default=0)  # of nodes that are not connected
     places = {node: rect(len(nodes) / 6 + 0.5, tau * number / len(nodes)) for number, node in enumerate(nodes)}

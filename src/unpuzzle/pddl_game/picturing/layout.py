@@ -1,4 +1,4 @@
-"""Place the things of a state, by the lines that are written about them; sizes and places are in cells.
+"""Place the items of a state in its picture, as the picture lines say; sizes and places are in cells.
 
 A `Script` combines a task and its block: the things, the lines that may place them, and the static parts. The first
 line that places a thing wins. The objects that an argument of a predicate can have follow from types and preconditions:
@@ -54,7 +54,7 @@ Binding = Mapping[str, str]
 
 
 class Placed(NamedTuple):
-    """A thing that a line places: on a target, or in a row and a column, or in one of them."""
+    """The placement of an item by a line: on a target, or in a row and a column, or in one of these."""
 
     line: int
     target: str = ""
@@ -63,7 +63,7 @@ class Placed(NamedTuple):
 
 
 class Script:
-    """A block and its task. Things are objects, and quoted names with their quotes."""
+    """The picture lines of a task, with their items: the objects of the task, and names in quotes."""
 
     def __init__(self, block: Block, semantics: Semantics) -> None:
         self.block = block
@@ -96,11 +96,11 @@ class Script:
         return binding.get(thing.name, thing.name)
 
     def candidates(self, line: Line, thing: Thing) -> tuple[str, ...]:
-        """Return the possible things for a variable, an object or a name of a line."""
+        """Return the items for which a variable, an object or a name of a line can stand."""
         return self.values(line, thing.name) if thing.variable else (thing.name,)
 
     def values(self, line: Line, variable: str) -> tuple[str, ...]:
-        """Return the possible objects of a variable, by its type and the predicates around it."""
+        """Return the possible objects of a variable, by its type and by the predicates in its condition."""
         found = self.semantics.types.members(line.types.get(variable, OBJECT))
         for part in conjuncts(line.condition):
             for place, name in enumerate(part.arguments if isinstance(part, Atom) and part.predicate != "=" else ()):
@@ -122,7 +122,7 @@ class Script:
         return [dict(zip(line.types, row, strict=True)) for row in rows]
 
     def placed(self, world: World) -> dict[str, Placed]:
-        """Return the placements by thing; relations to neighbours are left out."""
+        """Return the placement of each item; placements relative to neighbours are left out."""
         found: dict[str, Placed] = {}
         for number, place in enumerate(self.block.places):
             for binding in self.answers(place, world) if place.relation not in BESIDE else ():
@@ -133,13 +133,13 @@ class Script:
         return found
 
     def slot(self, place: Place, binding: Binding) -> tuple[int | None, int | None]:
-        """Return the row and the column of a line; None for one that it leaves out."""
+        """Return the row and the column of a line; None for a row or column that the line omits."""
         terms = (place.row, place.column)
         row, column = (None if term is None else self.value(term, place, binding) for term in terms)
         return row, column
 
     def value(self, term: Term, line: Line, binding: Binding) -> int:
-        """Return the number of a term. Raises ParseError for a name without it."""
+        """Return the number of a term. Raises ParseError if the term needs a number that a name does not contain."""
         if term.number is not None:
             return term.number
         name = binding[term.variable]
@@ -154,7 +154,7 @@ class Script:
         return numbers[term.part - 1]
 
     def _ranks(self, line: Line, variable: str) -> list[str]:
-        """Return the objects of the types of a variable: by the numbers in their names, otherwise as declared."""
+        """Return the objects of a variable's types, sorted by the numbers in their names or else as declared."""
         types = line.types.get(variable, OBJECT)
         members = self.semantics.types.members(types)
         names = sorted(members, key=_numbers) if all(map(_numbers, members)) else [*members]
@@ -169,7 +169,7 @@ def _numbers(name: str) -> list[int]:
 
 
 def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
-    """Yield things with row and column, from the lines about neighbours, each group to the right of the one before.
+    """Yield items with row and column from the lines about neighbours; each group is to the right of the last.
 
     Raises ParseError if they do not form a grid.
     """
@@ -202,7 +202,7 @@ def neighbours(script: Script) -> Iterator[tuple[str, int, int]]:
 
 
 def possible_arguments(semantics: Semantics) -> Mapping[tuple[str, int], set[str]]:
-    """Return the possible objects for each predicate and number of an argument."""
+    """Return the objects that may occur at each argument place of each predicate."""
     domain, types, static = semantics.task.domain, semantics.types, semantics.static_predicates
     known: dict[tuple[str, int], set[str]] = {}
     for atom in semantics.task.problem.init:
@@ -240,7 +240,7 @@ def _asked(condition: Condition) -> Iterator[Atom]:
 
 
 class Layout:
-    """The sizes of things, and the slots of the grid.
+    """The sizes of items, and the rows and columns of the grid.
 
     `shape` gives the shape that a line names for a thing, or "", `own_size` the size of an empty thing with some shape.
     """
@@ -269,7 +269,7 @@ class Layout:
         self._grid([*slots, *((name, at.row, at.column) for name, at in self._near.items())])
 
     def _widen_targets(self) -> None:
-        """Let a line place things also on all similar targets: things of the same type, placed by one line.
+        """Let a line place items also on all similar targets: items of the same type, placed by one line.
 
         So an unreachable cell looks like the others.
         """
@@ -281,21 +281,21 @@ class Layout:
             self._targets[line] = targets.union(*alike)
 
     def lines_onto(self, name: str, relation: str) -> list[int]:
-        """Return the lines that may place things at, on or in a thing."""
+        """Return the lines that may place items at, on or in the given item."""
         places = self.script.block.places
         return [
             line for line, targets in self._targets.items() if name in targets and places[line].relation == relation
         ]
 
     def shape(self, name: str) -> str:
-        """Return the shape of a thing: as a line names it, otherwise by the things in it or at it."""
+        """Return the shape of an item: as a line says, otherwise by the items that are in it or at it."""
         named = self._shape(name)
         if self.lines_onto(name, "in"):
             return "frame"
         return named or ("cell" if self.lines_onto(name, "at") and not self.moves(name) else "tile")
 
     def moves(self, name: str) -> bool:
-        """Return whether a thing may move; things placed on moving things do."""
+        """Return whether an item may move; an item that is placed on a moving item moves, too."""
         seen: set[str] = set()
         while name not in seen:
             seen.add(name)
@@ -305,7 +305,7 @@ class Layout:
         return True
 
     def _body(self, name: str, path: frozenset[int] = frozenset()) -> Size:
-        """Return the size of a thing with its contents; `path` has the lines that are being measured."""
+        """Return the size of an item with its contents; `path` has the lines that are being measured."""
         shape = self.shape(name)
         wide, high = self._own_size(name, shape)
         if shape == "cell":
@@ -317,7 +317,7 @@ class Layout:
         return width, HEADER + PADDING + max(1.0, sum(rows * cell[1] for _, rows, cell in shelves))
 
     def _sizes_at(self, name: str, path: frozenset[int]) -> list[Size]:
-        """Return the sizes of the things that may be at a thing."""
+        """Return the sizes of the items that may be at the given item."""
         lines = [line for line in self.lines_onto(name, "at") if line not in path]
         return [self._held_size(other, path | {line}) for line in lines for other in self.script.placeable[line]]
 
@@ -332,18 +332,18 @@ class Layout:
         return columns, max(1, min(highest, ceil(len(inside) / columns))), cell
 
     def _held_size(self, name: str, path: frozenset[int]) -> Size:
-        """Return the size of a thing at or in another one; things that may be on others carry nothing there."""
+        """Return the size of an item at or in another; an item that may be on others carries nothing there."""
         return self.body(name, path) if name in self._standing else self.extent(name, path)
 
     def _extent(self, name: str, path: frozenset[int] = frozenset()) -> Size:
-        """Return the size of a thing with everything that may be in, at and on it."""
+        """Return the size of an item with everything that may be in, at and on it."""
         width, height = _largest([self.body(name, path), *self._sizes_at(name, path)])
         above, lines = self._tower(name, path)
         sizes = [self.body(other, path | lines) for other in above]
         return max([width, *(wide for wide, _ in sizes)]), height + sum(high for _, high in sizes)
 
     def _tower(self, name: str, path: frozenset[int]) -> tuple[list[str], frozenset[int]]:
-        """Return the things that may be on a thing, directly or not, and the lines that put them there."""
+        """Return the items that may be on an item, directly or not, and the lines that put them there."""
 
         def onto(other: str) -> list[int]:
             return [line for line in self.lines_onto(other, "on") if line not in path]
@@ -355,7 +355,7 @@ class Layout:
         return list(dict.fromkeys(other for line in lines for other in higher(line))), frozenset(lines)
 
     def _grid(self, slots: Sequence[tuple[str, int | None, int | None]]) -> None:
-        """Find the sizes of rows and columns."""
+        """Compute the sizes of rows and columns."""
         rows = _filled({row for _, row, _ in slots if row is not None})
         if any(row is None for _, row, _ in slots) and any(row is not None for _, row, _ in slots):
             rows.append(rows[-1] + 1)  # below all others
@@ -373,11 +373,11 @@ class Layout:
         self.columns: float = max(end for _, end in self._columns.values())
 
     def _slot(self, row: int | None, column: int | None) -> tuple[int, int]:
-        """Return a slot in which a left out row is the lowest one, and a left out column the first one."""
+        """Return a row and a column; an omitted row becomes the lowest row, an omitted column the first column."""
         return self._ground[0] if row is None else row, self._ground[1] if column is None else column
 
     def _slots(self) -> list[tuple[str, int | None, int | None]]:
-        """Return the things with the rows and columns in which lines may put them; None for an omitted one."""
+        """Return the items with the rows and columns in which lines may put them; None if a line omits one."""
         found: list[tuple[str, int | None, int | None]] = []
         script = self.script
         for number, place in enumerate(script.block.places):
@@ -393,7 +393,7 @@ class Layout:
         return found
 
     def _values(self, place: Place, term: Term | None, name: str) -> set[int | None]:
-        """Return the possible numbers of a term when the line places a thing of this name."""
+        """Return the possible numbers of a term in a line that places the named item."""
         if term is None:
             return {None}
         own = place.thing.variable and term.variable == place.thing.name
@@ -401,7 +401,7 @@ class Layout:
         return {self.script.value(term, place, {term.variable: each}) for each in names}
 
     def places(self, placed: Mapping[str, Placed]) -> dict[str, Point]:
-        """Return the row and column of each thing's upper left corner; things without a place are left out."""
+        """Return the row and column of each item's upper left corner; items without a place are left out."""
         slots: dict[tuple[int, int], list[str]] = {}
         holders: dict[str, dict[int, list[str]]] = {}
         placed = {**placed, **self._near}
@@ -427,7 +427,7 @@ class Layout:
         return found
 
     def _abreast(self, names: Sequence[str], middle: float, bottom: float) -> dict[str, Point]:
-        """Return the places of things that are in one place, spread around its middle."""
+        """Return the places of items that share one place; these items are spread around its middle."""
         found = {}
         for number, name in enumerate(names):
             wide, high = self.body(name)
@@ -436,7 +436,7 @@ class Layout:
         return found
 
     def _held(self, holder: str, corner: Point, line: int, names: Sequence[str]) -> dict[str, Point]:
-        """Return the places of the things that a line puts at, on or in a thing."""
+        """Return the places of the items that a line puts at, on or in an item."""
         top, left = corner
         wide, high = self.body(holder)
         relation = self.script.block.places[line].relation
@@ -471,12 +471,12 @@ def _filled(numbers: Collection[int]) -> list[int]:
 
 
 def _edges(sizes: Mapping[int, float]) -> dict[int, tuple[float, float]]:
-    """Return the begin and end of each row or column; empty ones have the size 1."""
+    """Return where each row or column begins and ends; an empty row or column has the size 1."""
     own = {number: size or 1.0 for number, size in sizes.items()}
     ends = accumulate(own.values())
     return {number: (end - size, end) for (number, size), end in zip(own.items(), ends, strict=True)}
 
 
 def _nearest(edges: Mapping[int, tuple[float, float]], number: int) -> tuple[float, float]:
-    """Return the edges of a row or column or, for an unexpected number, of the nearest one."""
+    """Return the edges of a row or column; for an unexpected number, those of the nearest row or column."""
     return edges[number] if number in edges else edges[min(edges, key=lambda other: abs(other - number))]

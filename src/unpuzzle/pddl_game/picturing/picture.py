@@ -51,7 +51,7 @@ MOST_VARIANTS = 5
 
 
 class Style(Record):
-    """The style of a thing by the lines; `width` is a part of the widest, from 0 to 1."""
+    """The style that lines give to an item; `width` is a fraction of the greatest width, from 0 to 1."""
 
     glyph: str = ""
     colour: str = ""
@@ -61,7 +61,7 @@ class Style(Record):
 
 
 class Looks:
-    """The styles of things by the lines and, once there is a layout, their looks.
+    """The styles that lines give to items and, once there is a layout, the looks of items.
 
     `across` is the number of terminal characters across a cell.
     """
@@ -88,7 +88,7 @@ class Looks:
                 self._widths[number] = self._parts(line, line.width)
 
     def _parts(self, line: Appearance, width: Term) -> Mapping[str, float]:
-        """Return the widths that a line gives, as parts of the widest."""
+        """Return the widths that a line gives to items, as fractions of the greatest width."""
         script, values = self._script, dict[str, int]()
         for binding in script.answers(line, script.start):
             values.setdefault(script.named(line.thing, binding), script.value(width, line, binding))
@@ -96,11 +96,11 @@ class Looks:
         return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
 
     def variants(self, name: str) -> int:
-        """Return the number of looks of a thing; look 0 is the one without state-dependent lines."""
+        """Return the number of looks of an item; look 0 is for states in which no state-dependent line holds."""
         return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
 
     def variants_now(self, world: World) -> dict[str, int]:
-        """Return the number of each thing's present look; things with look 0 are left out."""
+        """Return the number of each item's present look; items with look 0 are left out."""
         script, found = self._script, dict[str, int]()
         for number in self._changing:
             line = script.block.looks[number]
@@ -120,7 +120,7 @@ class Looks:
         return Style(**said)
 
     def own_size(self, name: str, shape: str) -> Size:
-        """Return the size of an empty thing."""
+        """Return the size of an empty item."""
         if shape == "disc":
             return WIDEST, 1.0
         if shape in ("cell", "none"):
@@ -130,11 +130,11 @@ class Looks:
         return max(1.0, ceil(most * 0.4) / 2), 1.0
 
     def words(self, name: str, variant: int = 0) -> str:
-        """Return the text on a thing: its glyph or its name."""
+        """Return the text on an item: its glyph or its name."""
         return self.style(name, variant).glyph or shown(name)
 
     def fit(self, layout: Layout) -> None:
-        """Take the layout, and find the number of characters that a cell needs."""
+        """Store the layout, and compute the number of characters that a cell needs."""
         self._layout = layout
         shapes = {name: layout.shape(name) for name in layout.script.things}
         parts = [
@@ -165,11 +165,11 @@ class Looks:
         return Look(*shapes, text=text, role=colour, label=label)
 
     def _middle(self, words: str, name: str) -> str:
-        """Return a text with blanks before it, so that it is in the middle of a thing."""
+        """Return a text with blanks before it, so that it is in the middle of an item."""
         return " " * int((self._layout.body(name)[0] * self.across - len(words)) / 2) + words
 
     def _shapes(self, name: str, shape: str, style: Style, words: str, colour: str) -> tuple[Sequence[Shape], str]:
-        """Return the shapes of a thing and its characters for a terminal."""
+        """Return the shapes of an item and its characters for a terminal."""
         width, height = self._layout.body(name)
         middle, ink, outline = width / 2, LETTERS_ON.get(colour, "ink"), {"fill": "floor", "line": colour}
         paint = {"fill": colour, "line": "edge"} if colour in LETTERS_ON else outline
@@ -206,7 +206,7 @@ class Looks:
 
 
 def shown(name: str) -> str:
-    """Return the name of a thing for a picture."""
+    """Return the name of an item for a picture."""
     name = name.strip('"')
     return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
 
@@ -217,7 +217,7 @@ def letters(words: str, width: float, most: float = 0.42) -> float:
 
 
 def _painted(shapes: Sequence[Shape], colour: str) -> Sequence[Shape]:
-    """Return shapes with a colour for the first one, or for texts."""
+    """Return the shapes with a colour for the first shape or, if this is not painted, for the texts."""
     if not colour or not shapes or not isinstance(shapes[0], Painted):
         return [shape.replace(fill=colour) if colour and isinstance(shape, Text) else shape for shape in shapes]
     first = shapes[0]
@@ -295,7 +295,7 @@ class LevelPicture:
         return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
-        """Return the looks of things by name; equal looks are shared, since boards have many cells."""
+        """Return the looks of items by name; equal looks are shared, because boards have many cells."""
         names: dict[Look, str] = {}
         self._look_names.clear()
         for name in order:
@@ -351,7 +351,7 @@ def _short(part: Condition) -> str:
 
 
 def _goal_look(words: str, held: bool) -> Look:
-    """Return a part of the goal, with a box that has a mark if it holds."""
+    """Return the look of a part of the goal: a box, with a mark in it if the part holds, and the text of the part."""
     box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal" if held else "floor", line="goal", thick=0.05)]
     if held:
         box.append(Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06))

@@ -29,7 +29,7 @@ CostedMove = tuple[str, int]
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Placement]:
-    """Return pieces as placements, with counters for equal pieces."""
+    """Return pieces as placements, in which a counter distinguishes equal pieces."""
     if len(set(pieces)) == len(pieces):
         return [(*piece, 0) for piece in pieces]
     counters = {piece: count() for piece in pieces}
@@ -56,7 +56,7 @@ def write(out: bytearray, number: int) -> None:
 
 
 def write_gaps(out: bytearray, numbers: Sequence[int]) -> None:
-    """Write the count of ascending numbers, and the difference of each from the one before."""
+    """Write the count of ascending numbers, and the difference of each number from the number before."""
     write(out, len(numbers))
     for before, number in pairwise([0, *numbers]):
         write(out, number - before)
@@ -83,7 +83,7 @@ def placements(position: Position) -> list[Placement]:
 
 
 def facts_of(position: Position) -> list[Atom | int]:
-    """Return the facts of a PDDL game's state, and the numbers of the parts of the goal that hold; else nothing."""
+    """Return the facts of a PDDL game's state, and the numbers of the true goal parts; empty for other games."""
     if not isinstance(position, PddlPosition):
         return []
     return [*position.atoms(), *[number for number, (_, holds) in enumerate(position.goals()) if holds]]

@@ -49,7 +49,7 @@ def debugger_of(position: Position) -> Debugger | None:
 
 
 def require_rules(position: Position) -> Debugger:
-    """Return the debugger of a position's game. Raises UsageError for a game without rules in lines."""
+    """Return the debugger of a position's game. Raises UsageError if the rules of the game are not lines of text."""
     debugger = debugger_of(position)
     if debugger is None:
         raise UsageError(f"--debug: {position.game.name} has no rules in lines of a text")
@@ -57,7 +57,7 @@ def require_rules(position: Position) -> Debugger:
 
 
 def rules_beside(position: Position, positions: Sequence[Position]) -> dict[str, Any]:
-    """Return the script's data on the rules that fire in positions, in the order of their numbers.
+    """Return the data for the script on the rules that fire in positions, in the order of the positions.
 
     Raises UsageError for a game without rules in lines, LimitReached.
     """
@@ -164,7 +164,7 @@ class LevelReport(Record):
 
 
 def report_on(name: str, outcome: PlayableLevel | BaseException | None) -> LevelReport:
-    """Return the report on a level: it is ready, an error kept it from the page, or (None) it was interrupted."""
+    """Return the report on a level: the level is ready, an error kept it off the page, or (None) it was interrupted."""
     if not isinstance(outcome, PlayableLevel):
         message = f"level {name} is not on the page: {str(outcome or '') or 'interrupted'}"
         return LevelReport(name, made=False, states=None, hints=False, solvable=None, message=message)
@@ -204,7 +204,7 @@ def playable_levels(
 def _explore(
     position: Position, max_states: int, progress: Callable[[int], None] | None
 ) -> tuple[Exploration | None, str]:
-    """Return the state space or, if it is too large, the reason why there is none."""
+    """Return the state space or, if the space is too large, None and the reason."""
     exploration = explore(position, limits=current().share(0.5), max_states=max_states, progress=progress)
     if exploration.complete:
         return exploration, ""
@@ -301,13 +301,13 @@ def play_large(position: Position, why: str, solution: Sequence[str], *, free: b
 
 
 def keyboard_of(position: Position) -> Mapping[str, float]:
-    """Return how a position's keys differ from the keys of all pages, as `Pictured` says; empty if they do not."""
+    """Return how a position's keys differ from the keys of all pages, as `Pictured` says; empty if no key differs."""
     pictured = offered(position, Pictured)
     return {} if pictured is None else pictured.keyboard()
 
 
 def _film(position: Position, solution: Sequence[str], unsolvable: str) -> LargeLevel:
-    """Play only the states of a solution."""
+    """Return the data to play only the states of a solution."""
     positions, edges, operators = [position], [], []
     for number, move in enumerate(solution):
         checkpoint()
@@ -320,7 +320,7 @@ def _film(position: Position, solution: Sequence[str], unsolvable: str) -> Large
 
 
 def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
-    """Play the states near to a solution or, without one, near to the start."""
+    """Return the data to play the states near to a solution or, if none is known, near to the start."""
     solution, unsolvable = ((), unsolvable) if unsolvable else _search(position)
     space, ends = space_around(position, solution, PART)
     table = StateTable(space)
@@ -331,7 +331,7 @@ def _part(position: Position, why: str, unsolvable: str) -> LargeLevel:
 
 
 def _search(position: Position) -> tuple[Sequence[str], str]:
-    """Return the moves of a solution, if one is found soon, and why there is none, if that is proved."""
+    """Return the moves of a solution if one is found soon, and the reason if a proof shows that there is none."""
     try:
         result = solve(position, limits=current().share(0.5), max_expanded=SEARCHED)
     except UnpuzzleError:

@@ -37,7 +37,7 @@ WALK, CHOICES = 250, 6
 
 
 class LookCounter(Run):
-    """A run that counts looks: in its block, each checkpoint of a game's turn is some of them."""
+    """A run that limits work by counting looks at pieces and facts; a checkpoint of a game's turn counts as several."""
 
     __slots__ = ("left",)
 
@@ -51,14 +51,14 @@ class LookCounter(Run):
         self.left -= looks
 
     def check(self) -> None:
-        """Count the looks of a checkpoint. Raises LimitReached."""
+        """Count a checkpoint as several looks. Raises LimitReached."""
         self.count(LOOKS_PER_CHECKPOINT)
 
 
 def signs_of(
     level: Position, facts_of: Callable[[Position], Facts], every: Facts, most_looks: int = MOST_LOOKS
 ) -> tuple[Signs, Facts]:
-    """Return the signs of placements, and the facts that held in no position, so that their pieces are unknown.
+    """Return the facts that represent each placement, and the facts that were never true, whose pieces are unknown.
 
     Most of those facts are unreachable. Raises UnsupportedFeature if facts do not determine the pieces, or if that is
     not settled before too many looks.
@@ -95,7 +95,7 @@ def signs_of(
 def _round(
     positions: Iterator[Position], facts_of: Callable[[Position], Facts], looks: LookCounter, enough: int
 ) -> Samples:
-    """Return some new positions: `STEPS`, or fewer once they have taken enough looks."""
+    """Return `STEPS` new positions, or fewer as soon as these positions have taken enough looks."""
     new: Samples = {}
     end = looks.left - enough
     for step in range(STEPS):
@@ -111,7 +111,7 @@ def _round(
 
 
 def _are_wrong(signs: Signs, samples: Samples) -> bool:
-    """Return whether the facts of some sample do not give its placements."""
+    """Return whether the facts of some sample do not lead to the placements of that sample."""
     single: dict[int, list[Placement]] = {}
     others = []
     for placement, sign in signs.items():
@@ -140,7 +140,7 @@ def _learn(samples: Samples) -> Signs:
 
 
 def walk(level: Position, looks: Callable[[int], None] = lambda looks: None) -> Iterator[Position]:
-    """Yield positions on random walks, always the same ones, that prefer rarely seen pieces.
+    """Yield positions on random walks that prefer rarely seen pieces; the walks are the same in every run.
 
     All walks begin at the level, and each is longer than the last.
     """

@@ -1,4 +1,4 @@
-"""A level's whole state space as a few bytes a state: a page plays by it instead of by its own rules.
+"""A level's whole state space in a few bytes per state, so that a page can play the level without its rules.
 
 States are numbered breadth-first. The page's script (`player.js`) reads, in this order:
 
@@ -200,7 +200,7 @@ class GroundOperators:
     def _signs_of_facts(
         self, basic: list[int], parts: Sequence[Sequence[Fact]], always: Iterable[Atom]
     ) -> dict[Seen, tuple[int, ...]]:
-        """Return by atom, and by number of a part of the goal, the facts that must be true for it."""
+        """Return, for each atom and each numbered part of the goal, the facts that must be true for this part."""
         signs: dict[Seen, tuple[int, ...]] = dict.fromkeys(always, ())
         for number in basic:
             for fact, atom in enumerate(self.task.variables[number].values, self._firsts[number]):

@@ -1,4 +1,4 @@
-"""The font of pictures made of pixels and of PDF: a part of DejaVu Sans Bold, its licence beside it.
+"""The font of bitmap pictures and PDF: a part of DejaVu Sans Bold, with the licence in the same folder.
 
 Without its own font a picture would look different on every machine, and have no text on machines without fonts.
 `scripts/make_font.py` makes the file.

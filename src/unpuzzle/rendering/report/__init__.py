@@ -1,4 +1,4 @@
-"""The report of an experiment as a page, as files of figures, and in notebooks.
+"""The report of an experiment: as a web page, as files of figures, and in notebooks.
 
 page.py        the page, and files of figures               report.html, report.css, report.js    its frame
 tables.py      its tables, for text, LaTeX and CSV, too     listing.py    the runs and their logs, packed

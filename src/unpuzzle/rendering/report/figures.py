@@ -1,4 +1,4 @@
-"""Draw figures with matplotlib: of a report its outcomes, profiles and pairs of planners; of `compare` its rows.
+"""Figures by matplotlib: outcomes, profiles and pairs of planners for reports, and rows for `compare`.
 
 Figures are SVG, and equal data give equal bytes: names in them come from a fixed salt, there is no date, and text stays
 text, in the font of whoever reads it. Styles are attributes, which a page may forbid nobody to use, so a figure is the
@@ -80,7 +80,7 @@ T = TypeVar("T")
 
 
 def styled(draw: Callable[[], T]) -> T:
-    """Call a function in the style of reports. Raises DependencyMissing without matplotlib."""
+    """Call a drawing function with the style of reports. Raises DependencyMissing without matplotlib."""
     require("plots", "plots of reports need", "matplotlib")
     import matplotlib as mpl
 
@@ -90,13 +90,13 @@ def styled(draw: Callable[[], T]) -> T:
 
 
 def series(number: int) -> dict[str, Any]:
-    """Return colour, marker and line of a series, for `plot`."""
+    """Return colour, marker and line style of a series, as arguments for `plot`."""
     shapes = MARKERS[number % len(MARKERS)], LINES[number % len(LINES)]
     return {"color": SERIES[number % len(SERIES)], "marker": shapes[0], "linestyle": shapes[1]}
 
 
 def svg_of(figure: Any) -> str:
-    """Return a figure as an SVG file, in the colours of light pages."""
+    """Return a figure as the text of an SVG file, in the colours of light pages."""
     file = BytesIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     text = re.sub(r"\s*<metadata>.*?</metadata>|\s*<style.*?</style>", "", file.getvalue().decode(), flags=re.DOTALL)
@@ -104,7 +104,7 @@ def svg_of(figure: Any) -> str:
 
 
 def _as_attributes(style: re.Match[str]) -> str:
-    """Return a style as attributes, in the font of the page, with round joins, as matplotlib has them."""
+    """Return a CSS style as SVG attributes, in the font of the page, with round joins, as matplotlib has them."""
     pairs = [part.partition(":")[::2] for part in style[1].split(";") if part.strip()]
     own = {name.strip(): value.strip() for name, value in pairs}
     if "font" in own:
@@ -114,7 +114,7 @@ def _as_attributes(style: re.Match[str]) -> str:
 
 
 def dark_rules(svg: str = "") -> str:
-    """Return rules of a style sheet for a dark page: of the colours in a figure, or of all."""
+    """Return style rules for a dark page, for the colours in a figure or for all colours."""
     pairs = [(light, dark, name) for light, dark in IN_THE_DARK.items() for name in ("fill", "stroke")]
     return "".join([
         f'[{name}="{light}"]{{{name}:{dark}}}' for light, dark, name in pairs if not svg or f'{name}="{light}"' in svg
@@ -122,26 +122,26 @@ def dark_rules(svg: str = "") -> str:
 
 
 def svg_file(figure: Any) -> str:
-    """Return a figure as an SVG file that is dark if its reader prefers that."""
+    """Return a figure as an SVG file that is dark if the reader prefers dark pages."""
     return with_dark(svg_of(figure))
 
 
 def with_dark(svg: str) -> str:
-    """Return an SVG file with rules for the dark."""
+    """Return an SVG file with added style rules for readers who prefer dark pages."""
     head_end = svg.index(">", svg.index("<svg")) + 1
     sheet = f"<style>@media (prefers-color-scheme:dark){{{dark_rules(svg)}}}</style>"
     return f"{svg[:head_end]}\n {sheet}{svg[head_end:]}"
 
 
 def figure_of(height: float = HEIGHT, legend: int = 0) -> Any:
-    """Return an empty figure with room for a legend of some lines."""
+    """Return an empty figure with extra height for a legend of some lines."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH, height + LEGEND_LINE * legend), dpi=72, layout="constrained")
 
 
 def outcomes(report: ExperimentReport) -> Any:
-    """Draw how the runs of each planner ended, as shares."""
+    """Draw how the runs of each planner ended, as shares of all its runs."""
     there = outcomes_of(report)
     figure = figure_of(0.7 + 0.24 * len(report.planners), ceil(len(there) / 3))
     axes = figure.subplots()
@@ -161,14 +161,14 @@ def outcomes(report: ExperimentReport) -> Any:
 
 
 def cactus(report: ExperimentReport) -> Any:
-    """Draw the number of tasks that each planner solves within a time limit for each task."""
+    """Draw how many tasks each planner solves, by the time limit for each task."""
     clock = report.grid.clock
     steps = {name: solved_after(report.grid, name) for name in report.grid.labels}
     return _lines(steps, f"{clock.title} for each task, {clock.unit}", "tasks solved")
 
 
 def anytime(report: ExperimentReport) -> Any:
-    """Draw how the satisficing score of the competitions grows with time."""
+    """Draw how the satisficing score of planning competitions grows with time."""
     steps = {name: score_over_time(report.grid, name) for name in report.grid.labels}
     return _lines(steps, "wall clock, s", "sum of cost ratios (satisficing score)")
 
@@ -193,13 +193,13 @@ def _lines(steps: dict[str, Steps], time: str, score: str) -> Any:
 
 
 def thinned(x: list[float], y: list[float]) -> tuple[list[float], list[float]]:
-    """Return a line with at most some hundreds of its points, including the first and the last."""
+    """Return a line with at most some hundreds of its points, including the first and the last point."""
     step = 1 + len(x) // MOST_POINTS
     return [*x[:-1:step], x[-1]], [*y[:-1:step], y[-1]]
 
 
 def _number_ticks(axis: Any) -> None:
-    """Write plain numbers at the ticks of a logarithmic axis, closer ones where there are few."""
+    """Label the ticks of a logarithmic axis with plain numbers; a short axis gets more ticks."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     low, high = axis.get_view_interval()
@@ -212,7 +212,7 @@ Point = tuple[float | None, float | None]
 
 
 def scatter(measure: Measure, names: tuple[str, str], points: Sequence[Point]) -> Any:
-    """Draw the values of two planners against each other, with the line of equality.
+    """Draw a scatter plot of two planners' values for each task, with the line of equality.
 
     None is a task without a plan: its mark stands beyond a border. Marks are in the groups `both` and `alone`.
     """
@@ -247,12 +247,12 @@ def scatter(measure: Measure, names: tuple[str, str], points: Sequence[Point]) -
 
 
 def unit_of(measure: Measure) -> str:
-    """Return the words at an axis."""
+    """Return the label of an axis: the measure and its unit."""
     return f"{measure.title}, {measure.unit}" if measure.unit else measure.title
 
 
 def short_name(name: str) -> str:
-    """Return a name that fits beside a figure, without characters for which fonts have no glyph."""
+    """Return a name short enough for a figure, without unprintable characters."""
     text = "".join([char if char.isprintable() else "?" for char in name])
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 
@@ -271,7 +271,7 @@ FORMATS = ("png", "svg", "pdf")
 
 
 def format_of(path: str) -> str:
-    """Return the format of a picture, by its file's name. Raises UsageError; DependencyMissing without matplotlib."""
+    """Return a picture's format, from its file name. Raises UsageError; DependencyMissing without matplotlib."""
     ending = path.rpartition(".")[2].lower()
     if ending not in FORMATS:
         raise UsageError(f"'{path}': a plot is written as {', '.join('.' + name for name in FORMATS)}")
@@ -280,7 +280,7 @@ def format_of(path: str) -> str:
 
 
 def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png") -> bytes:
-    """Return the picture, as the contents of a file. Rows without a cost or a number of expansions are not in it.
+    """Return a plot of the rows as the contents of a file; rows without a cost or an expansion count are left out.
 
     An axis is logarithmic, and says so, where its values spread over more than a power of ten. Algorithms with equal
     numbers share a mark, and a line of the legend. Raises DependencyMissing without matplotlib.
@@ -291,7 +291,7 @@ def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png")
 
 
 def comparison(rows: Iterable[ComparisonRow], title: str) -> Any:
-    """Draw the rows of a comparison."""
+    """Draw the rows of a comparison of algorithms as points."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

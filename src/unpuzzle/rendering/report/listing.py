@@ -1,4 +1,4 @@
-"""The runs of a report and their logs, packed into its page.
+"""The runs of a report and their logs, compressed into the report's page.
 
 The table has what one looks for; message, plan and log of a run are in blocks of forty, of which a page unpacks one
 when somebody asks for it. Long logs lose their middle, so that the page stays small; those of runs that went wrong keep
@@ -33,13 +33,13 @@ TRIES, SAMPLE = 6, 12
 
 
 class Logs(Record):
-    """The files with the logs, by the keys of the runs. Only the folder beside the runs is read."""
+    """The log files by the key of the run, all in the folder next to the runs' file."""
 
     files: Mapping[str, str]
 
     @classmethod
     def beside(cls, runs_by_path: Mapping[str, Sequence[ExperimentRun]]) -> Logs:
-        """Return the logs in the folders beside files of runs."""
+        """Return the logs in the folders that belong to files of runs."""
         files: dict[str, str] = {}
         for path, runs in runs_by_path.items():
             folder = logs_folder(path)
@@ -50,7 +50,7 @@ class Logs(Record):
         return cls(files)
 
     def text(self, run: ExperimentRun, most: int = ROOM) -> str:
-        """Return the log of a run, without its middle where it is long."""
+        """Return the log of a run; if the log is too long, the middle is left out."""
         path = self.files.get(run.key)
         try:
             if path is None:
@@ -72,7 +72,7 @@ class Logs(Record):
 
 
 def packed_table(grid: Grid) -> str:
-    """Return the table of all runs, column by column, packed."""
+    """Return the table of all runs, column by column, as compressed text."""
     names = names_of(grid)
     labels = {name: number for number, name in enumerate(grid.labels)}
     tasks = {task: number for number, task in enumerate(grid.tasks)}
@@ -90,7 +90,7 @@ def packed_table(grid: Grid) -> str:
 
 
 def packed_details(grid: Grid, logs: Logs) -> list[str]:
-    """Return the blocks with the details of each run: its message, plan and log."""
+    """Return compressed blocks with the message, plan and log of each run."""
     about = {key: _about_planner(grid.labels[name]) for key, name in names_of(grid).items()}
     packer = _Packer(grid.runs, logs, about)
     most = min(MOST, RAW // len(grid.runs))
@@ -112,11 +112,11 @@ class _Packer(Record):
     about: Mapping[str, str]
 
     def blocks(self, most: int, step: int = 1) -> list[str]:
-        """Return all blocks, or each `step`-th, with at most so many bytes of each log."""
+        """Return all blocks, or each `step`-th block, with at most `most` bytes of each log."""
         return [self._block(start, most) for start in range(0, len(self.runs), step * BLOCK)]
 
     def fitting(self, most: int) -> int:
-        """Estimate, from a sample of blocks, how long a log may be so that all blocks fit."""
+        """Estimate, from a sample of blocks, how long a log may be at most so that all blocks fit."""
         step = max(1, len(self.runs) // BLOCK // SAMPLE)
         for _ in range(TRIES):
             size = step * sum(map(len, self.blocks(most, step)))
@@ -139,14 +139,14 @@ class _Packer(Record):
 
 
 def _about_planner(label: ExperimentRun) -> str:
-    """Return the details of a planner that are not in the table."""
+    """Return the details of a planner that the table does not show."""
     versions = ", ".join(f"{name} {version}" for name, version in label.versions.items())
     parts = (f"configuration {label.configuration}", f"limits: {limits_text(label.limits)}", versions)
     return "\n".join(filter(None, parts))
 
 
 def _about(run: ExperimentRun, planner: str, most: int) -> str:
-    """Return the details of a run that are not in the table."""
+    """Return the details of a run that the table does not show."""
     machine = " ".join([str(run.machine[name]) for name in ("name", "system", "processor") if run.machine.get(name)])
     seconds = ", ".join([f"{phase} {seconds:.3g} s" for phase, seconds in run.seconds.items() if seconds is not None])
     seed = "" if run.seed is None else f"seed {run.seed}"
@@ -155,6 +155,6 @@ def _about(run: ExperimentRun, planner: str, most: int) -> str:
 
 
 def packed(data: bytes) -> str:
-    """Return data, deflated and in base64, for the page's script."""
+    """Return data, compressed by deflate and encoded in base64, for the page's script."""
     deflate = compressobj(6, DEFLATED, -15)
     return b64encode(deflate.compress(data) + deflate.flush()).decode()

@@ -1,4 +1,4 @@
-"""The page of a report: one file that needs no other, and whose policy forbids to load any.
+"""The page of a report: a single file, whose security policy forbids to load any other.
 
 <meta Content-Security-Policy>    nothing is loaded, and only the script and the styles with these hashes are used
 <style>                           report.css, and other colours in the dark
@@ -55,7 +55,7 @@ EXPLAINED = "noise explains the distance"
 
 
 def report_page(report: ExperimentReport, *, logs: Logs | None = None, theme: str = "auto") -> str:
-    """Return the text of the page; the theme is `light`, `dark`, or `auto`: as readers prefer.
+    """Return the text of the page; the theme is `light`, `dark`, or `auto` (the reader's preference).
 
     Raises DependencyMissing without the extra `plots`.
     """
@@ -105,7 +105,7 @@ def _css(theme: str) -> str:
 
 
 def _shades(dark: bool) -> str:
-    """Return the colours of everything but the figures."""
+    """Return style rules with the colours of the page, except those of figures."""
     names = ("ink", "muted", "line", "paper", "raised", "grave", "accent")
     light = (figures.INK, "#5d6673", figures.GRID, figures.PAPER, "#f2f4f7", "#a81e28", "#1b5fc2")
     night = ("#e4e8ee", "#a0aab8", "#343b46", "#14171d", "#1c2129", "#ff9b9b", "#8dbbff")
@@ -114,7 +114,7 @@ def _shades(dark: bool) -> str:
 
 
 def html_of(table: Table, attributes: str = "") -> str:
-    """Return a table in a frame that scrolls, also by keys."""
+    """Return a table as HTML in a scrollable frame, which keys can scroll, too."""
     left = {table.head.index(name) for name in table.words}
     head = "".join(
         f'<th scope="col"{" class=words" * (number in left)}>{escaped(name)}</th>'
@@ -171,7 +171,7 @@ def _changes(report: ExperimentReport) -> str:
 
 
 def _plots(report: ExperimentReport) -> str:
-    """Return the figures without choices, each with a text for readers who cannot see it."""
+    """Return the figures without choices, each with a description for readers who cannot see it."""
     most = max(report.planners, key=lambda planner: planner.scores["coverage"])
     wanted: list[tuple[str, str, Any, str]] = [
         ("outcomes", "How the runs ended", figures.outcomes, "the table below has the numbers"),
@@ -186,7 +186,7 @@ def _plots(report: ExperimentReport) -> str:
 
 
 def inline_svg(svg: str, name: str, label: str) -> str:
-    """Return an SVG file as an element of a page whose names are its own, with a text for who cannot see it."""
+    """Return an SVG file as an element for a page, with unique ids and a description for readers who cannot see it."""
     start = svg.index("<svg")
     end = svg.index(">", start)
     box = re.search(r'viewBox="[^"]+"', svg[start:end])
@@ -196,7 +196,7 @@ def inline_svg(svg: str, name: str, label: str) -> str:
 
 
 class Pair(Record):
-    """The figure of two planners by a measure; planners are numbers."""
+    """The scatter plot of two planners by a measure; `planners` has their numbers."""
 
     measure: Measure
     planners: tuple[int, int]
@@ -204,7 +204,7 @@ class Pair(Record):
     verdict: str
 
     def script(self) -> str:
-        """Return the figure and the verdict, for the page's script."""
+        """Return the figure and the verdict as a script element for the page."""
         first, second = self.planners
         label = f"scatter plot of {self.measure.title}: {self.verdict}"
         data = dumps([inline_svg(self.svg, "pair", label), self.verdict]).encode()
@@ -213,7 +213,7 @@ class Pair(Record):
 
 
 def _pairs(report: ExperimentReport) -> Iterator[Pair]:
-    """Yield the figure of each pair and measure; the two planners that solve most, by time, come first."""
+    """Yield the figure of each pair and measure; the two planners that solve most tasks, by time, come first."""
     grid, names = report.grid, [*report.grid.labels]
     most = sorted(report.planners, key=lambda planner: -planner.scores["coverage"])[:2]
     best = {planner.name for planner in most}
@@ -233,7 +233,7 @@ def _pairs(report: ExperimentReport) -> Iterator[Pair]:
 
 
 def _titled(svg: str, group: str, titles: Sequence[str]) -> str:
-    """Give the marks of a group, which come in order, the names of their tasks."""
+    """Add task names as titles to the marks of a group; marks and titles must have the same order."""
     head, found, tail = svg.partition(f'<g id="{group}">')
     rest = iter(titles)
     marked = re.sub(r"(<use [^>]*)/>", lambda use: f"{use[1]}><title>{escaped(next(rest))}</title></use>", tail,
@@ -254,7 +254,7 @@ def _verdict(report: ExperimentReport, measure: Measure, pair: tuple[str, str]) 
 
 
 def _choices(report: ExperimentReport, pairs: Sequence[Pair]) -> str:
-    """Return the choice of two planners and a measure, with the first figure."""
+    """Return the menus to choose two planners and a measure, with the first figure."""
     if len(report.planners) < 2 or not pairs:
         return "<p>There are no two planners to compare.</p>"
     first = pairs[0]
@@ -278,7 +278,7 @@ def _options(values: Iterable[tuple[object, str]], chosen: object) -> str:
 
 
 def _ratios(report: ExperimentReport) -> str:
-    """Return a table of ratios for each measure."""
+    """Return the table of ratios of each measure, as HTML."""
     tables = [(measure, ratio_table(report, measure)) for measure in report.grid.figures]
     return "".join(
         html_of(table, f' data-measure="{escaped(measure.name)}"') for measure, table in tables if table.rows
@@ -315,13 +315,13 @@ def _text(name: str) -> str:
 
 
 def report_html(report: ExperimentReport) -> str:
-    """Return the page of a report in a frame, as notebooks show it. Raises DependencyMissing without matplotlib."""
+    """Return the page of a report in a frame for notebooks. Raises DependencyMissing without matplotlib."""
     page = report_page(report).replace("&", "&amp;").replace('"', "&quot;")
     return FRAME.format(title=escaped(report.title), page=page, height=HEIGHT)
 
 
 def figure_files(report: ExperimentReport) -> dict[str, str]:
-    """Return the texts of all figures by the names of their files. Raises DependencyMissing without matplotlib."""
+    """Return the texts of all figures, by file name. Raises DependencyMissing without matplotlib."""
     return {**tables_of(report), **figures.styled(lambda: dict(_drawn(report)))}
 
 
@@ -335,7 +335,7 @@ def _drawn(report: ExperimentReport) -> Iterator[tuple[str, str]]:
 
 
 def _file_names(report: ExperimentReport) -> list[str]:
-    """Return a name for files for each planner, with a number where two would have the same."""
+    """Return a unique file name for each planner; a number is added to equal names."""
     found: list[str] = []
     for planner in report.planners:
         name, number = _file_name(planner.name), 1
@@ -347,7 +347,7 @@ def _file_names(report: ExperimentReport) -> list[str]:
 
 
 def _file_name(name: str) -> str:
-    """Return a name as a part of a file's name: letters, digits, points and lines between them."""
+    """Return a name as part of a file name: letters, digits and points; hyphens replace all other characters."""
     return re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.").lower()[:LONGEST] or "planner"
 
 

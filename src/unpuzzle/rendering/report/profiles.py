@@ -1,4 +1,4 @@
-"""Profiles: how scores grow with time.
+"""Profiles of planners: how their scores grow with time.
 
 After so many seconds of wall clock, the sum of the satisficing scores of the best plans until then (IPC score over
 time); and how many tasks are solved after how much time.
@@ -17,7 +17,7 @@ Steps = tuple[tuple[float, ...], tuple[float, ...]]
 
 
 def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
-    """Return when a run found plans, in seconds of wall clock, and their costs; the last one ends with the run."""
+    """Return when a run found plans (seconds of wall clock) and their costs; an unreported plan counts at the end."""
     plans = [(plan.seconds, plan.cost) for plan in run.plans]
     end = run.seconds.get("total") if run.wall is None else run.wall
     if run.cost is not None and end is not None and not any(cost <= run.cost for _, cost in plans):
@@ -26,7 +26,7 @@ def plans_of(run: ExperimentRun) -> list[tuple[float, int]]:
 
 
 def score_over_time(grid: Grid, label: str) -> Steps:
-    """Return the sum of satisficing scores after each time at which some run of the planner found a better plan."""
+    """Return the sum of satisficing scores after each time at which a run of the planner found a better plan."""
     steps: list[tuple[float, float]] = []
     frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved]
     for number, best in frame.best.items():
@@ -40,7 +40,7 @@ def score_over_time(grid: Grid, label: str) -> Steps:
 
 
 def solved_after(grid: Grid, label: str) -> Steps:
-    """Return how many tasks are solved after each time; a run of a task that was repeated counts as a part of one."""
+    """Return how many tasks are solved after each time; each of n repeated runs of a task counts as 1/n."""
     frame = grid.frame[(grid.frame.planner == label) & grid.frame.solved & grid.frame.time.notna()]
     sizes = [grid.sizes.at[task, label] for task in zip(frame.domain, frame.task, strict=True)]
     return _summed([*zip(frame.time.clip(lower=grid.clock.floor), [1 / size for size in sizes], strict=True)])

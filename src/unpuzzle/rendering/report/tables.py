@@ -1,4 +1,4 @@
-"""The tables of a report, each made once, for pages, text, LaTeX and CSV; and the report as text.
+"""The tables of a report, for pages, text, LaTeX and CSV; and the report as text.
 
 planner_table(report).only(["planner", "coverage"]).latex()
 """
@@ -18,7 +18,7 @@ from unpuzzle.rendering.report.profiles import score_over_time, solved_after
 
 
 class Table(Record):
-    """A table of a report, from which text, HTML, LaTeX and CSV are made.
+    """A table of a report, which can be written as text, HTML, LaTeX and CSV.
 
     Attributes:
         name, title: of its files, and for people.
@@ -40,7 +40,7 @@ class Table(Record):
     digits: str = ",.1f"
 
     def only(self, columns: Iterable[str]) -> Table:
-        """Return the same table with some of its columns."""
+        """Return this table with only the named columns."""
         kept = [self.head.index(name) for name in columns]
         places = {old: new for new, old in enumerate(kept)}
         marks = {(row, places[column]): mark for (row, column), mark in self.marks.items() if column in places}
@@ -51,7 +51,7 @@ class Table(Record):
         )
 
     def shown(self, row: int, column: int) -> str:
-        """Return a cell as people read it, with ≈ where noise explains the distance to the best."""
+        """Return the text of a cell, with ≈ if noise can explain the difference from the best value."""
         value, tied = self.rows[row][column], self.marks.get((row, column)) == "noise"
         if isinstance(value, float):
             text = f"{value:,.0f}" if abs(value - round(value)) < SAME else f"{value:{self.digits}}"
@@ -62,7 +62,7 @@ class Table(Record):
         return text + "≈" * tied
 
     def text(self) -> str:
-        """Return the table in aligned columns."""
+        """Return the table as text in aligned columns."""
         return align_columns(self.head, self._shown(), (self.head[0], *self.words))
 
     def csv(self) -> str:
@@ -99,7 +99,7 @@ LATEX = {
 
 
 def latex_escaped(text: str) -> str:
-    """Return a text for LaTeX; what cannot be printed becomes a question mark."""
+    """Return a text escaped for LaTeX; an unprintable character becomes a question mark."""
     return "".join([LATEX.get(char, char if char.isprintable() else "?") for char in text])
 
 
@@ -144,17 +144,17 @@ def _changes(changes: Changes) -> str:
 
 
 def scores_of(report: ExperimentReport) -> list[str]:
-    """Return the names of the scores that the runs allow."""
+    """Return the names of the scores that can be computed from the runs."""
     return [score.name for score in report.grid.scores]
 
 
 def outcomes_of(report: ExperimentReport) -> list[str]:
-    """Return the outcomes that some run has."""
+    """Return the outcomes that at least one run has."""
     return [name for name in OUTCOMES if any(name in row.outcomes for row in report.planners)]
 
 
 def planner_table(report: ExperimentReport, title: str = "Scores, as sums over tasks; PAR10 is a mean") -> Table:
-    """Return a row for each planner, with its scores and how its runs ended."""
+    """Return a table with a row for each planner: its scores, and how its runs ended."""
     scores = {score.name: score for score in SCORES}
     rows = [
         (row.name, row.configuration, row.limits, row.runs, row.tasks, *map(row.scores.get, scores),
@@ -174,7 +174,7 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
 def _marks(
     values: Mapping[str, float], ties: Iterable[str], measure: Measure, most: int | None = None
 ) -> dict[str, str]:
-    """Return the marks of planners by their values; of the best ones only where at most so many are as good."""
+    """Return the marks of planners whose values are best or tied by noise; no mark if more than `most` are best."""
     ends = [value for value in values.values() if value or measure.best == "less"]
     best = (max if measure.best == "more" else min)(ends, default=None)
     bests = [name for name in values if values[name] == best]
@@ -183,7 +183,7 @@ def _marks(
 
 
 def domain_table(report: ExperimentReport, measure: Measure) -> Table:
-    """Return a measure by domain, a column for each planner; of coverage with what noise explains."""
+    """Return a table of a measure: a row for each domain, a column for each planner; coverage marks ties by noise."""
     names = [planner.name for planner in report.planners]
     ties = {row.name: row.tied or () for row in report.domains} if measure.name == COVERAGE.name else {}
     mine = [each for each in report.measures if each.measure == measure.name]
@@ -207,7 +207,7 @@ def domain_table(report: ExperimentReport, measure: Measure) -> Table:
 
 
 def ratio_table(report: ExperimentReport, measure: Measure) -> Table:
-    """Return the ratios of all pairs by a measure, as people read them."""
+    """Return a table of the ratios of all pairs of planners by a measure."""
     found = [each for each in report.ratios if each.measure == measure.name]
     rows = [
         (f"{each.second} / {each.first}", each.tasks, each.geometric_mean,
@@ -225,7 +225,7 @@ def ratio_table(report: ExperimentReport, measure: Measure) -> Table:
 
 
 def fault_table(report: ExperimentReport) -> Table:
-    """Return what cannot be right, or did not work, as people read it."""
+    """Return a table of faults: results that cannot be right, and runs that did not work."""
     rows = [
         (fault.kind.replace("_", " "), " ".join(filter(None, (fault.domain, fault.task))) or "several",
          len(fault.keys), fault.text)
@@ -237,7 +237,7 @@ def fault_table(report: ExperimentReport) -> Table:
 
 
 def pace_table(changes: Changes) -> Table:
-    """Return the planners old and new, as people read it."""
+    """Return a table that compares each planner's old and new results."""
     rows = [
         (pace.planner, f"{pace.old_coverage:,.4g} → {pace.new_coverage:,.4g}", pace.tasks, pace.ratio,
          None if pace.low is None else f"{pace.low:.3g} to {pace.high:.3g}", NOISE[pace.noise])
@@ -252,7 +252,7 @@ def pace_table(changes: Changes) -> Table:
 
 
 def change_table(changes: Changes) -> Table:
-    """Return the tasks that changed, as people read it."""
+    """Return a table of the tasks that changed."""
     rows = [
         (each.kind, each.planner, f"{each.domain} {each.task}",
          *(f"{value:.4g}{each.unit}" for value in (each.old, each.new)))
@@ -264,7 +264,7 @@ def change_table(changes: Changes) -> Table:
 
 
 def tables_of(report: ExperimentReport) -> dict[str, str]:
-    """Return the texts of all tables by the names of their files: CSV, and LaTeX of those that a paper prints."""
+    """Return the texts of all tables by file name: each as CSV, and tables for papers also as LaTeX."""
     printed = [
         planner_table(report).only(["planner", *scores_of(report), *outcomes_of(report)]),
         *[domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)],
@@ -277,7 +277,7 @@ def tables_of(report: ExperimentReport) -> dict[str, str]:
 
 
 def _tables(report: ExperimentReport) -> Iterator[Table]:
-    """Yield the tables for other programs, whose values are not rounded."""
+    """Yield tables with unrounded values, for use by other programs."""
     yield planner_table(report)
     yield from [domain_table(report, measure) for measure in (*report.grid.scores, *report.grid.figures)]
     changed = () if report.changes is None else report.changes.tasks

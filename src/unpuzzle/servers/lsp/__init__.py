@@ -1,4 +1,4 @@
-"""Services for editors: answers about places in open texts (`workspace.documents`), and jobs that editors start.
+"""Services for editors: answers about positions in open texts (`workspace.documents`), and jobs that editors start.
 
     diagnosing completing                  faults, and words that are possible here
     navigation outlining formatting        the meaning and uses of a name, the parts of a text

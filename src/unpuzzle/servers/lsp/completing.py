@@ -1,4 +1,4 @@
-"""Completions at a place: sections, parts of actions, connectives, predicates, variables and objects that fit.
+"""Completions at a position in a text: sections, parts of actions, connectives, predicates, variables and objects.
 
 The forms around the place decide, even if brackets are missing after it. Declarations elsewhere in the text, and in the
 domain of a problem, are offered.
@@ -37,14 +37,14 @@ class Completion(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The offset of the word that is completed, and its possible completions."""
+    """The offset of the word that is completed, and the possible completions."""
 
     start: int
     items: list[Completion]
 
 
 def completions(documents: Documents, document: Document, offset: int) -> Completions:
-    """Return the completions at an offset."""
+    """Return the possible completions at an offset of a document."""
     word = _WORD.search(document.text, 0, offset)
     start = word.start() if word else offset
     if document.tree.in_comment(offset):
@@ -54,7 +54,7 @@ def completions(documents: Documents, document: Document, offset: int) -> Comple
 
 
 class _Context:
-    """The forms around a place, and the names that are known there."""
+    """The PDDL forms around a place in a text, and the names that are known there."""
 
     def __init__(self, documents: Documents, document: Document, start: int, end: int) -> None:
         self.document = document
@@ -67,7 +67,7 @@ class _Context:
             self.known = [each.symbols for each in shared]
 
     def items(self) -> Iterator[Completion]:
-        """Yield the completions here."""
+        """Yield the completions at this place."""
         path = self.path
         if not path:
             return
@@ -91,7 +91,7 @@ class _Context:
             yield from self.in_formula(section, form, at)
 
     def index(self, form: Form) -> int:
-        """Return the number of items of a form before the place."""
+        """Return the number of a form's items before the place."""
         return sum(form.source.offsets(number)[0] < self.start for number in form.numbers[:-1])
 
     def after_dash(self, form: Form, at: int) -> bool:
@@ -108,7 +108,7 @@ class _Context:
             yield Completion("define", names.KEYWORD)
 
     def in_formula(self, section: Form, form: Form, at: int) -> Iterator[Completion]:
-        """Yield heads of formulas, or possible arguments."""
+        """Yield completions in a formula: heads of formulas, or possible arguments."""
         if form is section:  # a formula begins with a bracket
             return
         if at == 0:
@@ -125,12 +125,12 @@ class _Context:
             yield from self.arguments(names.PREDICATE, form, at)
 
     def part(self, section: Form) -> str:
-        """Return the part of an action around the place."""
+        """Return the keyword of the action's part, such as `:effect`, that contains the place."""
         before = section[: self.index(section)]
         return next((item for item in reversed(before) if isinstance(item, str) and item[0] == ":"), "")
 
     def arguments(self, kind: str, form: Form, at: int) -> Iterator[Completion]:
-        """Yield variables and constants that fit the parameter of a head, with the right type first."""
+        """Yield variables and constants that fit a parameter of the head; those of the right type come first."""
         wanted = self.parameter(form.head, at, kind)
         variables = [typed for each in self.path for typed in self.document.symbols.variables.get(each.start, ())]
         for typed in variables:
@@ -142,7 +142,7 @@ class _Context:
                 yield Completion(constant.name, names.CONSTANT, constant.signature, constant.comment)
 
     def parameter(self, head: str, at: int, kind: str) -> Typed | None:
-        """Return the parameter that an argument stands for, if it is known."""
+        """Return the declared parameter for an argument of a head; None if the declaration is unknown."""
         for known in self.known:
             for each in (kind, names.FUNCTION):
                 declaration = known.declarations.get((each, head))
@@ -151,7 +151,7 @@ class _Context:
         return None
 
     def fits(self, types: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-        """Return whether something of one type fits where another is expected, as far as types are declared."""
+        """Return whether one of the types fits one of the expected types, as far as types are declared."""
         above = {parent for each in types for known in self.known for parent in known.parents(each)}
         return "object" in wanted or bool(above.intersection(wanted))
 

@@ -1,4 +1,4 @@
-"""The faults of open documents: at once those in their texts, after a pause also those that grounding finds.
+"""The faults of open documents: at once the faults of the text, after a pause also the faults that grounding finds.
 
     faults_at_once(documents, document)      in the text that has just changed
     faults_in_full(documents, document)      by path, in it and in open documents that share its names
@@ -31,7 +31,7 @@ SOURCE = "unpuzzle"
 
 
 def faults_at_once(documents: Documents, document: Document) -> list[Fault]:
-    """Return the faults of a text, without grounding. Raises LimitReached."""
+    """Return the faults of a text that can be found without grounding. Raises LimitReached."""
     with Run(Limits(time=SECONDS_AT_ONCE), "looking for faults"):
         if document.game_format is not None:
             return document.game_format.lint_text(document.text, document.path)[0]
@@ -62,7 +62,7 @@ def _first_of_syntax(document: Document) -> Fault | None:
 
 
 def faults_in_full(documents: Documents, document: Document) -> dict[str, list[Fault]]:
-    """Return the faults of a document and of its open domain or problems, by path. Raises LimitReached."""
+    """Return, by path, the faults of a document and of its open domain or problems. Raises LimitReached."""
     with phase("looking for faults"):
         if document.game_format is not None:
             return {document.path: document.game_format.lint_text(document.text, document.path)[0]}
@@ -81,7 +81,7 @@ def _linted(documents: Documents, files: list[Document], *, texts_only: bool = F
 
 
 def range_of(document: Document, fault: Fault) -> tuple[int, int]:
-    """Return the offsets between which a fault is underlined: its line if it has no column, else the first line."""
+    """Return the offsets to underline for a fault: its whole line without a column, the first line without a line."""
     lines = document.lines
     if fault.line is None or fault.line > len(lines.starts):
         return lines.whole(0 if fault.line is None else len(lines.starts) - 1)
@@ -94,7 +94,7 @@ def range_of(document: Document, fault: Fault) -> tuple[int, int]:
 
 
 def change_of(document: Document, edit: Edit) -> Change:
-    """Return the change of a text that a correction makes."""
+    """Return the change to a text that a correction makes."""
     lines = document.lines
     start, end = lines.of_fault(edit.line, edit.column), lines.of_fault(edit.end_line, edit.end_column)
     return Change(start, max(start, end), edit.text)

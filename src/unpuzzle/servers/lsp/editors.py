@@ -1,4 +1,4 @@
-"""Settings with which editors start the server, for their own settings files; they are in the folder `settings`.
+"""Settings that make editors start the server, for the editors' settings files; stored in the folder `settings`.
 
 Visual Studio Code has an extension instead, in `editors/vscode/`; `scripts/vsix` packs it.
 """
@@ -12,6 +12,6 @@ EDITORS = {"neovim": "neovim.lua", "emacs": "emacs.el", "helix": "helix.toml"}
 
 
 def settings_of(editor: str) -> str:
-    """Return the text for the settings file of an editor."""
+    """Return the text to put into the settings file of an editor."""
     with open(os.path.join(os.path.dirname(__file__), "settings", EDITORS[editor]), encoding="utf-8") as file:
         return file.read()

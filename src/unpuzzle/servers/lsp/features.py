@@ -1,4 +1,4 @@
-"""The answers of the server: each request of the protocol is a function of `Server`'s documents."""
+"""The answers of the server: a function for each request of the protocol."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHUNK = 1 << 16
 
 
 def with_features(server: Server) -> Server:
-    """Return the server with a handler for each request."""
+    """Return the server with a handler added for each request."""
     for name, function, options in _FEATURES:
         server.feature(name, options)(function)
     for command in jobs.COMMANDS:
@@ -41,7 +41,7 @@ def with_features(server: Server) -> Server:
 
 
 def _runner(server: Server, command: str) -> Any:
-    """Return the function that runs a command; the protocol looks at its parameters."""
+    """Return the function that runs a command; the protocol library inspects its parameters."""
 
     async def run(*arguments: Any) -> dict[str, Any]:
         if not arguments or not all(isinstance(each, str) for each in arguments) or len(arguments) > 2:
@@ -55,7 +55,7 @@ def _runner(server: Server, command: str) -> Any:
 
 
 def _place(server: Server, params: Any) -> tuple[Document, int]:
-    """Return the document and the offset of a request."""
+    """Return the document of a request, and the offset in its text."""
     document = server.document(params.text_document.uri)
     return document, document.lines.offset(params.position.line, params.position.character)
 
@@ -197,7 +197,7 @@ def _plain(kind: Any) -> Any:
 
 
 def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
-    """Return the action that applies all corrections that cause no new errors."""
+    """Return the editor action that applies all corrections that cause no new errors; None if there are none."""
 
     def find(files: Any) -> list[Fault]:
         language = document.game_format
@@ -212,7 +212,7 @@ def _fix_all(document: Document, uri: str) -> lsp.CodeAction | None:
 
 
 def _watched(server: Server, _: lsp.DidChangeWatchedFilesParams) -> None:
-    """Look at all open documents again: a file that they depend on may have changed."""
+    """Check all open documents again, because a file that they depend on may have changed."""
     for document in list(server.documents.buffers.values()):
         server.tell(document)
 
@@ -254,7 +254,7 @@ def serve(reader: BinaryIO, writer: BinaryIO) -> None:
 
 
 async def _serve(server: Server, reader: BinaryIO) -> None:
-    """Answer the requests in the input until it ends."""
+    """Answer the requests in the input until the input ends."""
     messages, loop = asyncio.StreamReader(), asyncio.get_running_loop()
 
     def feed() -> None:

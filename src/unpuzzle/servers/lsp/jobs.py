@@ -1,4 +1,4 @@
-"""Jobs that an editor starts: solve, validate, explain, check, explore; each in a separate process.
+"""Jobs that an editor starts (solve, validate, explain, check, explore), each in a separate process.
 
     lenses(documents, document, lengths)       the available commands, and the lines where they are offered
     work(documents, "solve", path, level)      the command line, and the texts that it needs
@@ -33,7 +33,7 @@ LEVEL_SECONDS = 3.0
 
 
 class Lens(NamedTuple):
-    """A command offered above a line, counted from 0, for the document or for one of its levels."""
+    """A command offered above a line (from 0), for the document or for one of its levels."""
 
     line: int
     title: str
@@ -50,24 +50,24 @@ class Work(NamedTuple):
 
 
 class Lengths:
-    """The known least numbers of moves of levels, by the text of a game and the name of a level."""
+    """The known numbers of moves of shortest solutions, by the text of a game and the name of a level."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, str], str] = {}
 
     def get(self, document: Document, level: str) -> str | None:
-        """Return the known answer for a level, in words; None if there is none."""
+        """Return in words what is known about a level's shortest solution; None if nothing is known."""
         return self._known.get(self._key(document, level))
 
     def put(self, document: Document, level: str, data: Mapping[str, object] | None) -> None:
-        """Store the answer of `solve` about a level."""
+        """Store the answer of `solve` for a level."""
         answer = data or {}
         moves = count(int(str(answer.get("cost") or 0)), "move")
         words = {SOLVED_OPTIMALLY: moves, SOLVED: f"at most {moves}", UNSOLVABLE: "no solution"}
         self._known[self._key(document, level)] = words.get(str(answer.get("status")), "not known in time")
 
     def unknown(self, document: Document) -> list[str]:
-        """Return the levels of a game that have no known answer, in their order."""
+        """Return the levels of a game without a known answer, in the order of the game."""
         return [part.level for part in _levels(document) if self.get(document, part.level) is None]
 
     def _key(self, document: Document, level: str) -> tuple[int, str]:
@@ -75,7 +75,7 @@ class Lengths:
 
 
 def _without_other_levels(document: Document, level: str) -> str:
-    """Return the text that determines a level: everything before the first level, and its own rows."""
+    """Return the text that determines a level: everything before the first level, and the level's own lines."""
     parts = list(_levels(document))
     own = next((part for part in parts if part.level == level), None)
     if own is None:
@@ -90,7 +90,7 @@ def _levels(document: Document) -> Iterator[Part]:
 
 
 def lenses(documents: Documents, document: Document, lengths: Lengths | None = None) -> list[Lens]:
-    """Return the commands that are offered in a document."""
+    """Return the commands that an editor should offer in a document."""
     if document.game_format is not None:
         return [lens for part in _levels(document) for lens in _of_level(document, part, lengths)]
     definition = document.tree.definition
@@ -111,7 +111,7 @@ def _of_level(document: Document, part: Part, lengths: Lengths | None) -> Iterat
 
 
 def _game_of(domain: Document) -> str | None:
-    """Return the game that a domain may be of: a Python file of its name beside it, or a bundled puzzle."""
+    """Return the game of a domain: a Python file of the same name beside it, or a bundled puzzle; else None."""
     beside = os.path.splitext(domain.path)[0] + PYTHON
     if os.path.isfile(beside):
         return beside
@@ -120,7 +120,7 @@ def _game_of(domain: Document) -> str | None:
 
 
 def work(documents: Documents, command: str, path: str, level: str = "") -> Work:
-    """Return the job for a command on a document. Raises UsageError if there is nothing to work on."""
+    """Return the job that runs a command on a document. Raises UsageError if the command does not apply."""
     document = documents.get(path)
     if document is None or command not in COMMANDS:
         raise UsageError(f"there is nothing to {command} in {path}")
@@ -140,7 +140,7 @@ def work(documents: Documents, command: str, path: str, level: str = "") -> Work
 
 
 def _on_task(documents: Documents, document: Document, command: str, title: str) -> Work:
-    """Return the job for a problem with its domain, or for a plan with both."""
+    """Return the job for a problem and its domain, or for a plan with its problem and domain."""
     problem = documents.problem_of(document) if document.kind == PLAN else document
     if problem is None:
         raise UsageError(f"{title}: its problem is neither open nor in its folder")

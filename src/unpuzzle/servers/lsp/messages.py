@@ -1,4 +1,4 @@
-"""Values of the language server protocol, made from those of the other modules: ranges, diagnostics, symbols."""
+"""Values of the language server protocol, made from values of other modules: ranges, diagnostics, symbols."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _SEVERITIES = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticS
 
 
 def range_between(document: Document, start: int, end: int) -> lsp.Range:
-    """Return the range between two offsets."""
+    """Return the protocol's range between two offsets."""
     first, last = document.lines.range(start, end)
     return lsp.Range(lsp.Position(*first), lsp.Position(*last))
 
 
 def line_range(document: Document, first: int, last: int) -> lsp.Range:
-    """Return the range of lines, counted from 1."""
+    """Return the range of the lines from `first` to `last`, counted from 1."""
     last = min(last, len(document.lines.starts))
     return range_between(document, document.lines.starts[first - 1], document.lines.whole(last - 1)[1])
 
@@ -75,7 +75,7 @@ def diagnostic(document: Document, fault: Fault) -> lsp.Diagnostic:
 
 
 def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | None:
-    """Return the action that applies the correction or suggestion of a fault; None if it has neither."""
+    """Return the editor action that applies the correction or suggestion of a fault; None if it has neither."""
     correction = fault.fix or fault.suggestion
     if correction is None:
         return None
@@ -95,7 +95,7 @@ def quick_fix(document: Document, uri: str, fault: Fault) -> lsp.CodeAction | No
 
 
 def completion_list(document: Document, found: Completions, offset: int) -> lsp.CompletionList:
-    """Return completions that replace the beginning of the word before an offset."""
+    """Return the completions as a list for the editor; each replaces the beginning of the word before an offset."""
     where = range_between(document, found.start, offset)
     items = [
         lsp.CompletionItem(
@@ -113,7 +113,7 @@ def completion_list(document: Document, found: Completions, offset: int) -> lsp.
 
 
 def symbol(document: Document, entry: Entry) -> lsp.DocumentSymbol:
-    """Return an entry of an outline."""
+    """Return an outline entry as a symbol of the protocol."""
     start, end = entry.place
     return lsp.DocumentSymbol(
         name=document.text[start:end] if entry.place != (entry.start, entry.start + 1) else entry.name,
@@ -126,7 +126,7 @@ def symbol(document: Document, entry: Entry) -> lsp.DocumentSymbol:
 
 
 def part_symbol(document: Document, part: object) -> lsp.DocumentSymbol:
-    """Return a part of a game's outline."""
+    """Return a part of a game's outline as a symbol of the protocol."""
     line, end = part.line, part.end_line  # type: ignore[attr-defined]
     return lsp.DocumentSymbol(
         name=part.name[:120] or "?",  # type: ignore[attr-defined]
@@ -139,7 +139,7 @@ def part_symbol(document: Document, part: object) -> lsp.DocumentSymbol:
 
 
 def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp.WorkspaceSymbol]:
-    """Yield the declarations of a document whose names contain a text."""
+    """Yield the declarations of a document whose names contain the text `wanted`."""
     for each in document.symbols.declarations.values() if document.game_format is None else ():
         if wanted in each.name:
             place = lsp.Location(uri, range_between(document, *each.place))
@@ -148,7 +148,7 @@ def workspace_symbols(document: Document, uri: str, wanted: str) -> Iterable[lsp
 
 
 def semantic_tokens(document: Document) -> lsp.SemanticTokens:
-    """Return the coloured words, each by its distance from the previous one."""
+    """Return the coloured words in the protocol's format: each by its distance from the previous word."""
     data: list[int] = []
     line = column = 0
     for start, end, kind, declares in outlining.coloured(document):
@@ -163,7 +163,7 @@ def semantic_tokens(document: Document) -> lsp.SemanticTokens:
 
 
 def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
-    """Return the ranges that can be folded."""
+    """Return the ranges of a document that an editor can fold."""
     if document.game_format is not None:
         parts = [each for part in document.game_format.outline(document.text) for each in (part, *part.inside)]
         return [lsp.FoldingRange(part.line - 1, part.end_line - 1) for part in parts if part.end_line > part.line]
@@ -172,7 +172,7 @@ def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
 
 
 def code_lens(document: Document, uri: str, lens: Lens) -> lsp.CodeLens:
-    """Return a lens that starts a command."""
+    """Return a code lens: a line above which the editor offers a command."""
     arguments: list[object] = [uri, lens.level] if lens.level else [uri]
     command = lsp.Command(title=lens.title, command=f"unpuzzle.{lens.command}", arguments=arguments)
     return lsp.CodeLens(range=line_range(document, lens.line + 1, lens.line + 1), command=command)

@@ -43,7 +43,7 @@ class Location(NamedTuple):
 
 
 def family(documents: Documents, document: Document, *, everywhere: bool = False) -> list[Document]:
-    """Return a document, its domain first, and the other documents that share its names; open ones, or all."""
+    """Return a document's domain, and the other documents (open or all) that share its names, the document included."""
     if document.game_format is not None:
         return [document]
     domain = document if document.kind == DOMAIN else documents.domain_of(document)
@@ -58,7 +58,7 @@ def family(documents: Documents, document: Document, *, everywhere: bool = False
 
 
 def definition(documents: Documents, document: Document, offset: int) -> list[Location]:
-    """Return the declarations of the name at an offset."""
+    """Return the places that declare the name at an offset."""
     if (name := document.symbols.at(offset)) is None:
         return []
     places = _places(family(documents, document), document, name)
@@ -73,7 +73,7 @@ def _declares(place: Location) -> bool:
 
 
 def references(documents: Documents, document: Document, offset: int, *, declared: bool = True) -> list[Location]:
-    """Return all uses of the name at an offset, with or without its declarations."""
+    """Return all uses of the name at an offset, with or without the name's declarations."""
     name = document.symbols.at(offset)
     if name is None or name.kind in _FIXED:
         return []
@@ -82,13 +82,13 @@ def references(documents: Documents, document: Document, offset: int, *, declare
 
 
 def highlights(document: Document, offset: int) -> list[Location]:
-    """Return the uses of the name at an offset in one document."""
+    """Return all uses, in one document, of the name at an offset."""
     name = document.symbols.at(offset)
     return [] if name is None or name.kind in _FIXED else _places([document], document, name)
 
 
 def _places(documents: list[Document], document: Document, name: Occurrence) -> list[Location]:
-    """Return the uses of a name; a variable, and the name of a problem, belong to one document."""
+    """Return the uses of a name in all documents; a variable, or a problem's name, has uses in one document only."""
     if name.kind in (names.VARIABLE, names.PROBLEM):
         documents = [document]
     return [
@@ -97,13 +97,13 @@ def _places(documents: list[Document], document: Document, name: Occurrence) -> 
 
 
 def renamable(document: Document, offset: int) -> Occurrence | None:
-    """Return the name at an offset, if it can be renamed."""
+    """Return the name at an offset if it can be renamed, else None."""
     name = document.symbols.at(offset)
     return None if name is None or name.kind in _FIXED or name.built_in else name
 
 
 def renamed(documents: Documents, document: Document, offset: int, new: str) -> dict[str, list[Change]]:
-    """Return the changes that rename the name at an offset, by path.
+    """Return the changes, by path, that rename the name at an offset.
 
     Raises UsageError for invalid names, for words of PDDL, if something else has the new name, and if the game would
     change; LimitReached if the comparison of the games takes too long.
@@ -125,7 +125,7 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
 
 
 def _spelled(new: str, kind: str) -> str:
-    """Return a new name as it is written. Raises UsageError for an invalid name."""
+    """Return a new name in the spelling of its kind, such as `?x`. Raises UsageError for an invalid name."""
     new = new.strip()
     if kind == names.VARIABLE:
         new = "?" + new.removeprefix("?")
@@ -139,7 +139,7 @@ def _spelled(new: str, kind: str) -> str:
 
 
 def _require_free(shared: list[Document], document: Document, name: Occurrence, new: str) -> None:
-    """Raise UsageError if something else of the same kind already has a name."""
+    """Raise UsageError if another object, type or symbol of the same kind already has the new name."""
     lower = new.lower()
     if lower == name.name:
         return
@@ -175,7 +175,7 @@ _WORDS = {
 
 
 class Hover(NamedTuple):
-    """Text in Markdown, and the range that it describes."""
+    """A text in Markdown to show over a range of a document."""
 
     text: str
     start: int
@@ -183,14 +183,14 @@ class Hover(NamedTuple):
 
 
 class Ground(Record):
-    """Figures of a ground task: the number of ground actions by action, and of atoms by predicate."""
+    """Counts of a ground task: ground actions by action name, and atoms by predicate."""
 
     actions: Counter[str]
     atoms: Counter[str]
 
 
 def ground_facts(documents: Documents, problem: Document) -> Ground | None:
-    """Ground a problem with its domain; None if that is not possible within limits, or the task is too large."""
+    """Return the counts of a ground problem; None if grounding fails, exceeds its limits, or the task is too large."""
     domain = documents.domain_of(problem)
     if domain is None or native.missing() is not None:
         return None
@@ -209,7 +209,7 @@ def ground_facts(documents: Documents, problem: Document) -> Ground | None:
 
 
 def hover(documents: Documents, document: Document, offset: int, ground: Ground | None = None) -> Hover | None:
-    """Return the text for the name at an offset; None if there is nothing to show."""
+    """Return the text to show for the name at an offset; None if there is none."""
     if (name := document.symbols.at(offset)) is None:
         return None
     lines = _keyword(name) if name.kind == names.KEYWORD else _told(documents, document, name, ground)
@@ -236,7 +236,7 @@ def _told(documents: Documents, document: Document, name: Occurrence, ground: Gr
 def _facts(
     shared: list[Document], document: Document, name: Occurrence, declaration: Declaration | None, ground: Ground | None
 ) -> list[str]:
-    """Return sentences about the task."""
+    """Return sentences about what a name means in the task."""
     problem = document if document.kind == PROBLEM else None
     domain = next((each.symbols for each in shared if each.kind == DOMAIN), None)
     facts = []
@@ -267,7 +267,7 @@ def _type_of(thing: Declaration) -> str:
 
 
 def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
-    """Return the facts of the initial state that have an object among their arguments."""
+    """Return the facts of the initial state with a given object as an argument."""
     facts = _initial(problem)
     starts = [fact.start for fact in facts]
     named = [each.start for each in problem.symbols.occurrences if each.name == name.name]
@@ -277,7 +277,7 @@ def _facts_about(problem: Document, name: Occurrence) -> list[Form]:
 
 
 def _initial(problem: Document, predicate: str = "") -> list[Form]:
-    """Return the facts of the initial state, of a predicate or all."""
+    """Return all facts of the initial state, or only those of a predicate."""
     sections = (section for section in problem.symbols.sections if section.head == ":init")
     return [fact for section in sections for fact in section.forms() if predicate in ("", fact.head)]
 

@@ -1,4 +1,4 @@
-"""The structure of a document: its outline, ranges to fold, and a kind for each word, for colours."""
+"""The structure of a document: its outline, its foldable ranges, and a kind for each word, for colours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = (
 
 @dataclass
 class Entry:
-    """An entry of an outline: name, kind and details, the ranges of the whole and of the name, the inner entries."""
+    """An outline entry: name, kind and details, the ranges of the whole and of the name, and inner entries."""
 
     name: str
     kind: str
@@ -66,14 +66,14 @@ def _section(document: Document, form: Form, declared: list[names.Declaration]) 
 
 
 def _extent(declaration: names.Declaration) -> tuple[int, int]:
-    """Return the range of a declaration; for a name in a list, the name."""
+    """Return the range of a declaration; for a name in a list, the range of the name."""
     if declaration.kind in (names.TYPE, names.CONSTANT):
         return declaration.place
     return declaration.start, declaration.end
 
 
 def folds(document: Document) -> list[tuple[int, int, str]]:
-    """Return the first and last line, from 0, of each form or comment of several lines, which can be folded."""
+    """Return the first and last line, from 0, of each form or comment that has several lines, and its kind."""
     lines = document.lines
     found = [(lines.position(each.start).line, lines.position(each.end - 1).line, "") for each in _all(document)]
     comments = sorted({lines.position(start).line for start, _ in document.tree.comments if _alone(document, start)})

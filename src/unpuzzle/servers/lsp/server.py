@@ -1,4 +1,4 @@
-r"""The language server, on pygls: it receives requests and sends answers, all of which come from the other modules.
+r"""The language server, on pygls: it receives requests, and sends answers that other modules compute.
 
 Texts are stored here, by the protocol's own rules: lines end at \n, \r\n and \r, columns are UTF-16. At each change the
 faults of the text alone are sent. When the author pauses, the faults of the whole task follow, from a thread that the
@@ -40,7 +40,7 @@ _MANY = 2_000
 
 
 class _Protocol(LanguageServerProtocol):
-    """The protocol, with texts stored by `Server`: columns are always UTF-16 code units."""
+    """The protocol with columns in UTF-16 code units; `Server` stores the texts."""
 
     _server: Server
 
@@ -79,7 +79,7 @@ class _Protocol(LanguageServerProtocol):
 
 
 class Server(LanguageServer):
-    """The state of a session: documents, their faults, running jobs."""
+    """The state of an editor session: documents, their faults, running jobs."""
 
     protocol: _Protocol
 
@@ -102,7 +102,7 @@ class Server(LanguageServer):
     # ---- texts
 
     def begin(self, params: lsp.InitializeParams) -> None:
-        """Store the folders of the workspace, and the settings."""
+        """Store the workspace folders and the settings that the editor sent."""
         folders = [folder.uri for folder in params.workspace_folders or []]
         folders = folders or ([params.root_uri] if params.root_uri else [])
         roots = [root for uri in folders if (root := to_fs_path(uri))]
@@ -114,30 +114,30 @@ class Server(LanguageServer):
         self.level_seconds = 0.0 if levels == 0 else _positive(levels, LEVEL_SECONDS)
 
     def path(self, uri: str) -> str:
-        """Return the path of a URI; for one that is not a file, such as `untitled:1`, the URI itself."""
+        """Return the path of a URI; for a URI that is not a file, such as `untitled:1`, the URI itself."""
         path = to_fs_path(uri) or uri
         self.uris.setdefault(path, uri)
         return path
 
     def uri(self, path: str) -> str:
-        """Return the URI of a path, in the form that the editor used, if it did."""
+        """Return the URI of a path, in the form that the editor used, if the editor used the path."""
         return self.uris.get(path) or from_fs_path(path) or path
 
     def document(self, uri: str) -> Document:
-        """Return the document of a URI. Raises LookupError if there is none."""
+        """Return the document of a URI. Raises LookupError if there is no such document."""
         document = self.documents.get(self.path(uri))
         if document is None:
             raise LookupError(f"there is no document {uri}")
         return document
 
     def put(self, uri: str, text: str, version: int | None) -> None:
-        """Store the text of a buffer, and report its faults."""
+        """Store the text of an editor's buffer, and report its faults."""
         path = self.path(uri)
         self.uris[path] = uri
         self.tell(self.documents.open(path, text, version))
 
     def change(self, params: lsp.DidChangeTextDocumentParams) -> None:
-        """Change the text of a buffer, and report its faults."""
+        """Apply changes to the text of an editor's buffer, and report its faults."""
         path = self.path(params.text_document.uri)
         old = self.documents.buffers.get(path)
         text = "" if old is None else old.text
@@ -151,7 +151,7 @@ class Server(LanguageServer):
         self.put(params.text_document.uri, text, params.text_document.version)
 
     def close(self, uri: str) -> None:
-        """Forget a buffer, and remove its squiggles."""
+        """Forget a closed buffer, and remove its fault marks from the editor."""
         path = self.path(uri)
         document = self.documents.buffers.get(path)
         self.documents.close(path)
@@ -166,14 +166,14 @@ class Server(LanguageServer):
     # ---- faults
 
     def tell(self, document: Document) -> None:
-        """Report the faults of a text at once, and those of the task after a pause."""
+        """Report the faults of a text at once, and the faults of the whole task after a pause."""
         self._stop(document)
         with suppress(LimitReached):  # those after the pause have more time
             self.publish(document, diagnosing.faults_at_once(self.documents, document))
         self._pause(document)
 
     def publish(self, document: Document, faults: list[Fault]) -> None:
-        """Send the faults of a document, unless its text has changed."""
+        """Send the faults of a document to the editor, unless the text has changed since."""
         if self.documents.buffers.get(document.path) is not document:
             return
         self.faults[document.path] = (document, faults)
@@ -183,7 +183,7 @@ class Server(LanguageServer):
         )
 
     def _stop(self, document: Document) -> None:
-        """Cancel the check of a whole task, which would also slow down the check of its changed text."""
+        """Cancel the check of a document's whole task, because it would slow down the check of the changed text."""
         for path in [each.path for each in navigation.family(self.documents, document)]:
             if path in self._pauses:
                 task, limits = self._pauses.pop(path)
@@ -191,7 +191,7 @@ class Server(LanguageServer):
                 task.cancel()
 
     def _pause(self, document: Document) -> None:
-        """Check the whole task when nothing changes for a while; an earlier check is cancelled."""
+        """Check the whole task once nothing has changed for a while; cancel an earlier check."""
         self._stop(document)
         limits = Limits(time=SECONDS_IN_FULL)
         self._pauses[document.path] = (asyncio.ensure_future(self._in_full(document, limits)), limits)
@@ -218,7 +218,7 @@ class Server(LanguageServer):
             self.running.discard(limits)
 
     def ground_of(self, document: Document) -> navigation.Ground | None:
-        """Return the figures of grounding for a document: for the problem, or for any open problem of a domain."""
+        """Return the counts from grounding for a document: for a problem, or for any open problem of a domain."""
         candidates = [document, *self.documents.problems_of(document)] if document.kind == "domain" else [document]
         known = (self.grounds.get(each.path) for each in candidates)
         return next((ground for of, ground in filter(None, known) if self.documents.buffers.get(of.path) is of), None)
@@ -226,7 +226,7 @@ class Server(LanguageServer):
     # ---- work
 
     async def run(self, command: str, uri: str, level: str = "") -> dict[str, Any]:
-        """Run a job, with progress that can be cancelled, and show its answer as a document."""
+        """Run a job with progress and a way to cancel it, and show the answer as a document."""
         limits = Limits(time=self.seconds, memory=self.memory)
         task = work(self.documents, command, self.path(uri), level)
         number = self.protocol.msg_id
@@ -247,7 +247,7 @@ class Server(LanguageServer):
         return {"uri": uri, "text": text, "code": reply.code, "verdict": reply.verdict}
 
     async def _progress(self, title: str, limits: Limits) -> str | None:
-        """Announce a job, if the editor shows progress; a button cancels it."""
+        """Announce a job in the editor, with a button to cancel it, if the editor shows progress."""
         window = self.client_capabilities.window
         if window is None or not window.work_done_progress:
             return None
@@ -258,7 +258,7 @@ class Server(LanguageServer):
         return token
 
     async def _show(self, title: str, text: str) -> str:
-        """Write a result into the folder of the session, and ask the editor to show it; returns its URI."""
+        """Write a result into the session's folder, ask the editor to show it, and return the file's URI."""
         if self._folder is None:
             self._folder = tempfile.mkdtemp(prefix="unpuzzle-results-")
         name = "".join([letter if letter.isalnum() or letter in " .-_" else "_" for letter in title])
@@ -279,7 +279,7 @@ class Server(LanguageServer):
             self._requests[number].cancel()
 
     def measure(self, document: Document) -> None:
-        """Find the least number of moves of each level that has none yet, one after the other."""
+        """Compute, one level after the other, the shortest solutions of levels that have no known answer."""
         if self.level_seconds and document.path not in self._measuring and self.lengths.unknown(document):
             self._measuring.add(document.path)
             task = asyncio.ensure_future(self._measure(document.path))
@@ -313,7 +313,7 @@ class Server(LanguageServer):
             self.workspace_code_lens_refresh(None)
 
     def end(self) -> None:
-        """End all jobs, and remove the results."""
+        """End all jobs, and remove the stored results."""
         for limits in list(self.running):
             limits.cancel()
         self.commands.close()
@@ -328,5 +328,5 @@ class Server(LanguageServer):
 
 
 def _positive(value: object, default: float) -> float:
-    """Return a setting that is a positive number, else the default."""
+    """Return a setting if it is a positive number, else the default."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else default

@@ -1,4 +1,4 @@
-"""Tools for agents: the commands, over the Model Context Protocol, as `unpuzzle mcp` serves it.
+"""Tools for agents: the commands over the Model Context Protocol, as served by `unpuzzle mcp`.
 
     from unpuzzle.servers.mcp.server import make_server
     make_server(Bounds(root="levels")).run("stdio")

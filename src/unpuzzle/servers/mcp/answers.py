@@ -1,4 +1,4 @@
-"""Answers of the tools, as classes whose JSON schemas agents see before they call.
+"""Answers of the tools, as classes; their JSON schemas are shown to agents before a call.
 
 Each answer begins with a verdict. A `no` is certain; a limit leads to `undecided`; a text with faults is `refused`, and
 has all its faults, each with place, code and, where it is known, the correction.
@@ -30,7 +30,7 @@ CORRECT = (
 
 
 class Correction(BaseModel):
-    """A change of a text that corrects a fault; lines and columns count from 1, the end is exclusive."""
+    """A change to a text that corrects a fault; lines and columns count from 1, the end is exclusive."""
 
     line: int
     column: int
@@ -40,7 +40,7 @@ class Correction(BaseModel):
 
 
 class Fault(BaseModel):
-    """One fault of a text."""
+    """A fault of a text."""
 
     file: str | None = Field(description="which of the texts: domain.pddl, problem.pddl, plan.txt, game.txt, a file")
     line: int | None
@@ -53,7 +53,7 @@ class Fault(BaseModel):
 
 
 class Answer(BaseModel):
-    """The fields of every answer."""
+    """The fields that every answer has."""
 
     verdict: Verdict = Field(
         description="yes or no: certain; refused: a text or an argument is wrong, see `faults` and `message`; "
@@ -67,7 +67,7 @@ class Answer(BaseModel):
 
 
 class LintAnswer(Answer):
-    """The faults of texts: `yes` if there are no errors."""
+    """The faults of texts: `yes` if there are only warnings or no faults."""
 
     errors: int = 0
     corrected: dict[str, str] = Field(
@@ -76,7 +76,7 @@ class LintAnswer(Answer):
 
 
 class PlanAnswer(Answer):
-    """A plan: `yes` with a validated one; `no` if it is proved that there is none."""
+    """A plan: `yes` with a validated plan; `no` if it is proved that no plan exists."""
 
     plan: list[str] | None = Field(None, description="the actions in PDDL")
     moves: list[str] | None = Field(None, description="the moves, of a puzzle's level")
@@ -88,7 +88,7 @@ class PlanAnswer(Answer):
 
 
 class ValidateAnswer(Answer):
-    """Whether a plan is valid."""
+    """The verdict on a plan: whether it is valid."""
 
     cost: int | None = None
     step: int | None = Field(None, description="the number of the first step that is not applicable, from 1")
@@ -98,7 +98,7 @@ class ValidateAnswer(Answer):
 
 
 class Excuse(BaseModel):
-    """A change of the task after which it has a plan."""
+    """A change to a task that makes a plan possible."""
 
     add: list[str] = Field(default_factory=list, description="facts to add to the initial state")
     delete: list[str] = Field(default_factory=list, description="facts to take out of the initial state")
@@ -106,7 +106,7 @@ class Excuse(BaseModel):
 
 
 class ExplainAnswer(Answer):
-    """Why there is no plan: `yes` if it is explained."""
+    """The reason why there is no plan: `yes` if a reason was found."""
 
     solvable: bool | None = None
     kind: str = ""
@@ -117,7 +117,7 @@ class ExplainAnswer(Answer):
 
 
 class Difference(BaseModel):
-    """The first difference: the moves to it, and the statement of either side there."""
+    """The first difference: the moves that lead to it, and what each side says there."""
 
     moves: list[str] = Field(default_factory=list)
     first: str = Field("", description="what the rules, or the first task, say")
@@ -125,7 +125,7 @@ class Difference(BaseModel):
 
 
 class CheckAnswer(Answer):
-    """Whether two descriptions are the same game: `no` with the shortest difference; `yes` only if all was seen."""
+    """Whether two descriptions are the same game: `no` with the shortest difference; `yes` only if all was compared."""
 
     states: int | None = None
     transitions: int | None = None
@@ -135,7 +135,7 @@ class CheckAnswer(Answer):
 
 
 class ExploreAnswer(Answer):
-    """All that can happen in a level: `yes` if all was seen."""
+    """The states and solutions of a level: `yes` if all states were explored."""
 
     solvable: bool | None = None
     states: int | None = None
@@ -150,7 +150,7 @@ class ExploreAnswer(Answer):
 
 
 class DrawAnswer(Answer):
-    """A picture: `no` if a move is illegal, with the part before it."""
+    """A picture: `no` if a move is illegal; the picture then shows the position before that move."""
 
     picture: str = Field("", description="as text")
     svg: str = Field("", description="as SVG, if asked for")
@@ -178,7 +178,7 @@ A = TypeVar("A", bound=Answer)
 
 
 def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -> A:
-    """Return an answer with these fields, and a command's output for the other fields."""
+    """Return an answer with the given fields; the other fields come from a command's output."""
     said = {name: value for name in kind.model_fields if (value := reply.get(name)) is not None}
     next_step = next_step or (SMALLER if reply.get("status") == MEMOUT else NEXT.get(reply.verdict, ""))
     own = {"verdict": reply.verdict, "message": placed(reply), "next_step": next_step, "faults": []}
@@ -186,7 +186,7 @@ def shaped(kind: type[A], reply: Reply, next_step: str = "", /, **fields: Any) -
 
 
 def refused(kind: type[A], message: str, next_step: str = "") -> A:
-    """Return the answer to wrong arguments."""
+    """Return the answer that refuses wrong arguments."""
     return kind(verdict="refused", status="bad_input", message=message, next_step=next_step)
 
 
@@ -215,7 +215,7 @@ def difference_of(data: dict[str, Any] | None) -> Difference | None:
 
 
 def excuse_of(data: dict[str, Any]) -> Excuse:
-    """Return a change that `explain` suggests."""
+    """Return a change to the task that `explain` suggests, as an `Excuse`."""
     return Excuse(add=data["add"], delete=data["delete"], drop=data["drop"])
 
 

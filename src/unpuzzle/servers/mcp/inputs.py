@@ -1,4 +1,4 @@
-"""Inputs: the texts of a call, put into files in a separate folder, so that a command reads nothing else.
+"""Inputs: the texts of a call, put into a separate folder, so that a command can read no other files.
 
     inputs = Inputs(bounds)
     inputs.add("domain.pddl", text)          the name of the file, as the command gets it
@@ -25,7 +25,7 @@ ANSWER = 1 << 20
 
 
 class Bounds(Record):
-    """The bounds of each call.
+    """The limits of each call.
 
     Attributes:
         seconds: the most seconds of a call, wall clock.
@@ -48,7 +48,7 @@ class Bounds(Record):
             object.__setattr__(self, "root", os.path.realpath(self.root))
 
     def time(self, wish: float | None) -> float:
-        """Return the seconds of a call that asks for some."""
+        """Return the seconds that a call may take: the requested or the usual time, up to the server's maximum."""
         return min(self.usual if wish is None else wish, self.seconds)
 
 
@@ -60,13 +60,13 @@ TASK = re.compile(r"\A\ufeff?\s*(;[^\n]*\n\s*)*\(\s*define\b|\(\s*define\s*\(\s*
 
 
 def is_path(text: str) -> bool:
-    """Return whether an argument names a file, rather than being a text."""
+    """Return whether an argument is the name of a file, rather than a text itself."""
     one_line = "\n" not in text.strip() and len(text) <= LONGEST_NAME and "(" not in text
     return one_line and ("/" in text or "\\" in text or os.path.splitext(text.strip())[1].lower() in ENDINGS)
 
 
 class Inputs:
-    """The texts of one call, by the names of the files that the command gets; `shown` has the names for messages."""
+    """The texts of one call, by the file names that the command gets; `shown` maps them to names for messages."""
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds: Bounds = bounds
@@ -74,7 +74,7 @@ class Inputs:
         self.shown: dict[str, str] = {}
 
     def add(self, name: str, argument: str) -> str:
-        """Add a text, or the text of a file below the root; return the name."""
+        """Add a text, or the text of a file below the root; return the file name that the command gets."""
         text = self.text(argument)
         if sum(map(len, self.files.values())) + len(text) > TEXTS:
             raise UsageError(f"the texts of a call have more than {TEXTS >> 20} MB")
@@ -84,7 +84,7 @@ class Inputs:
         return name
 
     def text(self, argument: str) -> str:
-        """Return a text: the argument itself, or the content of the file that it names."""
+        """Return the argument itself, or the content of the file that the argument names."""
         return self._read(argument.strip()) if is_path(argument) else argument
 
     def _read(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The server: the tools over the Model Context Protocol, on standard input and output."""
+"""The server that offers the tools over the Model Context Protocol, on standard input and output."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ HALF = re.compile(r"\\u[dD][89a-fA-F][\da-fA-F]{2}")
 
 
 class Server(MCPServer[Any]):
-    """A server that answers each line of its client, even an unreadable one."""
+    """A server that answers each line of its client, even an unreadable line."""
 
     async def run_stdio_async(self) -> None:
-        """Serve until the input ends."""
+        """Answer requests until the input ends."""
         try:
             async with stdio_server(stdin=InputLines()) as (messages, answers):  # type: ignore[arg-type]
                 server = self._lowlevel_server
@@ -50,7 +50,7 @@ class Server(MCPServer[Any]):
 
 
 class InputLines:
-    """The lines of standard input, read in a thread that nobody waits for: so a signal ends the server."""
+    """The lines of standard input, read in a background thread, so that a signal can end the server."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -75,7 +75,7 @@ class InputLines:
 
 
 class Readable:
-    """The stream of a client's messages; unreadable ones are answered with an error.
+    """The stream of a client's messages; unreadable messages are answered with an error.
 
     JSON may have half of a surrogate pair as an escape, which is no character: it becomes U+FFFD.
     """
@@ -113,7 +113,7 @@ def _without_halves(line: str) -> str:
 
 
 def make_server(bounds: Bounds) -> MCPServer[Any]:
-    """Return a server with all tools; `run("stdio")` serves until its input ends."""
+    """Return a server with all tools; `run("stdio")` answers requests until the server's input ends."""
     logging.getLogger("mcp").setLevel(logging.ERROR)  # its notes of each request would fill a client's log
     reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     tools: list[Tool] = [
@@ -124,7 +124,7 @@ def make_server(bounds: Bounds) -> MCPServer[Any]:
 
 
 def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:
-    """Return the tools as agents see them: name, description, schemas of arguments and answer."""
+    """Return the tools as agents see them: name, description, and schemas of arguments and answer."""
     tools = asyncio.run(server.list_tools())
     return [
         {
@@ -138,7 +138,7 @@ def tool_list(server: MCPServer[Any]) -> list[dict[str, Any]]:
 
 
 class StrictTool(Tool):
-    """A tool that refuses unknown arguments: a misspelt `seconds` would be a call without a limit."""
+    """A tool that refuses unknown arguments, because a misspelt `seconds` would otherwise mean no limit."""
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
         wrong = [*self._unknown(arguments), *self._invalid(arguments), *_with_nul(arguments)]
@@ -166,7 +166,7 @@ class StrictTool(Tool):
 
 
 def _with_nul(arguments: dict[str, Any]) -> list[str]:
-    """Return a sentence for each text with a NUL character."""
+    """Return a sentence for each text argument that has a NUL character."""
     texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
     return [f"the argument {name!r} has a NUL character" for name, value in texts.items() if "\0" in value]
 

@@ -1,4 +1,4 @@
-"""The tools: `lint plan validate explain check same explore draw puzzles`, each runs the command of its name.
+"""The tools `lint plan validate explain check same explore draw puzzles`; each runs the command of that name.
 
 What agents read about a tool is its docstring and the descriptions of its arguments; a wrong argument gives an
 answer, `refused`, that says how to correct it.
@@ -44,7 +44,7 @@ GRACE = 30.0
 
 
 def answering(tool: Tool[A]) -> Tool[A]:
-    """Return a tool that runs only a few calls at a time, and that answers wrong arguments."""
+    """Return a tool that runs only a few calls at a time, and that turns wrong arguments into an answer."""
     kind: type[A] = get_type_hints(tool)["return"]
 
     @wraps(tool)
@@ -62,7 +62,7 @@ def answering(tool: Tool[A]) -> Tool[A]:
 
 
 class Tools:
-    """The tools of one server."""
+    """The tools of one server, as methods."""
 
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
@@ -95,7 +95,7 @@ class Tools:
         plan: Annotated[str, Field(description="a plan, one action such as (move a b) a line")] = "",
         game: Annotated[str, Field(description="the text of a game in PuzzleScript")] = "",
     ) -> answers.LintAnswer:
-        """Find all faults of PDDL texts, a plan or a game; each with line, column, code and perhaps its correction.
+        """Find all faults of PDDL texts, a plan or a game, each with line, column, code and, if known, a correction.
 
         `corrected` has the texts with the known corrections made. Give domain and problem together: names in a problem
         are checked against its domain.
@@ -153,7 +153,7 @@ class Tools:
         action: Annotated[str, Field(description="a ground action such as (move a b): why is it not applicable?")] = "",
         seconds: Seconds = None,
     ) -> answers.ExplainAnswer:
-        """Say why there is no plan, with the fewest changes after which there is one; or name the next step."""
+        """Explain why there is no plan, with the fewest changes that make a plan possible; or name the next step."""
         inputs = Inputs(self._bounds)
         own = [f"--action={action}"] if action else []
         words = ["explain", *own, *await subject_words(self._known, inputs, game, level)]
@@ -177,7 +177,7 @@ class Tools:
         max_states: States = 100_000,
         seconds: Seconds = None,
     ) -> answers.CheckAnswer:
-        """Explore a puzzle's rules and its PDDL side by side: is the PDDL the game? Else the shortest difference."""
+        """Compare a puzzle's rules with its PDDL in all states; return the shortest difference, if there is one."""
         inputs = Inputs(self._bounds)
         if is_task_text(game):
             raise UsageError("`check` compares a game's rules with PDDL: to compare two PDDL tasks call `same`")
@@ -196,7 +196,7 @@ class Tools:
         max_states: States = 100_000,
         seconds: Seconds = None,
     ) -> answers.CheckAnswer:
-        """Compare two PDDL tasks: are they identical, the same up to names, or different, and where?"""
+        """Compare two PDDL tasks: are they identical, equal up to renaming, or different, and where?"""
         inputs = Inputs(self._bounds)
         texts = {"domain1": domain1, "problem1": problem1, "domain2": domain2, "problem2": problem2}
         words = ["diff", *(f"./{inputs.add(f'{name}.pddl', text)}" for name, text in texts.items())]
@@ -206,7 +206,7 @@ class Tools:
     async def explore(
         self, game: Game, level: Level, max_states: States = 200_000, seconds: Seconds = None
     ) -> answers.ExploreAnswer:
-        """Look at all states of a level: how many, dead ends, cost and number of best solutions, the hardest start."""
+        """Explore all states of a level: their number, dead ends, cost and number of best solutions, hardest start."""
         inputs = Inputs(self._bounds)
         words = ["explore", *await subject_words(self._known, inputs, game, level), f"--max-states={max_states}"]
         reply = await self._call(words, inputs, seconds)
@@ -238,7 +238,7 @@ class Tools:
     async def _call(
         self, words: Sequence[str], inputs: Inputs, wish: float | None = None, *, made: str = "", limited: bool = True
     ) -> Reply:
-        """Return the answer of a command; if cancelled, end the command first.
+        """Return the answer of a command; end the command if the call is cancelled.
 
         `wish` is the time limit that was asked for, `made` the pattern of files that the command writes; one that takes
         no limits is not `limited`.
@@ -275,7 +275,7 @@ class Tools:
         return answer
 
     async def _with_faults(self, answer: A, inputs: Inputs) -> A:
-        """Return the answer with all faults of the texts, if it was refused because of them."""
+        """Return the answer; if it refused the texts because of faults, add all faults."""
         names = [name for name in inputs.files if name.endswith(".pddl") or name in ("plan.txt", "game.txt")]
         if answer.verdict != "refused" or not names:
             return answer
@@ -298,7 +298,7 @@ PLANNERS = ("native", "reference", "rules", "cp-sat", "backtracking")
 
 
 class Known:
-    """The available puzzles and planners, asked for once; `ask` returns the answer of `unpuzzle list`."""
+    """The available puzzles and planners, requested only once; `ask` returns the answer of `unpuzzle list`."""
 
     def __init__(self, ask: Callable[[], Awaitable[Reply]]) -> None:
         self._ask = ask
@@ -306,7 +306,7 @@ class Known:
         self._reply: Reply | None = None
 
     async def listing(self) -> dict[str, Any]:
-        """Return the answer of `unpuzzle list`. Raises UsageError if that fails."""
+        """Return the answer of `unpuzzle list`. Raises UsageError if the command fails."""
         async with self._lock:
             if self._reply is None or self._reply.verdict != "yes":
                 self._reply = await self._ask()
@@ -315,7 +315,7 @@ class Known:
         return self._reply.fields
 
     async def levels(self, puzzle: str) -> list[str]:
-        """Return the names of a puzzle's levels. Raises UsageError for an unknown one."""
+        """Return the names of a puzzle's levels. Raises UsageError for an unknown puzzle."""
         listing = await self.listing()
         _require(puzzle, listing["puzzles"], "puzzle")
         levels: list[str] = listing["levels"].get(puzzle, [])
@@ -329,7 +329,7 @@ def _require(name: str, known: Iterable[str], what: str) -> None:
 
 
 def planner_words(name: str) -> list[str]:
-    """Return the option for a planner. Raises UsageError for one that agents may not name."""
+    """Return the command-line option for a planner. Raises UsageError for a planner that agents may not use."""
     if not name:
         return []
     _require(kind_of(name), PLANNERS, "kind of planner")
@@ -342,7 +342,7 @@ def is_task(domain: str, inputs: Inputs) -> bool:
 
 
 async def subject_words(known: Known, inputs: Inputs, game: str, level: str) -> list[str]:
-    """Return the words for a game and its level, a domain and its problem included.
+    """Return the command-line words for a game and its level, or for a domain and its problem.
 
     Raises UsageError and ParseError for arguments that name nothing, or files that are not read.
     """
@@ -364,7 +364,7 @@ def _level_words(inputs: Inputs, level: str, names: list[str]) -> str:
 
 
 def _named(fields: Any, shown: dict[str, str]) -> Any:
-    """Return fields in which files have the names from the call."""
+    """Return fields in which files have the names that the call used."""
     if isinstance(fields, dict):
         return {name: shown.get(each, each) if name == "file" else _named(each, shown) for name, each in fields.items()}
     return [_named(each, shown) for each in fields] if isinstance(fields, list) else fields

@@ -1,4 +1,4 @@
-"""A page to write puzzles on, from a private server on this machine: `unpuzzle studio`.
+"""A web page for writing puzzles, served privately on this machine by `unpuzzle studio`.
 
 server.py      the server: where it listens, which requests it answers, when it ends
 requests.py    the page's requests, and the answers           events.py    messages that the server sends to pages

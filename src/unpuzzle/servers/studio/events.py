@@ -1,4 +1,4 @@
-"""Messages of the server to pages: Server-Sent Events, a stream for each window."""
+"""Messages from the server to pages: Server-Sent Events, one stream for each window."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MOST = 2_000
 
 
 class Streams:
-    """The windows that listen. `send` and `broadcast` may be called from any thread."""
+    """The windows that receive events; any thread may call `send` and `broadcast`."""
 
     def __init__(self) -> None:
         self._queues: dict[str, asyncio.Queue[str | None]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def send(self, window: str, event: str, data: dict[str, Any]) -> None:
-        """Send an event to a window, if it listens."""
+        """Send an event to a window; do nothing if the window does not receive events."""
         text = f"event: {event}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._put, window, text)
@@ -40,7 +40,7 @@ class Streams:
             queue.put_nowait(text)
 
     async def listen(self, window: str, gone: Callable[[], None]) -> AsyncIterator[str]:
-        """Yield the events for a window, until it is gone, or listens again elsewhere."""
+        """Yield the events for a window until its connection ends or is replaced by a new connection."""
         self._loop = asyncio.get_running_loop()
         queue: asyncio.Queue[str | None] = asyncio.Queue()
         if (before := self._queues.get(window)) is not None:

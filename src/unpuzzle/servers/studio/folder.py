@@ -1,4 +1,4 @@
-"""The files of a folder that the studio may read and write: files in it, and nothing outside.
+"""The files in a folder, the only files that the studio may read and write.
 
     folder = Folder("/home/me/puzzles")
     file = folder.read("rooms.txt")             its text, its version, and how its lines end
@@ -29,7 +29,7 @@ _SKIPPED = ("__pycache__", "node_modules", "build", "dist")
 
 
 class ConflictError(Exception):
-    """A file has changed since an edit of it began; `file` is its present state, or None."""
+    """The error that a file has changed since it was opened for editing; `file` is its present state, or None."""
 
     def __init__(self, file: TextFile | None) -> None:
         super().__init__("the file has changed meanwhile" if file else "the file was deleted meanwhile")
@@ -37,7 +37,7 @@ class ConflictError(Exception):
 
 
 class TextFile(Record):
-    """A file that was read: its text with plain line ends, its version, and the reason if it cannot be changed."""
+    """A file that was read: its text with plain line ends, its version, and a reason if it cannot be changed."""
 
     name: str
     text: str
@@ -47,19 +47,19 @@ class TextFile(Record):
     marked: bool = False
 
     def encoded(self, text: str) -> bytes:
-        """Return the bytes of another text in the same form."""
+        """Return the bytes of a new text in the same encoding and with the same line ends."""
         data = text.replace("\r\n", "\n").replace("\n", self.newline).encode()
         return MARK + data if self.marked else data
 
 
 class Folder:
-    """A folder, and the paths in it."""
+    """A folder, with methods for the names, paths and texts of its files."""
 
     def __init__(self, path: str) -> None:
         self.root: str = os.path.realpath(path)
 
     def path(self, name: str) -> str:
-        """Return the path of a name. Raises UsageError if it leads outside of the folder."""
+        """Return the path of a file's name. Raises UsageError if the path leads outside of the folder."""
         parts = name.split("/")
         if not name or "\0" in name or "\\" in name or any(part in ("", ".", "..") for part in parts):
             raise UsageError(f"{name!r} is not the name of a file in this folder")
@@ -69,12 +69,12 @@ class Folder:
         return path
 
     def name(self, path: str) -> str | None:
-        """Return the name of a path; None for one outside."""
+        """Return a path relative to the folder, with slashes; None for a path outside."""
         relative = os.path.relpath(path, self.root)
         return None if relative.startswith(os.pardir) or os.path.isabs(relative) else relative.replace(os.sep, "/")
 
     def files(self) -> list[str]:
-        """Return the names of the files that can be edited, with the files of the folder itself first."""
+        """Return the names of editable files, with the files directly in the folder first."""
         names: list[str] = []
         for place in self.places():
             plain = [path for path in found_files(place, ENDINGS, quiet=True) if not os.path.islink(path)]
@@ -83,7 +83,7 @@ class Folder:
         return [name for name in names if name == name.encode(errors="replace").decode()][:MOST_FILES]  # JSON has texts
 
     def places(self) -> list[str]:
-        """Return the folder and the folders in it, as far as the studio looks."""
+        """Return the folder and its subfolders, up to a depth, without hidden folders."""
         places = []
         for place, folders, _ in os.walk(self.root):
             depth = place[len(self.root) :].count(os.sep)
@@ -106,14 +106,14 @@ class Folder:
         return _decoded(name, data)
 
     def version(self, name: str) -> str | None:
-        """Return the version of a file; None if there is none."""
+        """Return the version of a file; None if the file does not exist."""
         try:
             return self.read(name).version
         except (OSError, UsageError):
             return None
 
     def write(self, name: str, text: str, base: str | None) -> TextFile:
-        """Save a text as a file; `base` is the version that was changed, None for a file that was not there.
+        """Save a text as a file; `base` is the version that the user changed, None for a new file.
 
         Raises ConflictError if the file has changed, UsageError, OSError.
         """
@@ -134,7 +134,7 @@ class Folder:
 
 
 def _decoded(name: str, data: bytes) -> TextFile:
-    """Return the text of bytes, locked if saving it again would change the bytes."""
+    """Return the decoded text of a file, locked if saving it unchanged would change the bytes."""
     version = sha256(data).hexdigest()[:24]
     plain = data.removeprefix(MARK)
     if b"\0" in plain[:65536]:

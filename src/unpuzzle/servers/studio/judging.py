@@ -1,4 +1,4 @@
-"""Judge one level: its picture at once, then its solution, then its whole state space.
+"""The analysis of one level: its picture at once, then its solution, then its whole state space.
 
 A first round takes little time, so that one endless level does not delay the answers for others; a level that it leaves
 undecided gets a second round with all of its time.
@@ -32,7 +32,7 @@ MOST_MOVES = 5_000
 
 
 def judge(request: Data, tell: Tell) -> Data:
-    """Report the picture and the solution of a level as soon as they are known; return all results."""
+    """Report the picture and the solution of a level as soon as each is known; return all results."""
     level = open_text(request).level(request["level"])
     position = level.position()
     tell(pictured(position))
@@ -51,7 +51,7 @@ def judge(request: Data, tell: Tell) -> Data:
 
 
 def pictured(position: Position) -> Data:
-    """Return the picture of a position for the page, and words for people who cannot see it."""
+    """Return the picture of a position for the page, and a text for people who cannot see the picture."""
     return {"picture": svg_of(position), "words": f"{label_of(position)}\n{position.draw()}"}
 
 
@@ -69,7 +69,7 @@ def _of_result(position: Position, result: Result) -> dict[str, Any]:
 
 
 def _surveyed(position: Position, name: str, result: Result) -> SurveyRow:
-    """Return the survey of a level; if it is too large to be explored, the result of the search."""
+    """Return the survey of a level or, if the level is too large to explore, the result of the search."""
     if result.status == CANCELLED:
         raise LimitReached(CANCELLED, "it was cancelled")
     row = survey(position.game, [name], read=lambda _: position)[0]
@@ -83,7 +83,7 @@ def _surveyed(position: Position, name: str, result: Result) -> SurveyRow:
 
 
 def _why(position: Position) -> list[str]:
-    """Return the reasons why a level has no solution, as far as they are known."""
+    """Return the known reasons why a level has no solution; perhaps none."""
     said = position.impossible()
     if said is not None:
         return [said]
@@ -104,12 +104,12 @@ Badge = dict[str, str]
 
 
 def badge(tone: str, text: str, about: str) -> Badge:
-    """Return a badge as data for the page."""
+    """Return a badge (a short label on a level) as data for the page."""
     return {"tone": tone, "text": text, "about": about}
 
 
 def of_result(position: Position, result: Result) -> list[Badge]:
-    """Return the badges for a search: least moves, or that there is no solution."""
+    """Return the badges for a search result: the least number of moves, or that there is no solution."""
     if result.status == "unsolvable":
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if result.cost is None:
@@ -127,7 +127,7 @@ def _least(position: Position, cost: int, condition: str | None) -> Badge:
 
 
 def of_row(position: Position, row: SurveyRow, condition: str | None = None) -> list[Badge]:
-    """Return the badges for a level, the most important first; its cost is least under a condition, if there is one."""
+    """Return the badges for a level, the most important first; under a `condition`, if any, the cost is the least."""
     if row.solvable is False:
         return [badge(BAD, "no solution", "It is proved that no moves solve this level.")]
     if row.solvable is None:

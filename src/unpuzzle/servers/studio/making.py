@@ -1,4 +1,4 @@
-"""Make something from a level: similar levels, its state graph, a plan step by step, a page, a picture, a sheet."""
+"""Results made from a level: similar levels, its state graph, a plan step by step, a page, a picture, a sheet."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SHARE = 0.8
 
 
 def like(request: Data, tell: Tell) -> Data:
-    """Make similar levels, of about the same cost if it is known; report them as they are found."""
+    """Make similar levels, of about the same cost if the cost is known; report each level as it is found."""
     opened = open_text(request)
     level, cost = opened.level(request["level"]), request.get("cost")
     starts = "from" in options_of(level.game)
@@ -105,7 +105,7 @@ def plan(request: Data, tell: Tell) -> Data:
 
 
 def export(request: Data, tell: Tell) -> Data:
-    """Return the bytes of a file: a page to play on, a picture, a film of the solution, or a sheet of all levels."""
+    """Return the bytes of a file: a page to play on, a picture, an animation of the solution, or a sheet of levels."""
     opened, kind = open_text(request), request.get("kind", "")
     if kind not in KINDS:
         raise UsageError(f"'{kind}' is not a kind of file: the kinds are {', '.join(KINDS)}")
@@ -127,7 +127,7 @@ def _name(opened: Opened, request: Mapping[str, Any], kind: str) -> str:
 
 
 def _positions(opened: Opened) -> list[tuple[str, Position]]:
-    """Return the levels that can be read, each with its heading. Raises ParseError if there is none."""
+    """Return the readable levels, each with its heading. Raises ParseError if no level can be read."""
     if opened.error is not None:
         raise opened.error
     positions = []
@@ -142,7 +142,7 @@ def _positions(opened: Opened) -> list[tuple[str, Position]]:
 
 
 def _page(opened: Opened, request: Mapping[str, Any]) -> bytes:
-    """Return a page with all levels; with `debug` it shows which rules fire."""
+    """Return a page on which all levels can be played; with `debug` it also shows which rules fire."""
     debug = bool(request.get("debug"))
     outcomes = list(playable_levels(_positions(opened), debug=debug))
     levels = [outcome for outcome in outcomes if isinstance(outcome, PlayableLevel)]
@@ -152,7 +152,7 @@ def _page(opened: Opened, request: Mapping[str, Any]) -> bytes:
 
 
 def _sheet(opened: Opened, request: Mapping[str, Any]) -> bytes:
-    """Return all levels as a booklet, with the best solution of each that is solved in its share of the time.
+    """Return all levels as a booklet, with the best solution of each level that is solved in its share of the time.
 
     The request may have its `title` and `author`, the `rules` of the game in words, and whether it has a `cover` and
     `solutions`.

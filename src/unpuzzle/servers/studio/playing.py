@@ -1,4 +1,4 @@
-"""Play a level by its rules, a key at a time; show the rules that fired, and hints.
+"""Play a level by its rules, one key at a time; show the rules that fired, and hints.
 
 A request has all moves so far, so that nothing is lost when a process ends. The session of the level that was played
 last is kept: the next move then takes one step of the rules.
@@ -28,7 +28,7 @@ _SESSIONS: dict[tuple[Any, ...], Session] = {}
 
 
 def play(request: Data, tell: Tell) -> Data:
-    """Carry out one word after some moves: a move, a side such as `up`, `undo`, `restart` or `hint`."""
+    """Make the moves of a request, then one more input: a move, a side such as `up`, `undo`, `restart` or `hint`."""
     session = _session(request)
     word = request.get("word", "")
     before = session.position
@@ -42,7 +42,7 @@ def play(request: Data, tell: Tell) -> Data:
 
 
 def _session(request: Data) -> Session:
-    """Return the session of a level after the moves of a request."""
+    """Return a session for the level of a request, in which the moves of the request have been made."""
     key = tuple(request.get(name, "") for name in ("path", "text", "puzzle", "version", "level"))
     session = _SESSIONS.get(key)
     if session is None:
@@ -105,7 +105,7 @@ def step(request: Data, tell: Tell) -> Data:
 
 
 def _rules(before: Position, session: Session, word: str) -> dict[str, Any] | None:
-    """Return the turns caused by a key, if the game has rules in lines."""
+    """Return the turns that a key caused, with the rules that fired; None for a game without such rules."""
     debugger = debugger_of(before)
     if debugger is None:
         return None

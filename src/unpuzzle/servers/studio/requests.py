@@ -1,4 +1,4 @@
-"""The requests of the page, and their answers. Everything except pages and files is JSON by POST.
+"""The page's requests and their answers; everything except pages and files is JSON sent by POST.
 
 files open save new      of the folder          edit          a text has changed; answers come as events
 play step graph plan     of a level             like stop     levels like one; the end of the studio
@@ -57,7 +57,7 @@ LARGEST_NUMBER = 1 << 53
 
 
 class Application:
-    """The studio as an application of ASGI, behind a `Guard`."""
+    """The studio as an ASGI application, to be used behind a `Guard`."""
 
     def __init__(
         self, folder: Folder, windows: Windows, streams: Streams, stop: Callable[[], None], first: str
@@ -97,7 +97,7 @@ class Application:
     # ---- texts and levels
 
     def _request(self, data: Data) -> Data:
-        """Return the request of a job, with full paths of the text and of a puzzle in the folder."""
+        """Return the request for a job, with full paths for the text and for a puzzle in the folder."""
         path = self.folder.path(_text(data, "path"))
         puzzle = data.get("puzzle") or ""
         if puzzle.endswith(PYTHON):
@@ -140,7 +140,7 @@ class Application:
 
 
 def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request], Awaitable[Response]]:
-    """Return the endpoint of a function, which answers with its data or an error message."""
+    """Return an endpoint that answers with the data of a function, or with an error message."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -165,7 +165,7 @@ def _answering(act: Callable[[str, Data], Awaitable[Data]]) -> Callable[[Request
 
 
 def read_request(body: bytes) -> Data:
-    """Return the known fields of a request, each of its type. Raises UsageError, or ValueError for no JSON."""
+    """Return the known fields of a request, with checked types. Raises UsageError, or ValueError for invalid JSON."""
     try:
         data = json.loads(body)
     except RecursionError:
@@ -205,7 +205,7 @@ async def _page(request: Request) -> Response:
 
 
 async def _editor(request: Request) -> Response:
-    """Give a file of the editor, as it lies in the wheel that brings it, or the licence of that."""
+    """Send a file of the text editor, from the installed package that contains it, or that package's licence."""
     name = request.path_params["path"]
     if name == "LICENCE":
         paths = [file for file in distribution("django-ace").files or () if file.name.upper().startswith("LICEN")]
@@ -216,7 +216,7 @@ async def _editor(request: Request) -> Response:
 
 
 def editor_folder() -> str:
-    """Return the folder of the editor's files in an installed distribution, which is not imported."""
+    """Return the folder of the text editor's files in an installed package; the package is not imported."""
     spec = find_spec("django_ace")
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
     return os.path.realpath(os.path.join(places[0], "static", "django_ace", "ace"))
@@ -227,7 +227,7 @@ COLLECTED = "sokoban"
 
 
 def beginnings() -> list[dict[str, str]]:
-    """Return the possible beginnings of a new file: a title, a file name, and the argument of `first_text`."""
+    """Return the templates for a new file: a title, a file name, and the argument for `first_text`."""
     games = [{"title": f"Game like {name}", "path": f"{name}.txt", "beginning": name} for name in bundled_files()]
     levels = [
         {"title": f"Level of {name}", "path": f"{name}-level.txt", "beginning": name}
@@ -244,7 +244,7 @@ def beginnings() -> list[dict[str, str]]:
 
 
 def first_text(beginning: str) -> str:
-    """Return the text of a beginning. Raises UsageError for an unknown one."""
+    """Return the text of a template for a new file. Raises UsageError for an unknown template."""
     if beginning in ("domain", "problem"):
         task = _first_level(PDDL_GAME).task()
         return str(write(task.domain if beginning == "domain" else task.problem))

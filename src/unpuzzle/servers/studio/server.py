@@ -56,7 +56,7 @@ POLICY = (
 
 
 class Studio:
-    """A server for a folder, or for one file and its folder. The constructor takes the port; `run` answers.
+    """A server for a folder, or for one file and its folder. The constructor binds the port; `run` answers requests.
 
     Raises DependencyMissing, ParseError for a missing place, UsageError for a port in use.
     """
@@ -79,18 +79,18 @@ class Studio:
 
     @property
     def address(self) -> str:
-        """The address of the page, which nobody else knows."""
+        """The address of the page, with a secret token that nobody else knows."""
         return f"http://{LOOPBACK}:{self.port}/{self.token}/"
 
     def stop(self) -> None:
-        """Ask `run` to end soon."""
+        """Make `run` end soon."""
         self._stopped = True
         if self._server is not None:
             self.streams.close()
             self._server.should_exit = True
 
     def run(self, ready: Callable[[], None] = lambda: None) -> None:
-        """Answer until `stop`; `ready` is called when the server listens. All processes have ended when it returns."""
+        """Answer requests until `stop`, and end all processes; `ready` is called as soon as the server listens."""
         with self.pool, self._socket:
             asyncio.run(self._serve(ready))
 
@@ -129,7 +129,7 @@ class Studio:
 
 
 def _place(place: str) -> tuple[str, str]:
-    """Return the folder of a place, and the name of the chosen file in it, or an empty text."""
+    """Return the folder to serve, and the name of a file in it if the place is a file, else an empty text."""
     if os.path.isdir(place):
         return place, ""
     if not os.path.isfile(place):
@@ -161,7 +161,7 @@ MOST = 200
 
 
 async def watch(folder: Folder, windows: Windows, streams: Streams) -> None:
-    """Broadcast the names and versions of files that change, until this is cancelled."""
+    """Broadcast the names and versions of files that change, until this function is cancelled."""
     from watchfiles import awatch
 
     while True:
@@ -191,7 +191,7 @@ HEADERS = {
 
 
 class Guard:
-    """An application of ASGI around another, which sees paths without the token."""
+    """An ASGI application that checks requests for another application, and removes the token from their paths."""
 
     def __init__(self, app: ASGIApp, token: str, hosts: tuple[str, ...]) -> None:
         self.app = app
@@ -218,7 +218,7 @@ class Guard:
         await self.app(inner, receive, sending)
 
     def refusal(self, method: str, path: str, headers: dict[str, str]) -> int | None:
-        """Return the status for refusing a request; None if it is answered."""
+        """Return the status code that refuses a request; None if the request is allowed."""
         if headers.get("host", "") not in self.hosts:
             return 421
         token, slash, _ = path.removeprefix("/").partition("/")

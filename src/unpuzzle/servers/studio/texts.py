@@ -1,4 +1,4 @@
-"""The kind of a text, and the levels in it.
+"""The kind of a text (such as game, level or domain), and the levels in the text.
 
     opened = open_text({"path": "/folder/game.txt", "text": ..., "puzzle": ""})
     opened.kind, opened.game, [(level.name, level.first, level.last) for level in opened.levels]
@@ -40,7 +40,7 @@ KEPT = 4
 
 
 class Level(Record):
-    """A level in a text: its lines, from 1, or its file, and how to read it."""
+    """A level in a text: its lines (from 1) or its file, and the game that reads it."""
 
     game: Game
     name: str
@@ -52,19 +52,19 @@ class Level(Record):
     entry: CollectedLevel | None = None
 
     def position(self) -> Position:
-        """Return the position in which it begins. Raises ParseError with its place in the text."""
+        """Return the start position of the level. Raises ParseError with a place in the text."""
         if self.entry is not None:
             return position_of(self.entry, self.game, source=self.file)
         return self.game.parse(self.text, self.file)
 
     def data(self, rules: str) -> dict[str, Any]:
-        """Return the level as data for the page; its key is the same for equal levels of equal rules."""
+        """Return the level as data for the page; equal levels with equal rules must have the same key."""
         key = sha256(f"{rules}\0{self.text}".encode(errors="surrogatepass")).hexdigest()[:24]
         return {"name": self.name, "title": self.title, "first": self.first, "last": self.last, "key": key}
 
 
 class Opened(Record):
-    """A text that was read: its kind, its game, and its levels; or the reason why it has none."""
+    """A text that was read: its kind, game and levels; or the reason why it has no levels."""
 
     kind: str
     path: str
@@ -76,7 +76,7 @@ class Opened(Record):
     unsaved: Mapping[str, str] = field(default_factory=dict)
 
     def level(self, name: str) -> Level:
-        """Return the level with a name. Raises ParseError if there is none, or the text could not be read."""
+        """Return the level with a name. Raises ParseError if there is none, or if the text could not be read."""
         if self.error is not None:
             raise self.error
         for level in self.levels:
@@ -101,7 +101,7 @@ _OPENED: OrderedDict[tuple[Any, ...], Opened] = OrderedDict()
 
 
 def open_text(request: Mapping[str, Any]) -> Opened:
-    """Return the opened text of a request; recent texts are cached."""
+    """Return the text of a request as read by `_opened`; recent texts are cached."""
     path, text, puzzle = request["path"], request["text"], request.get("puzzle", "")
     unsaved: dict[str, str] = request.get("unsaved") or {}
     key = path, text, puzzle, request.get("version", ""), tuple(sorted(unsaved.items()))
@@ -165,7 +165,7 @@ def _stem(path: str) -> str:
 
 
 def _typed(path: str, unsaved: Mapping[str, str]) -> str:
-    """Return the text of a file as it is typed or, if it is not open, as it was saved; empty if there is none."""
+    """Return the text of a file as edited or, if the file is not open, as saved; empty if there is no file."""
     if path in unsaved:
         return unsaved[path]
     try:
@@ -176,7 +176,7 @@ def _typed(path: str, unsaved: Mapping[str, str]) -> str:
 
 
 def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[PddlText]:
-    """Return the other PDDL texts in the folder of a file, and in the folder above; `unsaved` ones as typed."""
+    """Return the other PDDL texts in a file's folder and in the folder above; `unsaved` texts as edited."""
     folder = os.path.dirname(path)
     texts: list[PddlText] = []
     for place in (folder, os.path.dirname(folder)):
@@ -189,7 +189,7 @@ def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[P
 
 
 def _domain_of(path: str, text: str, unsaved: Mapping[str, str]) -> PddlText:
-    """Return the domain of a problem, in its folder or the one above. Raises UsageError."""
+    """Return the domain of a problem, from the same folder or the folder above. Raises UsageError without one."""
     beside = pddl_beside(path, unsaved)
     near = [other for other in beside if os.path.dirname(other.name) == os.path.dirname(path)]
     return domain_for(PddlText(path, text, PROBLEM), (near, beside))
@@ -204,7 +204,7 @@ PROBLEMS = 10
 
 
 def look(request: Data, tell: Tell) -> Data:
-    """Report the levels of a text as soon as they are known; return its faults."""
+    """Report the levels of a text as soon as they are known; return the text's faults."""
     opened = open_text(request)
     tell(_about(opened))
     with phase("looking for faults"):
@@ -226,7 +226,7 @@ def _about(opened: Opened) -> Data:
 
 
 def _tools(kind: str, game: Game) -> Iterator[str]:
-    """Yield the page's special tools for a game's levels."""
+    """Yield the names of the page's tools that fit a game's levels."""
     if kind in (DOMAIN, PROBLEM):
         yield "plan"
     elif offered(game, Traced) is not None:
@@ -259,7 +259,7 @@ def _pddl_faults(opened: Opened) -> list[Fault]:
 
 
 def _code_faults(opened: Opened) -> Iterator[Fault]:
-    """Yield the faults of a text as Python, or of the saved file as a puzzle."""
+    """Yield the faults of a text as Python code, or of the saved file as a puzzle."""
     try:
         compile(opened.text, opened.path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The checking and solving for open windows.
+"""The checks and searches that run for the open windows of the page.
 
     windows.edit("w1", {"path": ..., "text": ..., "revision": 7})
 
@@ -38,7 +38,7 @@ LIKING_SECONDS = 12.0
 
 
 class Window:
-    """A window: its text, and the jobs that are done for it."""
+    """A window of the page: its text, and the jobs that run for it."""
 
     def __init__(self) -> None:
         self.request: Data = {}
@@ -54,7 +54,7 @@ class Window:
 
 
 class Windows:
-    """The windows, by the names that the pages chose."""
+    """The open windows, by the names that the pages chose."""
 
     def __init__(self, pool: Pool, send: Send, *, seconds: float, memory: int) -> None:
         self.pool, self.send, self.seconds, self.memory = pool, send, seconds, memory
@@ -64,7 +64,7 @@ class Windows:
         self._epoch = 0
 
     def edit(self, name: str, request: Data) -> None:
-        """Check the text of a window, and cancel jobs for its old text that are no longer needed."""
+        """Check the new text of a window, and cancel jobs that only its old text needed."""
         with self._lock:
             window = self._window(name)
             if window.looking is not None:
@@ -78,7 +78,7 @@ class Windows:
             window.looking = self._submit("look", LOOKING, request, told, home=window.home)
 
     def files_changed(self) -> None:
-        """Check all texts again, since they may depend on changed files."""
+        """Check the texts of all windows again, because they may depend on changed files."""
         with self._lock:
             self._epoch += 1
             for name, window in list(self._windows.items()):
@@ -86,7 +86,7 @@ class Windows:
                     self.edit(name, window.request)
 
     def like(self, name: str, request: Data) -> None:
-        """Make levels like one; send each to the window as it is found."""
+        """Make levels similar to a level; send each new level to the window as it is found."""
         with self._lock:
             window = self._window(name)
             if window.liking is not None:
@@ -99,14 +99,14 @@ class Windows:
             window.liking = self._submit("like", MAKING, request, told, lane=SLOW, seconds=LIKING_SECONDS, urgency=1)
 
     def close(self, name: str) -> None:
-        """Forget a window: nobody waits for its answers."""
+        """Forget a window, and cancel its jobs, because nobody waits for the answers."""
         with self._lock:
             window = self._windows.pop(name, None)
             if window is not None:
                 self._cancel(*window.jobs())
 
     def ask(self, module: str, function: str, request: Data, **settings: Any) -> tuple[PoolJob, Future[Data]]:
-        """Start a job for one request; return the job and its future answer."""
+        """Start a job for one request; return the job, and a future for its answer."""
         answer: Future[Data] = Future()
 
         def told(data: Data, last: bool) -> None:
@@ -149,7 +149,7 @@ class Windows:
                 self._judge(name, window, data["levels"])
 
     def _judge(self, name: str, window: Window, levels: list[Data]) -> None:
-        """Judge all levels of a window, the chosen one first, and cancel the jobs of removed levels."""
+        """Analyse all levels of a window, starting with the chosen level, and cancel the jobs of removed levels."""
         keys = {level["key"] for level in levels}
         for key in window.judging.keys() - keys:
             self._cancel(window.judging.pop(key))
@@ -196,7 +196,7 @@ class Windows:
 
 
 def home_of(request: Mapping[str, Any]) -> str:
-    """Return the user's code file that a request runs, with the time it was saved; empty for none."""
+    """Return the user's code file that a request runs, with its modification time; empty if there is none."""
     path = own_code(request["path"], request["text"], request.get("puzzle", ""))
     try:
         return f"{path} {os.stat(path).st_mtime_ns}" if path else ""

@@ -1,4 +1,4 @@
-"""A look: the faults of the watched files and the results of solving and checking them, in a series of commands."""
+"""A check of the watched files: their faults, and the results of solving and comparing them, by several commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHECKED_STATES = 20_000
 
 
 class Found(Record):
-    """A fault of a watched file; `code` and `message` identify it, even if its line moves."""
+    """A fault of a watched file, identified by file, `code` and `message`, so that the line may change."""
 
     file: str
     line: int | None
@@ -39,7 +39,7 @@ class Found(Record):
 
 
 class LookResult(Record):
-    """A result of a look.
+    """A result of one command in a check of the watched files.
 
     Attributes:
         name: of the problem, the level or the check.
@@ -56,7 +56,7 @@ class LookResult(Record):
 
 
 class Look(Record):
-    """The faults and results that a look found.
+    """The faults and results of one check of the watched files.
 
     Attributes:
         missing: files that are watched, or were read by the last look, and are missing.
@@ -70,7 +70,7 @@ class Look(Record):
 
 
 class Looker:
-    """Looks at files; `cancel`, from another thread, ends the look in progress."""
+    """Checks files; another thread can stop a check in progress with `cancel`."""
 
     def __init__(self, subjects: Subjects, time: float, memory: int) -> None:
         self._subjects = subjects
@@ -82,12 +82,12 @@ class Looker:
         self._linted = "yes"
 
     def cancel(self) -> None:
-        """End the look in progress, since there is something newer to look at."""
+        """Stop the check in progress, because a newer file is waiting to be checked."""
         self._cancelled = True
         self._limits.cancel()
 
     def look(self) -> Look | None:
-        """Return the results of a new look; None if it was cancelled."""
+        """Return the results of a new check of the files; None if the check was cancelled."""
         self._cancelled = False
         wanted = dict.fromkeys([*self._subjects.files, *self._read])
         missing = tuple(shown(path) for path in wanted if not os.path.isfile(path))
@@ -134,7 +134,7 @@ class Looker:
             yield from self._checked(job, rows)
 
     def _checked(self, job: Job, rows: list[dict[str, Any]]) -> Iterator[LookResult]:
-        """Yield the check of the smallest level, if it is small and nothing newer is waiting."""
+        """Yield the comparison of rules and PDDL for the smallest level, if small and if no newer file is waiting."""
         sizes: dict[str, int] = {row["level"]: row["states"] for row in rows if row.get("states")}
         if not sizes or self._cancelled or min(sizes.values()) > CHECKED_STATES:
             return
@@ -159,7 +159,7 @@ class Looker:
 
 
 def _result(verdict: str, fields: dict[str, Any]) -> str:
-    """Return the result of solving, in words."""
+    """Return the result of solving a level, in words."""
     cost = fields.get("cost")
     if verdict == "yes" and cost is not None:
         return f"cost {cost}" if fields.get("status") == SOLVED_OPTIMALLY else f"cost {cost}, perhaps not the least"
@@ -180,7 +180,7 @@ def _sentence(reply: Reply) -> str:
 
 
 class Change(Record):
-    """A result that is new or another one; `before` is empty for a new one, `after` for one that is gone."""
+    """A changed result; `before` is empty for a new result, `after` is empty for a result that no longer exists."""
 
     name: str
     before: str
@@ -193,7 +193,7 @@ class Change(Record):
 
 
 class News(Record):
-    """The changes since the last look.
+    """The changes since the last check of the files.
 
     Attributes:
         new_faults, faults_gone: since the last look.
@@ -225,7 +225,7 @@ class News(Record):
 
 
 def news(before: Look | None, now: Look) -> News:
-    """Return the changes since the last look; everything is new in the first look."""
+    """Return the changes since the last check; after the first check, everything is new."""
     old = Look() if before is None else before
     results = {result.name: result.said for result in now.results}
     were = {result.name: result.said for result in old.results}
@@ -243,7 +243,7 @@ def news(before: Look | None, now: Look) -> News:
 
 
 def _without(faults: tuple[Found, ...], others: tuple[Found, ...]) -> tuple[Found, ...]:
-    """Return the faults that are not among others; equal faults are counted."""
+    """Return the faults that are missing from `others`; of equal faults, the surplus is returned."""
     left = Counter((fault.file, fault.code, fault.message) for fault in others)
     result = []
     for fault in faults:

@@ -1,4 +1,4 @@
-"""Saves: wait for changed files in a thread, so that the main thread receives signals, and looks can be cancelled.
+"""Wait for changed files in a thread, so that the main thread receives signals, and checks can be cancelled.
 
 Folders are watched and not files: many editors write another file and rename it, and a file may be deleted and come
 back. A save counts only if the bytes of some file have changed.
@@ -23,7 +23,7 @@ PATIENCE = 0.2
 
 
 class Saves:
-    """A block in which a thread watches folders; `on_save` is called there, for each save."""
+    """A context manager in which a thread watches folders; that thread calls `on_save` for each save."""
 
     def __init__(
         self, folders: Sequence[str], concerns: Callable[[str], bool], on_save: Callable[[], None] = lambda: None
@@ -43,7 +43,7 @@ class Saves:
         self._thread.join(2.0)
 
     def wait(self) -> None:
-        """Return after the next save. Raises OSError if watching is impossible, or no longer possible."""
+        """Return after the next save. Raises OSError if watching is impossible, or becomes impossible."""
         while True:
             try:
                 error = self._queue.get(timeout=PATIENCE)
@@ -68,7 +68,7 @@ class Saves:
                 return
 
     def _watch_once(self, polling: bool) -> None:
-        """Report saves; if `polling`, also once a second, in case one was missed."""
+        """Report each save; with `polling`, also report once a second, in case a save was missed."""
         from watchfiles import watch
 
         for changes in watch(
@@ -87,7 +87,7 @@ class Saves:
 
 
 def fingerprint(paths: Iterable[str]) -> dict[str, tuple[int, int] | None]:
-    """Return, by path, the length and a checksum of each file; None for a missing one."""
+    """Return, by path, the length and a checksum of each file; None for a missing file."""
     prints: dict[str, tuple[int, int] | None] = {}
     for path in paths:
         try:

@@ -1,4 +1,4 @@
-"""Subjects: the files to watch together, and the commands to run at a save.
+"""The files to watch together, and the commands to run when one is saved.
 
 A PDDL problem is planned, of a domain all its problems; of a game in a file, or a puzzle in Python, all levels are
 solved, and of a puzzle in Python the smallest level is checked against its PDDL; a file of levels needs the name of its
@@ -23,7 +23,7 @@ MOST_PROBLEMS = 20
 
 
 class Job(Record):
-    """One command of a look: the `name` of its result, its words, the files that must be without errors before.
+    """A command of a check: the `name` of its result, its words, and files that must have no errors before it runs.
 
     If something is missing for the command, there are no words, and `missing` says what.
     """
@@ -35,7 +35,7 @@ class Job(Record):
 
 
 class Subjects:
-    """The watched files, as absolute paths, and the puzzle of files of levels."""
+    """The watched files, as absolute paths, and the puzzle to which watched files of levels belong."""
 
     def __init__(self, names: Sequence[str], puzzle: str | None = None) -> None:
         self.files = [os.path.abspath(name) for name in names]
@@ -52,12 +52,12 @@ class Subjects:
         return [path for path in self.files if os.path.isfile(path)]
 
     def folders(self) -> list[str]:
-        """Return the folders of the files: since editors replace files, only folders can be watched."""
+        """Return the folders of the files; folders are watched because editors replace files to save them."""
         others = [self.puzzle] if self.puzzle and os.path.isabs(self.puzzle) else []
         return sorted({os.path.dirname(path) for path in [*self.files, *others, *self.linted()]})
 
     def linted(self) -> list[str]:
-        """Return the files that `lint` checks, each once, domains first."""
+        """Return the files that `lint` checks, each file once, with domains first."""
         paths = []
         for path in self.present():
             if path.endswith(".py"):
@@ -68,13 +68,13 @@ class Subjects:
         return sorted(dict.fromkeys(paths), key=lambda path: self._kind(path) != DOMAIN)
 
     def read(self) -> list[str]:
-        """Return the files on which a look depends; for a puzzle in Python all Python files beside it."""
+        """Return the files on which the results depend; for a puzzle in Python, all Python files in its folder."""
         folders = {os.path.dirname(path) for path in [*self.files, self.puzzle or ""] if path.endswith(".py")}
         code = sorted(path for folder in folders for path in found_files(folder, ".py", quiet=True))
         return list(dict.fromkeys([*self.files, *self.linted(), *([self.puzzle] if self.puzzle else []), *code]))
 
     def concerns(self, path: str) -> bool:
-        """Return whether a file that changed may change a look."""
+        """Return whether a change of a file may change the results of a check."""
         path = os.path.abspath(path)
         if path in self.files or path == self.puzzle:
             return True
@@ -83,7 +83,7 @@ class Subjects:
         )
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs of a look for the existing files."""
+        """Yield the commands of a check, for the files that exist."""
         problems = [path for path in self.present() if self._kind(path) == PROBLEM]
         for path in self.present():
             name = os.path.basename(path)

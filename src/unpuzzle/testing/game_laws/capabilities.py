@@ -47,7 +47,7 @@ LEVELS = 15
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=40, steps=4)
 def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
-    """Require that a position is one of its symmetries, and that all of them name the same ones."""
+    """Require that a position is one of its symmetric positions, and that all of them list the same positions."""
     same = list(can.symmetries_of(position))
     require(position in same, "symmetries() leaves out the position itself")
     require(len(set(same)) == len(same), "symmetries() gives a position twice")
@@ -63,7 +63,7 @@ def symmetries_are_a_closed_set(subject: Subject, position: Position) -> None:
 @needs(can.Symmetric, "names no symmetries")
 @everywhere(examples=30, steps=4)
 def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> None:
-    """Require that symmetric positions have symmetric moves, at the same costs."""
+    """Require that symmetric positions have moves to symmetric positions, at the same costs."""
 
     def options(position: Position) -> set[tuple[Position, int]]:
         return {(position.apply(move).canonical(), position.cost(move)) for move in position.moves()[:MOVES_TRIED]}
@@ -78,7 +78,7 @@ def symmetric_positions_have_symmetric_moves(_: Subject, position: Position) -> 
 
 @needs(can.Symmetric, "names no symmetries")
 def symmetric_levels_are_equally_hard(subject: Subject) -> None:
-    """Require that symmetric levels have as many positions and solved ones after each number of moves."""
+    """Require that symmetric levels have, at each depth, equal numbers of positions and of solved positions."""
 
     def measures(position: Position) -> list[tuple[int, int]]:
         return [(len(layer), sum(other.solved() for other in layer)) for layer in layers(position, MEASURED)]
@@ -92,7 +92,7 @@ def symmetric_levels_are_equally_hard(subject: Subject) -> None:
 @needs(can.Reversible, "is not searched from both ends")
 @everywhere()
 def predecessors_lead_here(_: Subject, position: Position) -> None:
-    """Require that each predecessor is a pair of a position and a move from there to here."""
+    """Require that each predecessor is a pair of a move and a position in which the move leads to this position."""
     steps = list(_reversible(position).predecessors() or ())
     require(len(set(steps)) == len(steps), "predecessors() gives a step twice")
     for move, previous in steps:
@@ -103,7 +103,7 @@ def predecessors_lead_here(_: Subject, position: Position) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def no_predecessor_is_missing(subject: Subject) -> None:
-    """Require that all unsolved positions with a move to this one are listed, in levels with a goal position."""
+    """Require that all unsolved positions with a move to this position are listed, in levels with a goal position."""
     starts = [start for start in subject.starts if _reversible(start).goal_position() is not None]
     for start in spread(starts, 20):
         for layer in layers(start, 200):
@@ -118,7 +118,7 @@ def no_predecessor_is_missing(subject: Subject) -> None:
 
 @needs(can.Reversible, "is not searched from both ends")
 def the_goal_position_is_where_best_solutions_end(subject: Subject) -> None:
-    """Require that the goal position is solved, its own goal position, and nearer than all other solved ones."""
+    """Require that the goal position is solved, is its own goal position, and is nearer than other solved positions."""
     for start in subject.starts:
         goal = _reversible(start).goal_position()
         if goal is None:
@@ -136,7 +136,7 @@ def _reversible(position: Position) -> can.Reversible:
 
 
 def _nearest(start: Position) -> set[Position]:
-    """Return the solved positions of least cost (E. W. Dijkstra, 1959), or none if they are too far away."""
+    """Return the solved positions of least cost (E. W. Dijkstra, 1959); empty if they are too far away."""
     tie = count()
     queue = [(0, next(tie), start)]
     closed: set[Position] = set()
@@ -160,7 +160,7 @@ def _nearest(start: Position) -> set[Position]:
 
 @where(lambda game, _: game.compass, "has no walker")
 def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None:
-    """Require that the opposite move is half of `compass` further on."""
+    """Require that the opposite of each move in `compass` is half the list further on, and leads back."""
     compass = subject.game.compass
     even = len(set(compass)) == len(compass) and len(compass) % 2 == 0
     require(even, f"compass {compass} is not an even number of moves")
@@ -178,7 +178,7 @@ def headings_are_moves_and_the_opposite_one_leads_back(subject: Subject) -> None
 @needs(can.Scored, "gives no points")
 @everywhere()
 def points_are_whole_numbers(_: Subject, position: Position) -> None:
-    """Require that the points of legal moves are a whole number or None."""
+    """Require that the points after legal moves are a whole number or None."""
     for moves in ((), *[(move,) for move in position.moves()[:MOVES_TRIED]]):
         score = can.score_of(position, moves)
         fine = score is None or type(score) is int
@@ -188,7 +188,7 @@ def points_are_whole_numbers(_: Subject, position: Position) -> None:
 @needs(can.ForComponents, "shows its text as plain data")
 @everywhere(examples=30)
 def plain_data_is_plain(subject: Subject, position: Position) -> None:
-    """Require that equal positions have equal data, made of JSON's values, tuples and exact fractions."""
+    """Require that equal positions have equal plain data, made of JSON values, tuples and exact fractions."""
     data = can.required(position, can.ForComponents, "is tested").plain()
     odd = _odd(data)
     require(odd is None, f"plain() contains {odd!r}, which is not plain data")
@@ -197,7 +197,7 @@ def plain_data_is_plain(subject: Subject, position: Position) -> None:
 
 
 def _odd(data: object) -> object | None:
-    """Return the first part of some data that is not plain, or None."""
+    """Return the first part of some data that is not plain data; None if there is none."""
     if isinstance(data, dict):
         data = [*data, *data.values()]
     if isinstance(data, list | tuple):
@@ -208,7 +208,7 @@ def _odd(data: object) -> object | None:
 @needs(can.Constrained, "states no constraints")
 @everywhere(examples=20, steps=BEGUN)
 def solutions_of_the_constraints_solve_the_position(_: Subject, position: Position) -> None:
-    """Require that a solution gives legal moves to a solved position, at the cost in the constraints."""
+    """Require that each solution of the constraints gives legal moves to a solved position, at the stated cost."""
     constrained = can.required(position, can.Constrained, "is tested")
     model = constrained.constraints()
     costs = set()
@@ -237,7 +237,7 @@ def constraints_have_a_solution_where_the_rules_have(_: Subject, position: Posit
 
 @where(lambda _, position: position.line() is not None, "is not written on one line")
 def a_line_is_one_line(subject: Subject) -> None:
-    """Require that a position's line has no blanks, and is the same for equal positions."""
+    """Require that a position's one-line text has no blanks, and is the same for equal positions."""
 
     def holds(position: Position) -> None:
         line = position.line()
@@ -252,7 +252,7 @@ def a_line_is_one_line(subject: Subject) -> None:
 @needs(can.Explaining, "is not graded")
 @everywhere(examples=10)
 def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
-    """Require that a grade is a number with words or None, the same for equal positions."""
+    """Require that a grade is None or a number with words, and is the same for equal positions."""
     grade = can.required(position, can.Explaining, "is tested").grade()
     fine = grade is None or (type(grade[0]) is int and type(grade[1]) is str and grade[1].strip())
     require(fine, f"grade() gave {grade!r}, which is neither None nor a whole number with words")
@@ -262,7 +262,7 @@ def grades_are_numbers_with_words(subject: Subject, position: Position) -> None:
 
 @needs(can.Explaining, "explains nothing")
 def explanations_are_text_and_plain_data(subject: Subject) -> None:
-    """Require that each level's explanation is a text with data for JSON."""
+    """Require that the explanation of each level is a text with data for JSON."""
     for position in subject.starts:
         text, data = can.required(position, can.Explaining, "is tested").explain()
         require(type(text) is str and text.strip(), f"explain() says nothing of the level\n{position}")
@@ -272,7 +272,7 @@ def explanations_are_text_and_plain_data(subject: Subject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 def heuristics_go_by_their_names(subject: Subject) -> None:
-    """Require that heuristics have names that fit into `rules:astar(NAME)`, and a line for people."""
+    """Require that each heuristic has a name that fits into `rules:astar(NAME)`, and a one-line description."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         require(isinstance(heuristic, Heuristic), f"heuristics[{name!r}] is a {type(heuristic).__name__}, no Heuristic")
         require(heuristic.name == name, f"heuristics[{name!r}] has the name {heuristic.name!r}")
@@ -284,7 +284,7 @@ def heuristics_go_by_their_names(subject: Subject) -> None:
 
 @needs(can.HasHeuristics, "has no heuristics")
 def heuristics_are_what_they_claim(subject: Subject) -> None:
-    """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and nowhere negative."""
+    """Require that heuristics are as admissible and consistent as they claim, 0 at goals, and never negative."""
     spaces: dict[Position, RulesSpace] = {}
     for name, heuristic in can.heuristics_of(subject.game).items():
         fitting = [start for start in subject.starts if heuristic.unfit(start) is None]
@@ -299,7 +299,7 @@ def heuristics_are_what_they_claim(subject: Subject) -> None:
 @needs(can.HasHeuristics, "has no heuristics")
 @everywhere()
 def estimates_are_numbers(subject: Subject, position: Position) -> None:
-    """Require that estimates are 0 or more, the same for equal positions, and 0 at goals if admissible."""
+    """Require that estimates are at least 0, the same for equal positions, and 0 at goals if admissible."""
     for name, heuristic in can.heuristics_of(subject.game).items():
         if heuristic.unfit(position) is None:
             try:
@@ -314,7 +314,7 @@ def estimates_are_numbers(subject: Subject, position: Position) -> None:
 
 @needs(can.Staged, "names no subgoals")
 def stages_see_the_moves_of_the_game(subject: Subject) -> None:
-    """Require that a stage's view of a position has its moves, costs and successors."""
+    """Require that a stage's view of a position has the same moves, costs and successors as the position."""
     for start in spread(subject.starts, 20):
         for subgoal in can.subgoals_of(start) or ():
             _require_stage(subgoal, start)
@@ -342,7 +342,7 @@ def _require_stage(subgoal: Any, position: Position) -> None:
 
 @needs(can.Staged, "names no subgoals")
 def when_all_subgoals_are_achieved_the_position_is_solved(subject: Subject) -> None:
-    """Require that solving in stages solves solvable levels, and never proves anything false."""
+    """Require that a search by subgoals solves solvable levels, and never gives a false proof."""
     for start in subject.samples:
         if can.subgoals_of(start) is None or (possible := solvable(start)) is None:
             continue

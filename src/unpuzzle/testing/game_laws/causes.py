@@ -1,4 +1,4 @@
-"""Laws that are tested first: if one of them is broken, the others are skipped with its name as the reason.
+"""Laws that are tested first; if one is broken, all others are skipped, because its failure explains theirs.
 
 A position that a move changes, for instance, breaks two dozen laws, and none would explain it. Each law here looks only
 for its own fault, and lets all others pass.
@@ -33,7 +33,7 @@ STATES = 60
 
 
 def a_move_leaves_its_position_unchanged(subject: Subject) -> None:
-    """Require that neither a move nor later moves change a position."""
+    """Require that no move, made from a position or later, changes that position."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         walked: list[tuple[Position, AnswersByQuestion]] = []
         for position in _walk(subject, text, Random(number)):
@@ -60,7 +60,7 @@ def _require_unchanged(position: Position, before: AnswersByQuestion, move: str,
 
 
 def asked_twice_a_position_says_the_same(subject: Subject) -> None:
-    """Require the same answers to the same questions: no memory, no chance, no iterators."""
+    """Require that a position gives the same answers when asked again: no memory, no chance, no iterators."""
     for number, text in enumerate(spread(subject.texts, subject.some(STARTS))):
         for position in _walk(subject, text, Random(number)):
             first, second = _everything(position), _everything(position)
@@ -74,7 +74,7 @@ def asked_twice_a_position_says_the_same(subject: Subject) -> None:
 
 
 def equal_positions_have_equal_facts(subject: Subject) -> None:
-    """Require that no fact depends on a part that equality, by `_key`, leaves out."""
+    """Require that no fact of a position depends on data that the position's equality (`_key`) leaves out."""
     for start in spread(subject.starts, subject.some(STARTS)):
         explorer = Explorer(start, _some_steps, partial(_require_same, start))
         while explorer.depth is not None and len(explorer.edges) < STATES:
@@ -104,7 +104,7 @@ CAUSES = (
 
 
 def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
-    """Yield positions on a walk from a new start; none if the text cannot be read."""
+    """Yield the positions of a random walk from a new start; nothing if the text cannot be read."""
     start = _try(subject.game.parse, text)
     steps = iter(()) if start is None else wander(start, rng, STEPS)
     while (position := _try(next, steps, None)) is not None:
@@ -112,7 +112,7 @@ def _walk(subject: Subject, text: str, rng: Random) -> Iterator[Position]:
 
 
 def _try(ask: Callable[..., Any], *arguments: object) -> Any:
-    """Return an answer, or None for a fault that another law looks for."""
+    """Return the result of a call; None if it raises an exception, which another law reports."""
     try:
         return ask(*arguments)
     except Exception:  # another law reports it
@@ -125,13 +125,13 @@ def _moves(position: Position) -> tuple[str, ...]:
 
 
 def _answers(position: Position) -> AnswersByQuestion:
-    """Return a position's answers by question, the text first, since later questions might change it."""
+    """Return a position's answers by question; the text is first, since later questions might change it."""
     answers = {"its text": _try(position.__str__), "solved()": _try(position.solved)}
     return answers | {"moves()": _try(position.moves), "atoms()": _try(position.atoms)}
 
 
 def _everything(position: Position) -> AnswersByQuestion:
-    """Return a position's answers to all questions; None for a wrong type, which another law looks for."""
+    """Return a position's answers to all questions; None for an answer of a wrong type, which another law reports."""
     asked: dict[str, tuple[type, Callable[[], Any]]]
     asked = {"str()": (str, position.__str__), "hash()": (int, position.__hash__), "solved()": (bool, position.solved)}
     asked |= {"moves()": (tuple, position.moves), "impossible()": (str, position.impossible)}
@@ -144,13 +144,13 @@ def _everything(position: Position) -> AnswersByQuestion:
 
 
 def failing(subject: Subject, law: Law) -> str | None:
-    """Return the name of the first cause before a law that fails, or None."""
+    """Return the name of the first broken law that explains failures of `law`; None if there is none."""
     earlier = CAUSES[: CAUSES.index(law)] if law in CAUSES else CAUSES
     return next((cause.__name__ for cause in earlier if verdict(subject, cause) is not None), None)
 
 
 def verdict(subject: Subject, cause: Law) -> AssertionError | None:
-    """Return the failure of a cause, or None; each is applied once."""
+    """Return the failure of a cause (a law tested first), or None; each cause is tested only once."""
     import pytest
 
     if cause not in subject.verdicts:

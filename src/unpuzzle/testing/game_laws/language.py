@@ -1,4 +1,4 @@
-"""Laws about PDDL, which are skipped for games without it: the task of a position is the game."""
+"""Laws about PDDL, skipped for games without PDDL: the task of a position must be the same game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STATES_OF_LEVELS = 300
 
 
 def a_task_is_written_and_read_again(subject: Subject) -> None:
-    """Require that a task is the same after writing and reading."""
+    """Require that a task is unchanged after it is written and read."""
     for start in subject.starts:
         task = start.task()
         domain = parse_domain(write(task.domain))
@@ -34,7 +34,7 @@ def a_task_is_written_and_read_again(subject: Subject) -> None:
 
 
 def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
-    """Require that `game.domain()` is the domain of every task; skip games whose tasks have their own."""
+    """Require that `game.domain()` is the domain of every task; skip games with a separate domain for each task."""
     for start in subject.starts:
         start.task()
     try:
@@ -47,7 +47,7 @@ def the_domain_is_that_of_the_tasks(subject: Subject) -> None:
 
 
 def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
-    """Require that `atoms()` are the fluents of the initial state: nothing static, nothing derived, nothing twice."""
+    """Require that `atoms()` gives the initial state's fluent atoms: none that is static, derived or listed twice."""
 
     def holds(position: Position) -> None:
         task = position.task()
@@ -63,13 +63,13 @@ def atoms_are_the_fluents_of_the_task(subject: Subject) -> None:
 
 
 def the_pddl_of_samples_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference in moves, costs, successors and goals of samples."""
+    """Require that `check` finds no difference of PDDL and rules in moves, costs, successors and goals of samples."""
     for sample in subject.samples:
         _same(sample, STATES)
 
 
 def the_pddl_of_bundled_levels_is_the_game(subject: Subject) -> None:
-    """Require that `check` finds no difference in the bundled levels, as far as it looks."""
+    """Require that `check` finds no difference in bundled levels, within its limit of states."""
     for level in subject.levels.values():
         _same(level, STATES_OF_LEVELS)
 
@@ -81,7 +81,7 @@ def _same(level: Position, most: int) -> None:
 
 
 def a_foreign_action_is_refused(subject: Subject) -> None:
-    """Require that `decode` raises ParseError for a foreign name or a wrong number of arguments."""
+    """Require that `decode` raises ParseError for an unknown action name or a wrong number of arguments."""
     for start in subject.starts[:5]:
         for action in _foreign(start):
             try:
@@ -96,7 +96,7 @@ def a_foreign_action_is_refused(subject: Subject) -> None:
 
 
 def _foreign(position: Position) -> Iterator[GroundAction]:
-    """Yield actions that the domain does not have."""
+    """Yield actions that are not in the domain."""
     task = position.task()
     objects = [thing.name for thing in (*task.domain.constants, *task.problem.objects)] or ["a"]
     forms = {(action.name, len(action.parameters)) for action in task.domain.actions}

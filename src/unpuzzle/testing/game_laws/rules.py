@@ -1,4 +1,4 @@
-"""Laws about moves: their form, their results, and that nothing else is a move; about samples and pictures.
+"""Laws about moves: their form and results, and that no other text is a move; about samples and pictures.
 
 If a game describes its pictures, they distinguish positions, and every back-end can draw them.
 """
@@ -41,7 +41,7 @@ UNPICTURED = "describes no pictures: it has ground() and pieces() where it does"
 
 
 def positions_keep_their_promises(subject: Subject) -> None:
-    """Require that all methods return the right kind of results: positions, numbers, strings, truth values."""
+    """Require that all methods return results of the right type: positions, numbers, strings, truth values."""
     for start in subject.starts:
         broken = broken_promise(start, 10)
         require(broken is None, f"{broken}\nin or soon after the level\n{start}")
@@ -49,7 +49,7 @@ def positions_keep_their_promises(subject: Subject) -> None:
 
 @everywhere()
 def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
-    """Require that each move is offered once, and can be printed in a line of moves."""
+    """Require that each move is offered only once, and can be printed in a line of moves."""
     moves = position.moves()
     require(len(set(moves)) == len(moves), f"moves() offers a move twice: {' '.join(moves)}")
     for move in moves:
@@ -58,7 +58,7 @@ def moves_are_words_without_blanks(_: Subject, position: Position) -> None:
 
 
 def one_letter_moves_tells_the_truth(subject: Subject) -> None:
-    """Require that each move is one letter if moves are written without blanks."""
+    """Require that each move is a single letter if the game writes moves without blanks."""
     long = ", ".join([repr(move) for move in subject.moves if len(move) != 1][:3])
     lies = subject.game.one_letter_moves and long
     require(not lies, f"one_letter_moves is True, but {long} has not one letter; set it False")
@@ -66,7 +66,7 @@ def one_letter_moves_tells_the_truth(subject: Subject) -> None:
 
 @everywhere()
 def a_move_makes_a_new_position(subject: Subject, position: Position) -> None:
-    """Require that a move leads to another position, except in games with idle moves."""
+    """Require that each move leads to a different position, except in games with idle moves."""
     for move in () if subject.game.idle_moves else position.moves()[:MOVES_TRIED]:
         after = position.apply(move)
         require(after != position, f"apply({move!r}) changes nothing: it should not be among the moves")
@@ -85,7 +85,7 @@ def equal_positions_offer_the_same(subject: Subject, position: Position) -> None
 
 
 def nothing_else_is_a_move(subject: Subject) -> None:
-    """Require that moves of other positions, and words like moves, raise IllegalMove with a reason."""
+    """Require that moves of other positions, and words similar to moves, raise IllegalMove with a reason."""
     moves = subject.moves[:200]
     words = {*moves, "", *[word for move in moves[:10] for word in (move.swapcase(), move * 2, move[:-1], move + "x")]}
 
@@ -111,7 +111,7 @@ def _refusal(position: Position, move: str) -> IllegalMove:
 
 
 def a_reason_for_impossible_is_right(subject: Subject) -> None:
-    """Require that no search solves a position that says why it cannot be solved."""
+    """Require that no search solves a position with a stated reason why it cannot be solved."""
     doomed = [position for position in subject.starts if position.impossible() is not None]
     for position in spread(doomed, SEARCHED):
         for length, layer in enumerate(layers(position)):
@@ -121,7 +121,7 @@ def a_reason_for_impossible_is_right(subject: Subject) -> None:
 
 @everywhere()
 def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
-    """Require that pictures are printable lines, and change with each visible change of a move."""
+    """Require that a drawing has printable lines, and that each visible change of a move changes the drawing."""
     picture = position.draw()
     of_its_own = offered(position, Pictured) is None
     require(not (of_its_own and picture.endswith("\n")), "the picture ends with a newline")
@@ -134,7 +134,7 @@ def pictures_show_what_moves_change(_: Subject, position: Position) -> None:
 
 
 def samples_vary(subject: Subject) -> None:
-    """Require that samples are equal for equal seeds, and vary if the game has more than one position."""
+    """Require that samples are equal for equal seeds, and differ if the game has more than one position."""
     for seed, sample in enumerate(subject.samples):
         require(sample.game == subject.game, "sample() gave a position of another game")
         require(subject.game.sample(Random(seed)) == sample, f"sample(Random({seed})) gives different positions")
@@ -144,7 +144,7 @@ def samples_vary(subject: Subject) -> None:
 
 
 def some_level_can_be_solved(subject: Subject) -> None:
-    """Require that some level has a solution; levels too large to search do not count against the game."""
+    """Require that at least one level has a solution; levels too large to search are ignored."""
     hopeless = all(solvable(position) is False for position in subject.starts)
     require(not hopeless, f"none of the {len(subject.starts)} levels and samples can be solved")
 
@@ -164,14 +164,14 @@ def letters_lie_on_paint_that_they_can_be_read_on(subject: Subject) -> None:
 
 
 def _readable(below: str) -> str:
-    """Return the roles for readable text on another role."""
+    """Return a sentence that names the colour roles in which text on another role is readable."""
     fine = [role for role in WORDS if all(contrast(paint[role], paint[below]) >= READABLE for paint in THEMES.values())]
     return f"on {below!r} text may be {' or '.join(map(repr, fine))}" if fine else f"no text can be read on {below!r}"
 
 
 @needs(Pictured, UNPICTURED)
 def equal_pieces_are_equal_positions(subject: Subject) -> None:
-    """Require that a level's positions have different pictures, except for differences that are invisible."""
+    """Require that different positions of a level have different pictures, unless their difference is invisible."""
     for start in _pictured(subject):
         looks: dict[Hashable, Position] = {}
         for position in _around(start):
@@ -185,7 +185,7 @@ def equal_pieces_are_equal_positions(subject: Subject) -> None:
 
 @needs(Pictured, UNPICTURED)
 def a_level_has_one_ground(subject: Subject) -> None:
-    """Require that no move changes the ground."""
+    """Require that no move changes the ground, the fixed part of the picture."""
     for start in _pictured(subject):
         first = picture_of(start)[0]
         for position in _around(start):
@@ -194,7 +194,7 @@ def a_level_has_one_ground(subject: Subject) -> None:
 
 @needs(Pictured, UNPICTURED)
 def pieces_are_on_the_board(subject: Subject) -> None:
-    """Require that pieces are on the board, have a kind, and a look that the ground has."""
+    """Require that each piece is on the board, has a kind, and has a look that the ground defines."""
     for start in _pictured(subject):
         for position in _around(start):
             ground, pieces = picture_of(position)
@@ -208,7 +208,7 @@ def pieces_are_on_the_board(subject: Subject) -> None:
 
 
 def pictures_are_well_formed(subject: Subject) -> None:
-    """Require that a picture as SVG is XML, also in games that describe none."""
+    """Require that each picture as SVG is well-formed XML, also in games that define no pictures."""
     for position in spread(subject.starts, STARTS):
         try:
             expat.ParserCreate().Parse(svg_of(position), True)
@@ -221,5 +221,5 @@ def _pictured(subject: Subject) -> list[Position]:
 
 
 def _around(start: Position) -> list[Position]:
-    """Return the positions on random walks."""
+    """Return the positions on random walks from a start."""
     return [position for seed in range(WALKS) for position in wander(start, Random(seed), STEPS)]

@@ -1,4 +1,4 @@
-"""The game under test, with the data for all laws: its levels, samples, walks from them, moves and letters."""
+"""The game under test, with the data for all laws: levels, samples, random walks, moves and letters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_STATES = 2_000
 
 
 def require(holds: object, sentence: str) -> None:
-    """Raise AssertionError with a sentence about a game that breaks a law."""
+    """Raise AssertionError with a sentence about the game, unless the law holds."""
     __tracebackhide__ = True
     if not holds:
         raise AssertionError(sentence)
@@ -64,7 +64,7 @@ def needs(capability: type, lack: str) -> Callable[[Law], Law]:
 
 
 def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
-    """Return the laws that apply to a game, judged by its first level; all of them if it cannot be read."""
+    """Return the laws that apply to a game, judged by its first level; all laws if that level cannot be read."""
     laws = list(laws)
     try:
         name, text = next(iter(game.levels.items()))
@@ -75,7 +75,7 @@ def applicable(game: Game, laws: Iterable[Law]) -> list[Law]:
 
 
 def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionLaw], Law]:
-    """Make a law of games from a law of positions; random walks from the starts test it, see `Subject.everywhere`."""
+    """Make a law of games from a law of positions, tested on random walks from the starts: see `Subject.everywhere`."""
 
     def law_of(holds: PositionLaw) -> Law:
         @wraps(holds)
@@ -89,7 +89,7 @@ def everywhere(*, examples: int = 60, steps: int = STEPS) -> Callable[[PositionL
 
 
 class Subject:
-    """A game with its levels, samples, moves and letters, each made once."""
+    """A game with its levels, samples, moves and letters, each computed only once."""
 
     def __init__(self, game: Game, share: float = 1) -> None:
         self.game = game
@@ -98,50 +98,50 @@ class Subject:
         """The failure of each cause tested so far, or None."""
 
     def some(self, examples: int) -> int:
-        """Return the number of examples to try, at least 1."""
+        """Return how many of the examples to try, at least 1."""
         return max(1, round(self.share * examples))
 
     @cached_property
     def levels(self) -> dict[str, Position]:
-        """Bundled levels: all, or the first of very many."""
+        """The bundled levels, or the first of them if there are very many."""
         names = list(self.game.levels)[:MOST_LEVELS]
         return {name: self.game.parse(self.game.levels[name], name) for name in names}
 
     @cached_property
     def samples(self) -> list[Position]:
-        """Random small levels."""
+        """Random small levels of the game."""
         return [self.game.sample(Random(seed)) for seed in range(self.some(SAMPLES))]
 
     @cached_property
     def starts(self) -> list[Position]:
-        """Positions from which walks begin; short texts first, since failures there are easiest to read."""
+        """Positions from which walks begin; short texts come first, since failures on them are easiest to read."""
         return sorted([*self.samples, *self.levels.values()], key=lambda position: len(str(position)))
 
     @cached_property
     def texts(self) -> list[str]:
-        """Texts of all starts, and of the bundled levels."""
+        """The texts of all starts, and of the bundled levels."""
         return list(dict.fromkeys([*map(str, self.starts), *list(self.game.levels.values())[:MOST_LEVELS]]))
 
     @cached_property
     def letters(self) -> list[str]:
-        """Characters of this game's levels."""
+        """The characters that occur in this game's levels."""
         return sorted(set("".join(self.texts)))
 
     @cached_property
     def scraps(self) -> list[str]:
-        """Characters, words and lines of levels, for making wrong levels."""
+        """Characters, words and lines of levels, from which wrong levels are made."""
         words = [word for text in self.texts for word in text.split()]
         lines = [line + "\n" for text in self.texts for line in text.splitlines()]
         return list(dict.fromkeys([*self.letters, *words[:60], *lines[:60]]))
 
     @cached_property
     def moves(self) -> list[str]:
-        """Moves of this game found on some walks."""
+        """Moves of this game that were found on some random walks."""
         walks = (wander(start, Random(number), 5) for number, start in enumerate(self.starts))
         return list(dict.fromkeys(move for walk in walks for place in walk for move in place.moves()[:MOVES_TRIED]))
 
     def everywhere(self, holds: Callable[[Position], None], *, examples: int = 60, steps: int = STEPS) -> None:
-        """Test a law of positions on random walks from the starts, skipping positions whose search is too large."""
+        """Test a law on the positions of random walks from the starts; skip positions whose search is too large."""
         __tracebackhide__ = True
         from hypothesis import given
         from hypothesis import strategies as st
@@ -173,7 +173,7 @@ class Subject:
             raise AssertionError(f"{self.sentence(error, start)}\n{way} the level\n{start}") from error
 
     def sentence(self, error: Exception, *positions: Position) -> str:
-        """Return an error in words: a law's own sentence, or the game's fault."""
+        """Return an error as a sentence: the law's own sentence, or the game's fault."""
         if isinstance(error, AssertionError) and raised_by(self.game, error) is None:
             return str(error)
         for position in positions:
@@ -186,18 +186,18 @@ class Subject:
 
 
 def seen_of(position: Position) -> Hashable:
-    """Return a person's view of a position: by default everything that distinguishes it from others."""
+    """Return what a person sees of a position; by default, everything that distinguishes positions."""
     pictured = offered(position, Pictured)
     return pictured.seen() if pictured else position
 
 
 def spread(things: list[Thing], number: int) -> list[Thing]:
-    """Return a limited number of items, spread over the whole list."""
+    """Return at most about `number` items, spread evenly over the whole list."""
     return things[:: -(-len(things) // number) or 1]
 
 
 def quietly(examples: int) -> Callable[[Run], Run]:
-    """Return the settings of hypothesis for laws: the same examples every time, nothing kept on disk."""
+    """Return the settings of hypothesis for laws: the same examples every time, and no stored data on disk."""
     from hypothesis import HealthCheck, Phase, settings
 
     return settings(
@@ -212,7 +212,7 @@ def quietly(examples: int) -> Callable[[Run], Run]:
 
 
 def apply_law(law: Law, subject: Subject) -> None:
-    """Apply a law; every failure becomes a sentence. Laws about PDDL or moves are skipped without these."""
+    """Test a law on a game, with each failure as a sentence; skip laws about PDDL or moves if the game has none."""
     __tracebackhide__ = True
     try:
         law(subject)
@@ -228,14 +228,14 @@ def apply_law(law: Law, subject: Subject) -> None:
 
 
 def skip(reason: str) -> NoReturn:
-    """Skip a law that does not apply to this game."""
+    """Skip a law that does not apply to this game, with the reason."""
     import pytest
 
     pytest.skip(reason)
 
 
 def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]:
-    """Yield whole layers of positions, by the fewest moves to them, up to about `most` positions."""
+    """Yield the layers of positions with the same fewest moves from the start, up to about `most` positions in all."""
     reached, layer = {start}, [start]
     while layer:
         yield layer
@@ -247,7 +247,7 @@ def layers(start: Position, most: int = MOST_STATES) -> Iterator[list[Position]]
 
 
 def solvable(position: Position, most: int = MOST_STATES) -> bool | None:
-    """Return whether a goal can be reached, or None after more than `most` positions."""
+    """Return whether a goal can be reached; None if more than `most` positions were searched without an answer."""
     positions = 0
     for layer in layers(position, most):
         if any(other.solved() for other in layer):

@@ -1,4 +1,4 @@
-"""Laws about names of games and texts of levels, in any format: rows of cells, words, JSON.
+"""Laws about names of games and texts of levels in any format, such as rows of cells, words or JSON.
 
 Automatic changes by editors must not matter: Windows line ends, a byte order mark, a missing newline at the end. The
 game reads every file, or refuses it with its place.
@@ -19,7 +19,7 @@ LONG = 20_000
 
 
 def the_game_says_what_it_is(subject: Subject) -> None:
-    """Require a name, a title and names of levels that can be written."""
+    """Require that the game has a name, a title and names of levels that can be written."""
     game = subject.game
     require_attributes(game)
     is_name = isinstance(game.name, str) and re.fullmatch(r"[a-z0-9]+([-_.][a-z0-9]+)*", game.name)
@@ -32,7 +32,7 @@ def the_game_says_what_it_is(subject: Subject) -> None:
 
 
 def every_level_is_read(subject: Subject) -> None:
-    """Require that the bundled levels are positions of this game."""
+    """Require that each bundled level can be read as a position of this game."""
     for name, text in subject.game.levels.items():
         try:
             position = subject.game.parse(text, name)
@@ -44,7 +44,7 @@ def every_level_is_read(subject: Subject) -> None:
 
 @everywhere()
 def the_text_comes_back(subject: Subject, position: Position) -> None:
-    """Require `parse(str(position)) == position` on all walks."""
+    """Require that `parse(str(position)) == position` holds on all walks."""
     text = str(position)
     require(text.endswith("\n"), f"the text {shorten(text, 60)} does not end with a newline")
     again = _parse(subject, text)
@@ -55,7 +55,7 @@ def the_text_comes_back(subject: Subject, position: Position) -> None:
 
 @everywhere(steps=3)
 def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Position) -> None:
-    """Require that a level is the same after another editor has saved it."""
+    """Require that a level stays the same if an editor changes line ends or adds a byte order mark."""
     text = str(position)
     variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
     if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":
@@ -65,7 +65,7 @@ def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Posit
 
 
 def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
-    """Require that texts with mistakes work, or are refused with file, line and column."""
+    """Require that a text with mistakes is read, or is refused with file, line and column."""
     from hypothesis import given
     from hypothesis import strategies as st
 
@@ -86,7 +86,7 @@ def a_text_is_read_or_refused_with_its_place(subject: Subject) -> None:
 
 
 def long_and_deeply_nested_texts_are_read_or_refused(subject: Subject) -> None:
-    """Require that the same letter many times, on one line or as lines, causes no crash."""
+    """Require that a text of one character, repeated many times on one line or many lines, causes no crash."""
     for letter in [letter for letter in subject.letters if not letter.isspace() and not letter.isalnum()]:
         for text in (letter * LONG, (letter + "\n") * (LONG // 10)):
             try:
@@ -141,7 +141,7 @@ def _require_place(error: ParseError, text: str) -> None:
 
 
 def _use(subject: Subject, position: Position) -> None:
-    """Use all methods of a position."""
+    """Call all methods of a position, to see that they work."""
     require(_parse(subject, str(position)) == position, "the text does not come back")
     require(isinstance(position.draw(), str), "there is no picture")
     position.impossible()

@@ -1,4 +1,4 @@
-"""The command `check`: compare rules and PDDL of one or more levels, a heuristic with true costs, and two tasks."""
+"""The command `check`: compare rules and PDDL of levels, a heuristic with true costs, or two tasks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unpuzzle.workspace.commands.input import GameInput, Input, LevelInput, Rows
 
 
 class CheckInput(LevelInput):
-    """A request to compare the rules of a level with its PDDL, or with another `task`."""
+    """A request to compare the rules of a level with the level's PDDL, or with another `task`."""
 
     max_states: int
     seed: int = 0
@@ -25,7 +25,7 @@ class CheckInput(LevelInput):
     shows = "{:,} states compared"
 
     def call(self, show: Show = None) -> CheckOutcome:
-        """Compare rules and PDDL; an interruption leaves what was compared before."""
+        """Compare rules and PDDL; after an interruption, return the comparison so far."""
         most, seed = self.max_states, self.seed
         try:
             return CheckOutcome(check(self.position, task=self.task, max_states=most, seed=seed, progress=show))
@@ -36,7 +36,7 @@ class CheckInput(LevelInput):
 
 
 class CheckOutcome(Record):
-    """The report of a check; `ended_by` interrupted it."""
+    """The report of a check; `ended_by` is the interruption that ended the check, if any."""
 
     report: Check
     ended_by: Interrupted | None = None
@@ -57,7 +57,7 @@ class HeuristicInput(LevelInput):
 
 
 class LevelsCheckInput(GameInput):
-    """A request to compare the rules of named levels with their PDDL, in some processes or on a Dask cluster."""
+    """A request to compare the rules of named levels with their PDDL, in several processes or on a Dask cluster."""
 
     levels: dict[str, Position]
     max_states: int
@@ -67,7 +67,7 @@ class LevelsCheckInput(GameInput):
     shows = "level {}: {:,} states compared"
 
     def call(self, show: Show = None) -> LevelsCheckOutcome:
-        """Compare all levels; an interruption leaves the rows so far."""
+        """Compare all levels; after an interruption, return the rows so far."""
         rows: list[LevelCheck] = []
 
         def add(row: LevelCheck) -> None:
@@ -86,7 +86,7 @@ class LevelsCheckInput(GameInput):
 
 
 class LevelsCheckOutcome(Record):
-    """The rows of a check of several levels; if `ended_by` is set, some are missing."""
+    """The rows of a check of several levels; if `ended_by` is set, some rows are missing."""
 
     checks: LevelChecks
     ended_by: KeyboardInterrupt | WorkersFailed | None = None
@@ -96,7 +96,7 @@ class LevelsCheckOutcome(Record):
 
 
 class TasksInput(Input):
-    """A request to compare two PDDL tasks; `unread` is the limit that was reached before both were read."""
+    """A request to compare two PDDL tasks; `unread` is the limit that was reached before both tasks were read."""
 
     tasks: tuple[Task, Task] | None
     max_states: int
@@ -125,7 +125,7 @@ class TasksInput(Input):
 
 
 class TasksOutcome(Record):
-    """The relation between two tasks; the `sentence` is about their difference."""
+    """The relation between two tasks; `sentence` describes their difference."""
 
     report: Sameness
     sentence: str = ""

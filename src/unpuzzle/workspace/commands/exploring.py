@@ -1,4 +1,4 @@
-"""The command `explore`: the states of a level, or a search if there are too many; and where players get lost.
+"""The command `explore`: the states of a level, or a search if there are too many; and traps for players.
 
 `explain`, too: why a level has no solution, how to find one, and which actions are never applicable.
 """
@@ -57,7 +57,7 @@ class ExplorationInput(LevelInput):
 
 
 class ExplorationOutcome(Record):
-    """The states of a level, and the answer of a search, if there was one.
+    """The states of a level, and the answer of a search if a search was made.
 
     Attributes:
         fields: the figures as data for JSON.
@@ -71,7 +71,7 @@ class ExplorationOutcome(Record):
 
     @property
     def incomplete(self) -> bool:
-        """Whether a limit ended the exploration, so that only a search was made."""
+        """Whether a limit ended the exploration, so that a search was made instead."""
         return not self.exploration.complete and self.search is not None
 
     def to_dict(self) -> dict[str, Any]:
@@ -79,12 +79,12 @@ class ExplorationOutcome(Record):
 
 
 class ExplanationInput(LevelInput):
-    """A request to explain a level or, with an `action`, why that is not applicable, and whether it ever is."""
+    """A request to explain a level or, with an `action`, why that action is not applicable, and whether it ever is."""
 
     action: str | None = None
 
     def call(self, show: Show = None) -> ExplanationOutcome:
-        """Explain a level with a solution as its game does, and one without by the facts that cannot be reached."""
+        """Explain a solvable level as its game does, an unsolvable level by the facts that cannot be reached."""
         own = offered(self.position, Explaining)
         if own is not None and self.action is None and solve(self.position).solved:
             with phase("explaining"):
@@ -106,7 +106,7 @@ class ActionsInput(LevelInput):
 
 
 class ExplanationOutcome(Record):
-    """The explanation of a level or an action; or the game's explanation of a solution, as text and data."""
+    """The explanation of a level or an action; or a game's own explanation of a solution, as text and data."""
 
     explanation: Explanation | None = None
     own_text: str = ""

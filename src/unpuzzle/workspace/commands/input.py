@@ -1,4 +1,4 @@
-"""Input, the base class of the inputs of commands; and the rows that remain after an interruption."""
+"""The base class of command inputs, and a collector of the rows that remain after an interruption."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Show = Callable[..., None] | None
 
 
 class Input(Record):
-    """The input of a command: all files have been read, and impossible requests refused."""
+    """The input of a command; all files have been read, and impossible requests have been refused."""
 
     shows: ClassVar[str] = "{}"
     """The sentence about the progress, with a place for each figure."""
@@ -23,21 +23,21 @@ class Input(Record):
 
     @classmethod
     def of(cls, options: object, **others: Any) -> Self:
-        """Return the input with the values of options of the same names, and other fields."""
+        """Return an input whose fields are the options with the same names, and other given fields."""
         given = vars(options) | others
         return cls(**{name: given[name] for name in cls._fields if name in given})
 
     def call(self, show: Show = None) -> Any:
-        """Do the work, if there is any, and return the outcome; `show` gets the figures of `shows` now and then."""
+        """Do the work, if any, and return the outcome; `show` is called now and then with the figures for `shows`."""
         return None
 
     def played(self) -> tuple[Game | None, Iterable[tuple[str, str]]]:
-        """Return the game whose code runs in the call, and its levels, as texts with their names."""
+        """Return the game whose code runs in the call, and the game's levels as texts with names."""
         return None, ()
 
 
 class Question(Input):
-    """An input that is answered by calling a function without arguments."""
+    """An input whose answer is the result of a function without arguments."""
 
     asks: Callable[[], Any]
 
@@ -46,7 +46,7 @@ class Question(Input):
 
 
 class GameInput(Input):
-    """An input about a `game`, whose code runs in the call."""
+    """An input about a `game`; the game's code runs in the call."""
 
     game: Game
 
@@ -55,7 +55,7 @@ class GameInput(Input):
 
 
 class ReadLevel(Record):
-    """A level that has been read.
+    """A level that has been read, with its text and its source.
 
     Attributes:
         puzzle: the name of its game, or the game's file.
@@ -69,7 +69,7 @@ class ReadLevel(Record):
     source: str
 
     def played(self) -> tuple[Game, list[tuple[str, str]]]:
-        """Return the game, and the level's text with its name, to find the fault behind an exception."""
+        """Return the game, and the level's text with its name, to find the fault that caused an exception."""
         return self.position.game, [(self.text, self.source)]
 
 
@@ -87,7 +87,7 @@ class LevelInput(Input):
 
 
 class RowsSoFar:
-    """A context in which `rows` are collected; an interruption, or the loss of workers, ends it early.
+    """A context manager that collects `rows`; an interruption, or the loss of workers, ends its block early.
 
     `ended_by` is then the error; it is raised if there are no rows yet.
     """

@@ -39,14 +39,14 @@ WORK = "looking for faults"
 
 
 class GameText(Record):
-    """The text of a game's file, with its format."""
+    """The text of a game's file, with the format of the file."""
 
     name: str
     text: str
     language: GameFormat
 
     def corrected(self) -> TextCorrection:
-        """Return the text after corrections."""
+        """Return the text before and after corrections."""
 
         def find(files: Sequence[PddlText]) -> list[Fault]:
             return self.language.lint_text(files[0].text, self.name)[0]
@@ -58,7 +58,7 @@ class GameText(Record):
 
 
 class LintInput(Input):
-    """A request to lint texts.
+    """A request to find the faults of texts.
 
     Attributes:
         files: PDDL and plans, with the domains that were found beside problems.
@@ -80,7 +80,7 @@ class LintInput(Input):
 
     @classmethod
     def of_files(cls, names: Sequence[str], **others: Any) -> Self:
-        """Read files, and all files in folders; `-` is standard input. Other fields are passed on.
+        """Return the input for named files and for all files in named folders; `-` is standard input.
 
         Raises ParseError, OSError, LimitReached.
         """
@@ -131,7 +131,7 @@ class LintInput(Input):
 
 
 class TextCorrection(Record):
-    """A text before and after corrections, and their number, in which notes on reading it count, too."""
+    """A text before and after corrections, and the number of corrections, including notes about reading the text."""
 
     name: str
     before: str
@@ -141,7 +141,7 @@ class TextCorrection(Record):
 
 
 class LintOutcome(Record):
-    """The faults that were found.
+    """The faults that `lint` found.
 
     Attributes:
         faults: those that are listed.
@@ -159,7 +159,7 @@ class LintOutcome(Record):
 
     @property
     def fixed(self) -> dict[str, int]:
-        """The number of corrections by file, for files that have some."""
+        """The number of corrections by file, for files with at least one correction."""
         return {each.name: each.number for each in self.corrections or () if each.number}
 
     @property
@@ -173,7 +173,7 @@ class LintOutcome(Record):
 
     @property
     def syntax_errors(self) -> list[Fault]:
-        """The errors that stop a reader."""
+        """The errors because of which a text cannot be read."""
         kinds = {name: code.kind for name, code in codes().items()}
         return [fault for fault in self.faults if fault.severity == ERROR and kinds.get(fault.code) == "syntax"]
 
@@ -194,7 +194,7 @@ def _file(name: str, text: str, notes: Sequence[Note] = ()) -> PddlText:
 def named_files(
     names: Sequence[str], endings: tuple[str, ...], lacking: str, enters: Callable[[str], bool] = is_of_people
 ) -> list[str]:
-    """Return the named files and, from named folders, files with certain endings and games, each once.
+    """Return the named files and, from named folders, games and files with certain endings, each file once.
 
     Raises ParseError, which says what is `lacking`, for a folder without any.
     """
@@ -224,7 +224,7 @@ def _file_beside(problem: PddlText) -> str:
 
 
 def _readable(paths: Iterable[str], names: Sequence[str]) -> Iterator[PddlText]:
-    """Yield the texts of files; a binary file in a folder that was named is left out with a warning."""
+    """Yield the texts of files; a binary file in a named folder is left out with a warning."""
     for path in paths:
         try:
             yield _listed(path)
@@ -244,14 +244,14 @@ def _listed(path: str) -> PddlText:
 
 
 def _is_foreign(text: str) -> bool:
-    """Return whether a text that begins with something else, such as a program, contains no definition."""
+    """Return whether a text begins with something other than PDDL, such as a program, and has no definition."""
     lines = (line.strip() for line in text.splitlines())
     head = next((line for line in lines if line and not line.startswith(";")), "(")
     return not head.startswith("(") and "(define" not in text.lower()
 
 
 def _is_plan(path: str) -> bool:
-    """Return whether a file with a game's ending contains a plan; files that are too large do not."""
+    """Return whether a file with a game's ending contains a plan; a file that is too large does not."""
     if path == "-" or not os.path.isfile(path) or os.path.getsize(path) > LARGEST_PLAN:
         return False
     try:

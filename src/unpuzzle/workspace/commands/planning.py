@@ -1,4 +1,4 @@
-"""The commands `solve` and `plan`: intermediate plans, the answer, and the reasons why there is none.
+"""The commands `solve` and `plan`: intermediate plans, the answer, and the reasons why there is no plan.
 
 `validate`, too: a plan is run step by step; if it fails, the outcome has the false conditions, since when they are
 false, and a repair.
@@ -61,11 +61,11 @@ class PlanningInput(Input):
 
     @property
     def game(self) -> Game | None:
-        """The game of a level, None for a task."""
+        """The game of a level; None for a task."""
         return None if isinstance(self.subject, Task) else self.subject.game
 
     def chosen(self) -> Planner:
-        """Return the planner. Raises UsageError if it has no `ties`."""
+        """Return the planner. Raises UsageError if the planner does not have the setting `ties`."""
         objective = SearchOptions(objective=self.objective).objective
         if self.ties is None:
             return planner_for(self.subject, self.planner or None, objective)
@@ -75,7 +75,7 @@ class PlanningInput(Input):
         return planner_for(self.subject, name, ties=self.ties)
 
     def call(self, show: Show = None, on_plan: Callable[[Result], None] | None = None) -> PlanningOutcome:
-        """Return the answer; `on_plan` gets each intermediate plan."""
+        """Return the answer; `on_plan` is called with each intermediate plan."""
         planner = self.chosen()
         if self.as_plan and read_by(planner, self.subject) != TASK:
             raise UsageError(f"--plan-file needs a planner that reads PDDL; {planner.name} finds moves on the rules")
@@ -123,7 +123,7 @@ class PlanningInput(Input):
 
 
 class PlanningOutcome(Record):
-    """The answer about a level or a task.
+    """The answer of a planner about a level or a task.
 
     Attributes:
         plans: the intermediate plans of anytime planning.
@@ -143,13 +143,13 @@ class PlanningOutcome(Record):
 
 
 def _better(plan: Result) -> dict[str, object]:
-    """Return the JSON data of an intermediate plan."""
+    """Return an intermediate plan as data for JSON."""
     data = plan.to_dict()
     return {"seconds": data["seconds"]["total"], **{name: data[name] for name in ("cost", "pushes", "moves", "plan")}}
 
 
 def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
-    """Return a refutation, usually empty, of the claim that there is no plan, and the reasons for the claim.
+    """Return a text that refutes the claim that there is no plan (usually empty), and the reasons for the claim.
 
     The reasons are the strongest one and a change that helps or, without such a change, the last reason of the chain.
     """
@@ -169,7 +169,7 @@ def _reasons(subject: Position | Task) -> tuple[str, tuple[str, ...]]:
 
 
 def _with_line(result: Result, subject: Position | Task) -> Result:
-    """Return the result with the puzzle's solved position, if it can be written on one line."""
+    """Return the result with the puzzle's solved position added, if that can be written on one line."""
     if isinstance(subject, Task) or subject.line() is None:
         return result
     line = result.solution
@@ -211,7 +211,7 @@ class ValidationInput(Input):
 
 
 class ValidationOutcome(Record):
-    """The verdict on a plan, and a repair if it fails; `ended_by` interrupted the search for the repair."""
+    """The verdict on a plan, and a repair if the plan fails; `ended_by` interrupted the search for the repair."""
 
     verdict: Validation
     mending: Mending | None = None

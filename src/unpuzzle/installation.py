@@ -167,7 +167,7 @@ def _said(error: BaseException) -> str:
 
 
 def _core() -> Part:
-    """Load the compiled core, and return the entry about it."""
+    """Return the entry about the compiled core, after loading the core."""
     purpose = "the native planner, in C++"
     try:
         import_module("unpuzzle.planners.native._core")

@@ -6,7 +6,7 @@ import pytest
 
 from support.random_tasks import random_task
 from support.slow_space import SlowSpace
-from unpuzzle import Limits
+from unpuzzle import Limits, translators
 from unpuzzle.base.errors import LimitReached
 from unpuzzle.base.run import Run
 from unpuzzle.pddl import parse_domain, parse_problem, validate
@@ -231,3 +231,11 @@ def test_limits_of_many():
     with pytest.raises(LimitReached) as caught, Run(Limits(time=1e-6)):
         Spaces(levels).of(0)
     assert caught.value.status == "timeout"
+
+
+def test_a_game_that_explores_itself_does_not_begin_with_cancelled_limits() -> None:
+    """Its smallest levels are explored before the core asks whether the work was cancelled."""
+    game, limits = translators.find("falling-crates"), Limits()
+    limits.cancel()
+    space = reachable(game.parse(game.levels["1"]), limits=limits)
+    assert (space.complete, space.status) == (False, "cancelled")

@@ -75,11 +75,11 @@ class ParseError(_Positioned):
 
 
 class GameFault(ParseError):
-    """An error in the code of a game: a member of its class is missing, or a method returns a wrong value."""
+    """The error for faulty code of a game: a member of its class is missing, or a method returns a wrong value."""
 
 
 class UnsupportedFeature(_Positioned):
-    """A well-formed text uses a `feature` that is not supported, e.g. `:durative-actions`."""
+    """The error for a well-formed text that uses an unsupported `feature`, e.g. `:durative-actions`."""
 
     def __init__(self, message: str, *, feature: str, **place: Any) -> None:
         super().__init__(message, **place)
@@ -87,11 +87,11 @@ class UnsupportedFeature(_Positioned):
 
 
 class EffortSpent(UnsupportedFeature):
-    """The work stopped because it needed more steps than allowed; with more steps it may succeed."""
+    """The error for work that needed more steps than allowed; with more steps the work may succeed."""
 
 
 class IllegalMove(UnpuzzleError):
-    """The rules do not allow the `move` (as text) in this position."""
+    """The error for a move that the rules do not allow in this position; `move` is the move as text."""
 
     def __init__(self, message: str, *, move: str) -> None:
         super().__init__(message)
@@ -99,11 +99,11 @@ class IllegalMove(UnpuzzleError):
 
 
 class UsageError(UnpuzzleError, ValueError):
-    """An argument is invalid: an unknown name, a number that is out of range, or a wrong type."""
+    """The error for an invalid argument: an unknown name, a number that is out of range, or a wrong type."""
 
 
 class DependencyMissing(UnpuzzleError):
-    """A planner, library or program (the `dependency`) is not installed; the message says how to install it."""
+    """The error for a missing planner, library or program, the `dependency`; the message says how to install it."""
 
     def __init__(self, message: str, *, dependency: str) -> None:
         super().__init__(message)
@@ -111,7 +111,7 @@ class DependencyMissing(UnpuzzleError):
 
 
 class PlannerFailed(UnpuzzleError):
-    """A planner crashed or returned an invalid answer; `log` is the output of the planner."""
+    """The error for a planner that crashed or gave an invalid answer; `log` is the output of the planner."""
 
     def __init__(self, message: str, *, planner: str, log: str = "") -> None:
         super().__init__(message)
@@ -120,15 +120,15 @@ class PlannerFailed(UnpuzzleError):
 
 
 class ModelMismatch(UnpuzzleError):
-    """Two descriptions of one game contradict each other: its rules and its PDDL, or its rules and its constraints."""
+    """The error for contradicting descriptions of a game: its rules and its PDDL, or its rules and its constraints."""
 
 
 class WorkersFailed(UnpuzzleError):
-    """The worker processes, or the cluster on which they run, are not available or failed."""
+    """The error for worker processes, or a cluster of workers, that are not available or failed."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """The user pressed Ctrl-C; `report` has the results up to then."""
+    """The interrupt by Ctrl-C, with a `report` of the results up to then."""
 
     def __init__(self, report: Any) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class LimitReached(UnpuzzleError):
-    """A run reached a limit; `status` is `timeout`, `memout`, `cancelled` or `gave_up`, as in a result.
+    """The error for a run at its limit; `status` is `timeout`, `memout`, `cancelled` or `gave_up`, as in a result.
 
     `run` is the run whose limit it was, the outermost one, where that is known; another process does not know it.
     """

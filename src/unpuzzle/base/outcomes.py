@@ -61,7 +61,7 @@ VERDICTS = ("yes", "no", "refused", "undecided", "broken")
 
 
 class TerminatedError(KeyboardInterrupt):
-    """SIGTERM or SIGHUP arrived: the work ends as after Ctrl-C, so that no planner process is left over."""
+    """The interrupt by SIGTERM or SIGHUP: work ends as after Ctrl-C, so that no planner process is left over."""
 
 
 OF_STATUS = {

@@ -50,7 +50,7 @@ class Way(Record):
     needs: tuple[Condition, ...]
 
     def closed(self) -> list[Condition]:
-        """Return each condition of the way separately, with `exists` over its free parameters."""
+        """Return each condition of this effect or axiom separately, with `exists` over its free parameters."""
         return [_closed(part, self.parameters) for part in self.needs]
 
 
@@ -141,7 +141,7 @@ class Achievers:
         return self._possible[literal]
 
     def fits(self, way: Way) -> bool:
-        """Return whether the static conditions of a way hold for some objects."""
+        """Return whether the static conditions of an achiever (an effect or axiom) hold for some objects."""
         static = self._static_parts(way)
         free = {name for part in static for name in free_variables(part)}
         parameters = tuple([each for each in way.parameters if each.name in free])
@@ -154,12 +154,12 @@ class Achievers:
         return not any(self.unpopulated(way))
 
     def unpopulated(self, way: Way) -> Iterator[str]:
-        """Yield those types of a way's parameters to which no object belongs."""
+        """Yield those types of an achiever's parameters to which no object belongs."""
         domains = self._types.domains(way.parameters)
         return (" or ".join(each.types) for each in way.parameters if not domains[each.name])
 
     def instances(self, way: Way) -> tuple[list[Condition], list[list[Condition]]]:
-        """Return a way's static conditions, and its other conditions for each choice of objects with the static ones.
+        """Return an achiever's static conditions, and its other conditions for each choice of objects with these.
 
         If there are more than MOST_INSTANCES choices, the other conditions are returned once, with their parameters
         open.
@@ -176,7 +176,7 @@ class Achievers:
         return static, [[substituted(part, binding) for part in others] for binding in bindings]
 
     def nearly(self, way: Way) -> list[tuple[Literal, list[Condition]]]:
-        """Return each static fact that alone is missing for some choice of objects, with the way's other conditions."""
+        """Return each static fact that alone is missing for some choice of objects, with the other conditions."""
         static, pairs = self._static_parts(way), list[tuple[Literal, list[Condition]]]()
         for part in static:
             others = [each for each in static if each is not part]

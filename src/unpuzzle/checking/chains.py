@@ -172,7 +172,7 @@ class Chain:
     def _lacks(
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
     ) -> Iterator[list[Lack]]:
-        """Yield the missing conditions of a way: static ones that no object fulfils, else by choice of objects."""
+        """Yield the missing conditions of an achiever: static ones that no object fulfils, else by choice."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
             yield [Lack(f"an object of type {types} (there is none)", None, True)]
@@ -196,7 +196,7 @@ class Chain:
             yield [lack.replace(narrow=narrow) for lack in lacks or [together]]
 
     def _lack(self, part: Condition, way: Way) -> Lack:
-        """Return an unreachable condition of a way as a `Lack`; a free variable stands for any object."""
+        """Return an unreachable condition of an achiever as a `Lack`; a free variable stands for any object."""
         literals = self._achievers.choices(part, way.parameters)
         free = sorted(free_variables(part))
         names = self._achievers.shown(part, way.parameters) if literals else listing(free)

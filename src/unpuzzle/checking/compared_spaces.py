@@ -275,7 +275,7 @@ class _Search:
         return next(filter(None, trials), None)
 
     def _refined(self, colours: list[Colours]) -> list[Colours] | None:
-        """Refine the colours until they are stable; return them as numbers, or None if the two sides differ."""
+        """Return the colours as numbers, refined until they are stable; None if the two sides differ."""
         count = 0
         while True:
             self._spend(2 * len(self._uses[0]))

@@ -43,7 +43,7 @@ SHARE = 0.5
 
 
 def explain_level(position: Position, *, limits: Limits | None = None) -> Explanation:
-    """Return why a level has no solution, or the first move of a solution.
+    """Return why a level has no solution, or the first step of a solution.
 
     Without a time limit the work ends after 20 seconds. Raises Interrupted as `explain` does, and UnsupportedFeature if
     neither the rules nor the PDDL of the game can be searched.

@@ -117,7 +117,7 @@ def task_of(position: Position, domain: str, problem: str | None = None) -> Task
 
 
 class SideBySide(Explorer):
-    """One comparison: the positions seen, the way to each, their states in PDDL, and the counts."""
+    """The data of one comparison: the known positions, their PDDL states, the moves to each position, the counts."""
 
     def __init__(self, start: Position, task: Task | None, progress: Callable[[int], None] | None) -> None:
         super().__init__(start, steps_by_rules)

@@ -93,7 +93,7 @@ def picture_by_pddl(difference: Difference, puzzle: Position) -> str:
 
 
 class PictureFile(Record):
-    """A file for a picture (None for no file), with the settings of the picture's look.
+    """A file for a picture (None for no file), with settings such as its theme.
 
     Attributes:
         theme: `light`, `dark`, `print` or `auto`.

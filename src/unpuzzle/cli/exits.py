@@ -104,7 +104,7 @@ EXITS: dict[str, dict[int, str]] = {
 ALWAYS = {
     BAD_INPUT: "wrong usage, or input that is unreadable or faulty",
     BROKEN: "a planner or library is missing, does not support the task, or broke; or there is a bug in unpuzzle",
-    INTERRUPTED: "interrupted by Ctrl-C; the results until then are shown",
+    INTERRUPTED: "interrupted by Ctrl-C; finished results are shown",
     TERMINATED: "the same by SIGTERM or SIGHUP",
 }
 IN_HELP = (BAD_INPUT, BROKEN)

@@ -65,7 +65,7 @@ class PlanRequest(PlanningInput):
 
 
 class SolveRequest(LevelInput):
-    """A request to solve a level or to count its solutions, with the file of the level and the outputs to write."""
+    """A request to solve or count a level, as `one` says, with the file of the level and the outputs to write."""
 
     one: Any
     file: LevelFile

@@ -1,4 +1,4 @@
-"""The points that shapes cover: the cells of a piece's look, and the paint below the letters of a picture.
+"""The points that shapes cover: the cells of a piece, and the colour below the letters of a picture.
 
 Most looks cover one cell; a car of three cells is drawn as one shape that covers three.
 
@@ -27,7 +27,7 @@ CROSS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def covered(look: Look, looks: Mapping[str, Look]) -> list[Cell]:
-    """Return, row by row, the cells whose middle is inside a shape of a look; if there are none, the look's own cell.
+    """Return the cells whose middle is inside a shape of an appearance, by rows; without any, the cell at the origin.
 
     Open lines count as the rectangle around them.
     """

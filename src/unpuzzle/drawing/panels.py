@@ -138,7 +138,7 @@ class Panels(Record):
         ]
 
     def _set(self, number: int) -> int:
-        """Return the number of the first panel with an equal ground, because such panels share their looks."""
+        """Return the number of the first panel with an equal ground, because such panels share their appearances."""
         return next(first for first, panel in enumerate(self.panels) if panel.ground == self.panels[number].ground)
 
     def _looks(self, number: int) -> Sequence[tuple[str, Look]]:
@@ -148,7 +148,7 @@ class Panels(Record):
         return Look(*self._own(look.shapes, number), text=look.text, role=look.role, label=look.label)
 
     def _own(self, shapes: Sequence[Shape], number: int) -> list[Shape]:
-        """Return shapes that refer to the looks of this panel."""
+        """Return copies of shapes that refer to the appearances of this panel."""
         own = self._set(number)
         return [At(each.row, each.column, f"{own}/{each.look}") if isinstance(each, At) else each for each in shapes]
 

@@ -1,4 +1,4 @@
-"""The ground and the pieces of a picture, and the looks of pieces."""
+"""The ground and the pieces of a picture, and the appearances of pieces."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Look(Record):
     label: str
 
     def __init__(self, *shapes: Shape, text: str = "", role: str = "ink", label: str = "") -> None:
-        """Make a look from shapes, each given as one argument."""
+        """Make an appearance from shapes, each given as one argument."""
         Record.__init__(self, shapes, text, role, label)
 
     def _require_sense(self) -> None:
@@ -75,7 +75,7 @@ class Ground(Record):
         object.__setattr__(self, "aims", tuple(self.aims) or tuple(aims))
 
     def _require_looks(self, shapes: Iterable[Shape], outer: tuple[str, ...] = ()) -> None:
-        """Raise ValueError for a look that does not exist or that contains itself."""
+        """Raise ValueError for an appearance that does not exist or that contains itself."""
         for at in [shape for shape in shapes if isinstance(shape, At)]:
             if not isinstance(look := self.looks.get(at.look), Look):
                 wrong = f"looks[{at.look!r}] is {cut(repr(look), 60)}, not a Look"
@@ -86,7 +86,7 @@ class Ground(Record):
             self._require_looks(look.shapes, (*outer, at.look))
 
     def layers(self) -> Mapping[str, int]:
-        """Return the position of each look in the order of painting."""
+        """Return the position of each appearance in the order of painting."""
         return {name: layer for layer, name in enumerate(self.looks)}
 
     def in_order(self, pieces: Iterable[Piece]) -> list[Piece]:

@@ -178,7 +178,7 @@ class Text(Shape):
 
 
 class At(Shape):
-    """The shapes of a look, painted in the given cell."""
+    """The shapes of an appearance, painted in the given cell."""
 
     row: float
     column: float

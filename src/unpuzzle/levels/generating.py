@@ -275,7 +275,7 @@ class _Making:
         return (COMPLETE if self.levels else GAVE_UP) if over else status
 
     def _chunks(self, whole: Chunk, size: int) -> Iterator[Chunk]:
-        """Yield the parts of a chunk: small ones first, for few levels; larger ones cost less per level."""
+        """Yield chunks of candidates: small chunks first, for few levels, then larger ones, cheaper per level."""
         start = 0
         while start < len(whole.origins):
             yield whole.replace(origins=whole.origins[start : start + size], sent=clock())

@@ -100,7 +100,8 @@ def reachable(
     try:
         explorer = offered(subject, SelfExploring) if isinstance(subject, Position) else None
         if explorer is not None:
-            with Run(limits, "exploring"):
+            with Run(limits, "exploring") as run:
+                run.look()  # a small game is explored before the core asks whether it was cancelled
                 moves, arrays = explorer.explore_states(max_states, progress)
             if arrays.status != COMPLETE:
                 raise SpaceLimitError(arrays.status, arrays.expanded, max_states)

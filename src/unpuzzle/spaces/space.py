@@ -63,7 +63,7 @@ class Space(Generic[Action]):
         goals: 1 for goals, 0 for other states.
         plans: stops at `MANY`; `ENDLESS` if a cycle of cost 0 allows any number; see `optimal_plans`.
 
-    If the space is not complete, distances and plans refer to the part that was seen.
+    If the space is not complete, it may have no states and distances, only the number of states that were seen.
     """
 
     status: str

@@ -75,7 +75,7 @@ class Term(Record):
 
 
 class Line(Record):
-    """One line of the block: its thing, the types of its variables, its own first, and its condition, or `And()`."""
+    """One picture line: its item, the types of its variables (those of the item first), and its condition."""
 
     thing: Thing
     types: Mapping[str, tuple[str, ...]]

@@ -1,4 +1,4 @@
-"""The picture of a level with a block: the ground that no move changes, the pieces of a state, and their looks.
+"""The picture of a level with a block: the ground that no move changes, and the pieces with their appearances.
 
 If several lines about the looks of one thing hold, the last one counts. Lines that hold only in some states give a
 thing several looks, one of them in each state. Below the board are the parts of the goal, each with a mark once it is
@@ -61,7 +61,7 @@ class Style(Record):
 
 
 class Looks:
-    """The styles that lines give to items and, once there is a layout, the looks of items.
+    """The styles that lines give to items and, once there is a layout, the appearances of items.
 
     `across` is the number of terminal characters across a cell.
     """
@@ -96,11 +96,11 @@ class Looks:
         return {name: (value - least + 1) / (most - least + 1) for name, value in values.items()}
 
     def variants(self, name: str) -> int:
-        """Return the number of looks of an item; look 0 is for states in which no state-dependent line holds."""
+        """Return the number of appearances of an item; number 0 applies if no state-dependent line holds."""
         return 2 * max(self._bits.get(name, {}).values(), default=0) or 1
 
     def variants_now(self, world: World) -> dict[str, int]:
-        """Return the number of each item's present look; items with look 0 are left out."""
+        """Return the number of each item's present appearance; items with number 0 are left out."""
         script, found = self._script, dict[str, int]()
         for number in self._changing:
             line = script.block.looks[number]
@@ -295,7 +295,7 @@ class LevelPicture:
         return Ground(high, wide, looks, shapes, "\n".join(lines), (1, across), role="ink", aims=self._aims)
 
     def _shared_looks(self, order: Iterable[str]) -> dict[str, Look]:
-        """Return the looks of items by name; equal looks are shared, because boards have many cells."""
+        """Return the appearances of items by name; equal ones are shared, because boards have many cells."""
         names: dict[Look, str] = {}
         self._look_names.clear()
         for name in order:
@@ -351,7 +351,7 @@ def _short(part: Condition) -> str:
 
 
 def _goal_look(words: str, held: bool) -> Look:
-    """Return the look of a part of the goal: a box, with a mark in it if the part holds, and the text of the part."""
+    """Return the appearance of a part of the goal: a box, with a mark in it if the part holds, and the text."""
     box: list[Shape] = [Rect(0.12, 0.32, 0.36, 0.36, 0.06, fill="goal" if held else "floor", line="goal", thick=0.05)]
     if held:
         box.append(Path([(0.2, 0.51), (0.28, 0.59), (0.41, 0.41)], line="floor", thick=0.06))

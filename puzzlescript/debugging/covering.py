@@ -58,7 +58,7 @@ class LevelCoverage(Record):
 
     @property
     def begins_solved(self) -> bool:
-        """Whether all win conditions hold at the start, so that the first turn wins if it keeps them."""
+        """Whether all win conditions hold at the start, so that the first turn wins if it keeps them true."""
         return bool(self.conditions) and all(self.conditions)
 
 

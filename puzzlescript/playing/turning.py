@@ -20,7 +20,7 @@ _AS_RULES = {0b00001: UP, 0b00010: DOWN, 0b00100: LEFT, 0b01000: RIGHT}
 
 
 class Turner:
-    """A maker of turns of a game on boards of one shape."""
+    """Plays turns of a game on boards of one size."""
 
     def __init__(self, game: Compiled, width: int, height: int) -> None:
         self.game = game

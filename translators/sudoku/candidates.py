@@ -116,7 +116,7 @@ class Lattice:
                 stack += [left & self.keep[bit] for bit in reversed(choices)]
 
     def _choice(self, left: int) -> int:
-        """Return the candidates of the rule that has the fewest candidates, but more than one."""
+        """Return the open candidates under the rule that has the fewest, but at least two."""
         for offsets, places in self.families:
             once = twice = more = 0
             for offset in offsets:

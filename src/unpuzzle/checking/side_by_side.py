@@ -105,7 +105,7 @@ def check(
 
 
 def task_of(position: Position, domain: str, problem: str | None = None) -> Task:
-    """Read the task to be checked from PDDL files: a domain with its own problem, or with a position's problem.
+    """Read the task to be checked from PDDL files: a domain file with a problem file, or with the position's problem.
 
     Raises ParseError if a file, or the position's problem, does not fit the domain, and OSError.
     """

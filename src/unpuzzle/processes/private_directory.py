@@ -1,4 +1,4 @@
-"""Private directories of programs; a new one removes the directories of killed processes.
+"""Private directories of programs; creating one removes those that killed processes left behind.
 
 The names of directories identify their owners:
 

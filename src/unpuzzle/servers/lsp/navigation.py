@@ -125,7 +125,7 @@ def renamed(documents: Documents, document: Document, offset: int, new: str) -> 
 
 
 def _spelled(new: str, kind: str) -> str:
-    """Return a new name in the spelling of its kind, such as `?x`. Raises UsageError for an invalid name."""
+    """Return a new name as PDDL writes it: a variable begins with `?`. Raises UsageError for an invalid name."""
     new = new.strip()
     if kind == names.VARIABLE:
         new = "?" + new.removeprefix("?")

@@ -51,7 +51,7 @@ class Value(Node):
 
 
 class Domain(Node):
-    """The part that is common to all tasks of a family: types, predicates and actions.
+    """What all tasks of a family share: types, constants, predicates, actions and more.
 
     `types` maps each declared type to its parents (`TypedName`), in the order of the text. `requirements` are the
     declared ones; they do not count when domains are compared. A predicate that is the head of an axiom is *derived*.

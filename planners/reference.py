@@ -79,7 +79,7 @@ class _Search:
         self.cost = self.expanded = self.evaluated = self.generated = 0
 
     def run(self, semantics: Semantics) -> tuple[str, str]:
-        """Return the status and a sentence; after success, `state` is the goal state and `cost` the plan's cost."""
+        """Return the status and a sentence; on success, `state` is the goal state and `cost` the plan's weight."""
         walker = None if self.objective == MOVES else walker_of(semantics)
         self.state = semantics.initial
         self._push(0, self.state, None, None)

@@ -122,7 +122,7 @@ def _without_constants(task: Task) -> Task:
 
 
 def _tested(condition: Any, variable: str = "") -> Any:
-    """Return a condition with tests of a variable of its quantifiers for constants."""
+    """Return a condition with tests of a quantified variable in place of empty `and` and `or`."""
     if variable and isinstance(condition, And | Or) and not condition.operands:
         same = Atom("=", (variable, variable))
         return same if isinstance(condition, And) else Not(same)

@@ -74,5 +74,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def pddl_task(request: pytest.FixtureRequest) -> Any:
-    """Return the task of one problem, with the domain in the same folder."""
+    """Return the task of one problem, with the domain of `domain_beside`."""
     return request.param()

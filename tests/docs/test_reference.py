@@ -82,7 +82,7 @@ def _words(text: str) -> str:
 def _says_what_it_does(doc: str) -> bool:
     """Whether a docstring begins with a verb: `Return`, not `Returns` nor `The answer`."""
     words = first_line(doc).split()
-    first = words[0] if words else "."
+    first = words[0].removesuffix(",") if words else "."  # "Return, for each level, ..."
     is_third_person = first.endswith("s") and not first.endswith("ss")
     return first.isalpha() and first[0].isupper() and first.lower() not in NO_VERBS and not is_third_person
 

@@ -7,8 +7,8 @@ import pickle
 import pytest
 
 from unpuzzle import Limits, replay, translators
-from unpuzzle.base.errors import LimitReached, ModelMismatch
-from unpuzzle.puzzle.replaying import as_moves, require_solution
+from unpuzzle.base.errors import GameFault, LimitReached, ModelMismatch
+from unpuzzle.puzzle.replaying import as_moves, joined_moves, require_solution
 
 
 def level(name: str, number: str):
@@ -30,6 +30,15 @@ def test_moves_of_several_letters_stand_between_blanks():
     assert played.reason.startswith("move 2 is illegal: 'AC' is not a move here")
     assert played.position == start.apply("AC")
     assert replay(start, "AC").reason == "the goal is not reached after the last move"
+
+
+def test_moves_that_nothing_could_read_again_are_not_written():
+    """`LuR` would be read as three moves."""
+    sokoban = level("sokoban", "1").game
+    assert joined_moves(sokoban, ["L", "u", "R"]) == "LuR"
+    assert joined_moves(level("hanoi", "3").game, ["AC", "AB"]) == "AC AB"
+    with pytest.raises(GameFault, match="'Lu' has several letters.*one_letter_moves = False"):
+        joined_moves(sokoban, ["Lu", "R"])
 
 
 def test_a_replay_is_a_value():

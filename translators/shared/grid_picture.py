@@ -156,7 +156,7 @@ def look(game: Kind, symbol: str) -> Look:
 
 
 def _floor(game: Kind, cells: str, columns: int) -> Iterable[Shape]:
-    """Return one area below all cells of the board, and lines between the cells where there are no walls."""
+    """Return one area below the board, and lines between cells if the game has no walls or filler."""
     rows = len(cells) // columns
     if game.filler and game.filler in cells:
         runs = [_runs(cells[row * columns : (row + 1) * columns], row, game.filler) for row in range(rows)]

@@ -50,7 +50,7 @@ class Way(Record):
     needs: tuple[Condition, ...]
 
     def closed(self) -> list[Condition]:
-        """Return each condition of this effect or axiom separately, with `exists` over its free parameters."""
+        """Return each condition (preconditions, too) separately, with `exists` over its free parameters."""
         return [_closed(part, self.parameters) for part in self.needs]
 
 

@@ -33,7 +33,7 @@ class Clearer:
 
 
 class ReadingPddl(Clearer):
-    """A context manager to read a domain and perhaps a problem; raises the first fault that lint finds in the file."""
+    """A block that reads a domain and perhaps a problem; a ParseError in one becomes the first error of lint."""
 
     def __init__(self, domain: str, problem: str | None = None) -> None:
         self.domain = domain

@@ -18,6 +18,7 @@ from unpuzzle.planning.planner import MOVES
 from unpuzzle.planning.result import Result
 from unpuzzle.puzzle.amounts import noun_of_pushes, pushing
 from unpuzzle.puzzle.position import Position
+from unpuzzle.puzzle.replaying import joined_moves
 from unpuzzle.workspace.commands.input import LevelInput, Show
 from unpuzzle.workspace.commands.planning import PlanningInput, PlanningOutcome
 
@@ -100,7 +101,7 @@ def _complaint(result: Result) -> str:
 def _text(result: Result, subject: Position | Task, *, quiet: bool) -> str:
     lines = []
     if result.moves is not None and not isinstance(subject, Task):
-        lines.append(("" if subject.game.one_letter_moves else " ").join(result.moves))
+        lines.append(joined_moves(subject.game, result.moves))
     elif result.moves is not None:
         lines.append(" ".join(result.moves))
     elif result.plan is not None:

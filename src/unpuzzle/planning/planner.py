@@ -152,5 +152,5 @@ class PlannerKind(ABC):
         return None
 
     def stand_in(self, name: str) -> Planner | None:
-        """Return the planner that replaces the named planner of the kind `stands_for`; None if there is none."""
+        """Return the planner that replaces planner `name` of the kind `stands_for`, under this name, or None."""
         return None

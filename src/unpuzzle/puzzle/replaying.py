@@ -10,7 +10,7 @@ from unpuzzle.base.run import Run, within_limits
 from unpuzzle.base.values import Record
 from unpuzzle.pddl.nodes import GroundAction
 from unpuzzle.puzzle.capabilities import Translated, offered
-from unpuzzle.puzzle.classes import place_of
+from unpuzzle.puzzle.classes import fault_at, place_of
 from unpuzzle.puzzle.collection import Collected, CollectedSolution
 from unpuzzle.puzzle.position import Game, Position
 
@@ -67,7 +67,13 @@ def split_moves(game: Game, text: str) -> tuple[str, ...]:
 
 
 def joined_moves(game: Game, moves: Iterable[str]) -> str:
-    """Return moves as one line of text that `split_moves` reads."""
+    """Return moves as one line of text that `split_moves` reads. Raises GameFault if it could not read this line."""
+    moves = tuple(moves)
+    longer = next((move for move in moves if len(move) != 1), None)
+    if longer is not None and game.one_letter_moves:
+        remedy = "set `one_letter_moves = False` in its class, so that blanks separate moves"
+        message = f"the move {longer!r} has several letters, and the game says that all moves have one: {remedy}"
+        raise fault_at(game, "one_letter_moves", message)
     return ("" if game.one_letter_moves else " ").join(moves)
 
 

@@ -176,7 +176,7 @@ def _task(path: str) -> Task:
 
 
 def faults_of(path: str) -> list[Fault]:
-    """Return the faults of a file; a problem is checked together with the domain in its folder, if there is one."""
+    """Return the faults of a file; a problem is checked with the domain that `domain_beside` finds, if any."""
     game_format = format_of(path)
     if game_format is not None:
         return game_format.lint_text(game_format.read_text(path), path)[0]

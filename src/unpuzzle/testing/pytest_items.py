@@ -93,5 +93,5 @@ def problems(home: Path, pattern: str, text_of: Callable[[Path], bytes]) -> Iter
 
 
 def task_at(path: Path) -> Task:
-    """Return the task of a problem, with the domain in the same folder."""
+    """Return the task of one problem, with the domain of `domain_beside`."""
     return read(domain_beside(str(path)), str(path))

@@ -129,7 +129,7 @@ def _comparing(puzzle: str, level: str, domain: str, problem: str) -> str:
 
 
 class CheckRequest(CheckInput):
-    """A request to check a level; if `partial`, a part without a difference is enough; `other` is another task."""
+    """A request to check a level; if `partial`, a part without a difference is enough; `other`: task of files."""
 
     partial: bool = False
     other: ComparedTask | None = None

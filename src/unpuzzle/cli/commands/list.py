@@ -55,7 +55,7 @@ def read(options: Namespace) -> Question:
 
 
 def listing() -> Listing:
-    """Return the available puzzles and planners, and the faults of puzzles that cannot be used."""
+    """Return the usable puzzles, the faults of others, and all planners with what they lack."""
     puzzles, broken = {}, {}
     for name in (*names(), *installed()):
         try:

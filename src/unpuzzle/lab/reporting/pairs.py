@@ -65,7 +65,7 @@ class Ratio(Record):
 
 
 def interval(differences: Any, repeated: Any) -> Interval | None:
-    """Return the confidence interval of a mean; `repeated` says for each task whether both planners ran repeatedly.
+    """Return the confidence interval of a mean; `repeated` says for each task whether both sides ran repeatedly.
 
     It is None if nothing can be claimed.
     """

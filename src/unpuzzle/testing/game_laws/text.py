@@ -55,7 +55,7 @@ def the_text_comes_back(subject: Subject, position: Position) -> None:
 
 @everywhere(steps=3)
 def line_ends_and_byte_order_mark_mean_nothing(subject: Subject, position: Position) -> None:
-    """Require that a level stays the same if an editor changes line ends or adds a byte order mark."""
+    """Require that other line ends, a missing last one or a byte order mark change no level."""
     text = str(position)
     variants = {"with line ends of Windows": text.replace("\n", "\r\n"), "after a byte order mark": "\ufeff" + text}
     if text.endswith("\n") and not text.endswith("\n\n") and text != "\n":

@@ -37,7 +37,7 @@ def test_moves_that_nothing_could_read_again_are_not_written():
     sokoban = level("sokoban", "1").game
     assert joined_moves(sokoban, ["L", "u", "R"]) == "LuR"
     assert joined_moves(level("hanoi", "3").game, ["AC", "AB"]) == "AC AB"
-    with pytest.raises(GameFault, match="'Lu' has several letters.*one_letter_moves = False"):
+    with pytest.raises(GameFault, match=r"'Lu' has several letters.*one_letter_moves = False"):
         joined_moves(sokoban, ["Lu", "R"])
 
 

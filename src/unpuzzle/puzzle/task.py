@@ -108,7 +108,8 @@ def decoded(position: HasParts, action: nodes.GroundAction) -> str:
     game = position.game
     meaning = game.actions.get(action.name)
     if meaning is None:
-        raise foreign(action, f"the actions are {', '.join(game.actions) or 'none: define `actions`, which gives the move of each action'}")
+        none = "none: define `actions`, which gives the move of each action"
+        raise foreign(action, f"the actions are {', '.join(game.actions) or none}")
     arity = next((len(a.parameters) for a in game.domain().actions if a.name == action.name), len(action.arguments))
     if len(action.arguments) != arity:
         raise foreign(action, f"the number of parameters of {action.name} is {arity}")

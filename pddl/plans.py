@@ -120,7 +120,7 @@ def in_order_of_times(steps: Sequence[Timed], cost: int | None, span: Span) -> P
             message = f"{second.step} begins at {second.start}, before {first.step} ends"
             raise parse_error(f"{message}: steps of a plan must not overlap", second.step.span)
     plain = order == sorted(order) and not together
-    if plain and all(timed.start.isdigit() and not timed.duration for timed in steps):
+    if plain and all(timed.start.isdigit() and Fraction(timed.duration or 1) == 1 for timed in steps):
         timing = ""  # numbers of steps
     else:
         timing = IN_ORDER if order == sorted(order) else REORDERED

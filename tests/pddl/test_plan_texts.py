@@ -301,6 +301,7 @@ def test_steps_are_taken_in_the_order_of_their_times():
     assert plan.timing == REORDERED
     assert parse_plan("0.0: (a) [1]\n1.0: (b) [1]").timing == IN_ORDER
     assert parse_plan("0: (a)\n1: (b)").timing == ""
+    assert parse_plan("0: (a) [1]\n1: (b) [1.000]").timing == ""  # as VAL writes a sequence
 
 
 @pytest.mark.parametrize(

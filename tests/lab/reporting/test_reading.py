@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from support.runs import every_kind, made, save
-from unpuzzle.base.errors import ParseError
+from unpuzzle.base.errors import ParseError, UsageError
 from unpuzzle.lab import runs
 from unpuzzle.lab.reporting import read_runs, report
 from unpuzzle.lab.reporting.making import names_of
@@ -221,3 +221,9 @@ def test_figures_survive_the_way_through_lab(tmp_path: Path) -> None:
     rows = [{row.name: (row.outcomes, row.scores) for row in each.planners} for each in (before, after)]
     assert {name: pair[1] for name, pair in rows[0].items()} == {name: pair[1] for name, pair in rows[1].items()}
     assert {row.name: row.coverage for row in before.domains} == {row.name: row.coverage for row in after.domains}
+
+
+@pytest.mark.parametrize(("given", "older"), [("runs.jsonl", ()), ((), "older.jsonl")])
+def test_a_report_is_made_of_runs_and_not_of_the_name_of_a_file(given: Any, older: Any) -> None:
+    with pytest.raises(UsageError, match="read_runs"):
+        report(given, compare=older)

@@ -58,7 +58,7 @@ TO_TRY = {
     "solve boxup 1 --draw": "solve a level and show every position",
     "play sokoban 1 -o sokoban.html": "make a page to play it on, with hints",
     "check sliding-tiles 2x3": "prove that a puzzle's PDDL is the game",
-    "compare pacman loops": "search algorithms and planners in one table",
+    "compare pacman loops": "search algorithms on one level, in a table; --planners adds planners",
     "new my-puzzle": "write a puzzle of your own, to solve, to draw, to change",
 }
 """Commands for new users: each works at once, in an empty folder, without extras."""

@@ -136,8 +136,10 @@ def report(
 ) -> ExperimentReport:
     """Return the figures of runs and, if older runs are given, the differences from them.
 
-    Raises UsageError without runs, DependencyMissing without the extra `plots`.
+    Raises UsageError without runs or for the name of a file, DependencyMissing without the extra `plots`.
     """
+    if isinstance(runs, str) or isinstance(compare, str):
+        raise UsageError("report() takes runs, not the name of a file: read_runs(FILE) returns the runs of a file")
     own, twice = unique(runs)
     older, _ = unique(compare)
     if not own:

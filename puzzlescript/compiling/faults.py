@@ -176,7 +176,7 @@ class Faults:
         """Warn that a game is played in spite of errors: the first error, with the number of all errors."""
         errors = self.errors()
         if errors:
-            others = f"; `unpuzzle lint` lists all {len(errors)} errors" if len(errors) > 1 else ""
+            others = "; `unpuzzle lint` lists the errors" if len(errors) > 1 else ""  # but consequences
             line, place = errors[0].line, f"column {errors[0].column}"
             if len(self.text_of(line)) > LONGEST:  # Python would show all of it
                 line, place = 0, f"line {line}, {place}"

@@ -100,7 +100,7 @@ class Domain(Node):
 
 
 class Problem(Node):
-    """A task of a family: objects, initial state and goal.
+    """One task of a family.
 
     `init` are the atoms true at the start; `values` are the initial function values. `metric` is the function term to
     minimize, or None. Without a metric every action costs 1; with `(total-cost)` an action costs the amount that it

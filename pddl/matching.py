@@ -180,7 +180,7 @@ def _readable(folder: str) -> Iterable[PddlText]:
 
 
 def problem_for(plan: str, problems: Sequence[PddlText]) -> PddlText | None:
-    """Return the problem of a plan's file: the only problem, or the only one with a similar name; else None."""
+    """Return the problem of a plan's file: the only problem, or the only one whose name begins alike; else None."""
     if len(problems) > 1:
         stem = os.path.basename(plan).split(".")[0]
         problems = [problem for problem in problems if os.path.basename(problem.name).split(".")[0] == stem]

@@ -140,7 +140,7 @@ class _Planning:
         self.choices = choices
 
     def steps(self, condition: Condition, domains: Domains, outer: frozenset[str]) -> tuple[JoinStep, ...]:
-        """Return steps that bind the variables of `domains`; the names in `outer` must be bound before."""
+        """Return steps that bind the variables of `domains`; the names in `outer` belong to outer variables."""
         unbound = dict(domains)
         conjuncts = [(part, free_variables(part)) for part in self._opened(condition, unbound, outer)]
         return tuple(self._ordered(conjuncts, unbound, outer.union(unbound)))

@@ -1,4 +1,4 @@
-"""The reference semantics of PDDL in plain Python: slow, short, and independent of the planners that it checks.
+"""The reference semantics of PDDL in plain Python: slow, short, independent of the planners whose plans it checks.
 
     semantics = Semantics(task)
     state = semantics.initial
@@ -149,7 +149,7 @@ class Semantics:
         return self._costs.of(*self._schemas.bind(action))
 
     def schema(self, action: GroundAction) -> tuple[Action, dict[str, str]]:
-        """Return an action's schema, and the object for each variable. Raises the same errors as `apply`."""
+        """Return an action's schema, and the object for each variable. Raises ParseError as `apply` does."""
         return self._schemas.bind(action)
 
     def why_not(self, state: State, action: GroundAction) -> str | None:

@@ -185,7 +185,7 @@ class Form(list["str | Form"]):
             return self._numbers
 
     def part(self, items: list[str | Form], before: int) -> Form:
-        """Return a form of the given items; the token `before` takes the role of the opening bracket."""
+        """Return a form of consecutive items; the token `before` takes the role of the opening bracket."""
         part = Form(items)
         part.source, part.at = self.source, before
         part.to = part.numbers[-1]

@@ -116,7 +116,7 @@ class ScriptPosition(Pictured, Symmetric, SelfExploring, Translated):
         return game.compiled.overlooked()[0] or None
 
     def goal_parts(self) -> tuple[Mapping[str, bool], ...]:
-        """Return the win conditions, divided by cells or one by one, with the truth value of each."""
+        """Return the win conditions, divided by cells and one by one, with the truth value of each."""
         return aims(self._game.compiled, self.state.cells, self.state.height)
 
     def walker_and_rest(self) -> tuple[Hashable, Hashable] | None:

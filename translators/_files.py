@@ -90,7 +90,7 @@ def game_list(games: list[Game]) -> str:
 
 
 def _require_whole(game: Game, what: str, path: str | None = None) -> None:
-    """Raise GameFault for a class without a required method, or for a game without a name."""
+    """Raise an error for a class without a required method, or a game without a usable name."""
     if isinstance(game, type) and (missing := getattr(game, "__abstractmethods__", None)):
         line = None if path is None else place_of(game)[1]
         homes = {name: base.__name__ for base in game.__mro__[:-1] for name in vars(base) if name in missing}

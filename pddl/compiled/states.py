@@ -85,7 +85,7 @@ class CompiledSemantics:
         return self._numbering.atoms(state)
 
     def operator(self, action: GroundAction) -> Operator:
-        """Return the compiled operator of one ground action. Raises ParseError for an unknown action."""
+        """Return an action's operator, without listing others. Raises ParseError if there is none."""
         schema, _ = self._semantics.schema(action)
         return self._operator(self._schemas[schema.name], schema, action.arguments)
 

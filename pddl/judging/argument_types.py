@@ -25,7 +25,7 @@ Scope = dict[str, list[TypedName]]
 
 
 class Report(Protocol):
-    """A collector of faults of a domain and, if there is one, of a problem."""
+    """A receiver of faults of a domain and, if there is one, of a problem."""
 
     domain: Domain
     problem: Problem | None

@@ -138,7 +138,7 @@ class Names:
 
 
 def check_domain(domain: Domain, report: Report) -> None:
-    """Report all faults of names in a domain, given as written."""
+    """Report the faults of a domain, given as it was written."""
     names = Names(domain, report)
     _check_types(domain, report)
     _check_twice("constant", domain.constants, report)
@@ -156,7 +156,7 @@ def check_domain(domain: Domain, report: Report) -> None:
 
 
 def check_problem(problem: Problem, domain: Domain, report: Report, denied: tuple[Atom, ...] = ()) -> None:
-    """Report all faults of names in a problem, given as written; `denied` are the atoms that `:init` negates."""
+    """Report the faults of a problem, given as it was written; `denied` are the atoms that `:init` negates."""
     names = Names(domain, report)
     names.typed(within_limits(problem.objects))
     _check_twice("object", within_limits((*domain.constants, *problem.objects)), report)

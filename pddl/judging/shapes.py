@@ -21,7 +21,7 @@ EFFECTS = (Atom, Not, And, Forall, When, Increase)
 
 
 def check_domain(domain: Domain) -> None:
-    """Raise ParseError if a part of a domain has a wrong type."""
+    """Raise ParseError if a part of a domain has a wrong form."""
     whole = Shape("the domain")
     whole.name(domain.name, "the name of the domain")
     whole = Shape(f"domain '{domain.name}'")
@@ -46,7 +46,7 @@ def check_domain(domain: Domain) -> None:
 
 
 def check_problem(problem: Problem) -> None:
-    """Raise ParseError if a part of a problem has a wrong type."""
+    """Raise ParseError if a part of a problem has a wrong form."""
     whole = Shape("the problem")
     for text, what in ((problem.name, "the name of the problem"), (problem.domain_name, "the name of its domain")):
         if not isinstance(text, str):

@@ -157,7 +157,7 @@ def _opposites(condition: Node) -> Atom | None:
 
 
 def check_parameters(report: Lint) -> None:
-    """Report parameters that are the old or new place of a moved object, but occur in no condition of the action."""
+    """Report parameters that are the old or new place of a moved object, but that the precondition does not mention."""
     changed = _changed(report)
     moves: list[tuple[Action, set[str], tuple[object, ...], Atom, Atom, str, str]] = []
     ways: dict[tuple[object, ...], tuple[Action, Atom]] = {}

@@ -1,4 +1,4 @@
-"""Readers for texts that may have faults: the strict reader first, and then the tolerant reader."""
+"""Readers for texts that may have faults: the strict reader or, if it fails, the tolerant reader."""
 
 from __future__ import annotations
 

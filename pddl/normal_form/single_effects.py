@@ -106,7 +106,7 @@ def _renamed(formula: Any, scope: Scope | None) -> Any:
 
 
 def quantified_effects(action: Action, types: Types) -> Iterator[SingleEffect]:
-    """Yield the single effects of an action, without costs, and without quantifiers that bind nothing."""
+    """Yield an action's single effects, without costs and quantifiers that bind nothing or have no objects."""
     for effect in single_effects(action):
         if all(types.members(each.types) for each in effect.parameters):
             used = free_variables(effect.condition) | free_variables(effect.literal)

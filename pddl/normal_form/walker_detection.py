@@ -128,7 +128,7 @@ class Thing(Record):
 
 
 class Stride(Record):
-    """An action schema that may replace one atom of a moving object and change nothing else."""
+    """An action schema that may replace an atom of a thing and change nothing else; the atoms have its variables."""
 
     action: Action
     before: Atom
@@ -137,7 +137,7 @@ class Stride(Record):
     shadow: str | None = None
 
     def thing(self, binding: Binding) -> Thing:
-        """Return the object that the action moves, for a binding of the action's variables."""
+        """Return the thing that the action moves, for a binding of the action's variables."""
         others = tuple([binding.get(term, term) for term in _without(self.before.arguments, self.place)])
         return Thing(self.before.predicate, others, self.place)
 
@@ -145,7 +145,7 @@ class Stride(Record):
         return (self.before.predicate, self.place) == (thing.predicate, thing.place)
 
     def ends(self, binding: Binding) -> tuple[str, str]:
-        """Return the places from which and to which the action moves its object."""
+        """Return the places from which and to which the action moves its thing."""
         start, end = (atom.arguments[self.place] for atom in (self.before, self.after))
         return binding.get(start, start), binding.get(end, end)
 
@@ -162,7 +162,7 @@ class Stride(Record):
 
     @property
     def names_its_thing(self) -> bool:
-        """Whether the schema moves the same object for all bindings."""
+        """Whether the schema moves the same thing for all bindings."""
         return not any(term.startswith("?") for term in _without(self.before.arguments, self.place))
 
 
@@ -184,7 +184,7 @@ def strides_of(domain: Domain, shadows: Mapping[Place, str] = {}) -> list[Stride
 
 
 def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) -> bool:
-    """Return whether another predicate than `shadow` may be a shadow of the object; there is no proof.
+    """Return whether another predicate than `shadow` may be a shadow of the thing; there is no proof.
 
     It is one that an action makes true of the place that the thing leaves, and false of the place that it reaches.
     """
@@ -203,12 +203,12 @@ def may_cast_another_shadow(domain: Domain, thing: Thing, shadow: str | None) ->
 
 
 def moves_under_conditions(action: Action, thing: Thing) -> bool:
-    """Return whether an effect under a condition, or on all objects, may move an object."""
+    """Return whether an effect under a condition, or on all objects, may move a thing."""
     return any(each.atom.predicate == thing.predicate and not each.always for each in single_effects(action))
 
 
 def shadow_of(predicate: str, before: Atom, after: Atom, place: int) -> tuple[Atom, Atom]:
-    """Return the shadow's atoms for the old and the new place of an object."""
+    """Return the shadow's atoms for the old and the new place of a thing."""
     start, end = (Atom(predicate, (atom.arguments[place],)) for atom in (before, after))
     return start, end
 
@@ -259,7 +259,7 @@ class Ground:
             yield from self._joined(dict(binding), static, domains)
 
     def actions(self, action: Action, binding: Mapping[str, str]) -> Iterator[tuple[GroundAction, Binding]]:
-        """Yield the ground actions for all bindings of a schema, each with its binding."""
+        """Yield the ground actions for the results of `bindings`, each with its binding."""
         for full in self.bindings(action, binding):
             yield GroundAction(action.name, tuple([full[parameter.name] for parameter in action.parameters])), full
 
@@ -297,7 +297,7 @@ class Ground:
 
 
 def thing_that_walks(semantics: Semantics, strides: Sequence[Stride], most: int | None = None) -> Thing | None:
-    """Return the object that is moved by the most ground actions that can be undone; with ties, the first by name.
+    """Return the thing with the most walking ground actions that can be undone; with ties, the first by name.
 
     A thing that is at several places at the start, such as Sokoban's boxes, does not walk. Raises EffortSpent if more
     than `most` ground actions would have to be examined.
@@ -359,7 +359,7 @@ def _all(ground: Ground, strides: Iterable[Stride]) -> Iterator[tuple[Stride, Bi
 
 
 def _chosen(semantics: Semantics, ways: Mapping[Thing, Mapping[tuple[str, str], int]]) -> Thing | None:
-    """Return the object with the most reversible moves, the first of several; it must be at one place at most."""
+    """Return the thing with the most reversible moves, the first of several; it must be at one place at most."""
     numbers = {
         thing: sum([number for (start, end), number in edges.items() if (end, start) in edges])
         for thing, edges in ways.items()

@@ -121,7 +121,7 @@ class _Step(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """The content of a text: its steps, notes on odd steps, other notes, and the numbers of listed steps."""
+    """The content of a text: its steps, notes on odd lines, other notes, and the numbers of listed steps."""
 
     steps: list[Timed]
     odd: list[Note]
@@ -153,7 +153,7 @@ class _Possible:
         return not unknown or (near and len(words) == self._arities[words[0]] + 1)
 
     def may_be_step(self, content: str) -> bool:
-        """Return whether a line resembles a step: an action's name, an action and its object, or a word and objects."""
+        """Return whether a line begins nearly as an action, has one with its objects, or is a word and objects."""
         lead = _LEAD.match(content)
         words = re.findall(_WORD, content[lead.end() if lead else 0 :].lower())
         words = [word if word in self._arities or word in self._types else word.strip(_MARKS) for word in words]

@@ -79,7 +79,7 @@ class Evidence:
     """The measures that all sources give to all words of one length, for one clue."""
 
     def __init__(self, vocabulary: Array, answers: Sequence[tuple[Speaker, ScoredWords]]) -> None:
-        """Collect the measures of all sources; the vocabulary is extended by words of sources without word lists."""
+        """Collect the measures of all sources; words on no list are added to the vocabulary if a source gives them."""
         new = [scored.words for source, scored in answers if not source.listed and len(scored.words)]
         self.words: Array = np.unique(np.concatenate([vocabulary, *new])) if new else vocabulary
         self.columns: dict[str, Array] = {name: np.zeros(len(self.words), np.float32) for name in (*LEARNED, OTHERS)}

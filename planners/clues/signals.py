@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 
 def letters_of(text: str) -> str:
-    """Return the capital letters of a word, as written in a grid; empty if the word contains a digit."""
+    """Return a word in capital letters only, as in a grid; empty if the word contains a digit."""
     folded = plain(text)
     if folded.isalpha():
         return folded.upper()

@@ -103,7 +103,7 @@ class Work:
         return entries
 
     def _bare(self, slot: filling.CluedSlot, most: int) -> Entry:
-        """Return the likely words of a slot without a clue: common words of its length."""
+        """Return the likely words of a slot without its clue: common words of its length."""
         length = len(slot.cells)
         if length not in self._bare_entries:
             words = [source for source in self._library.sources if source.name == "words"]

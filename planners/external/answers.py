@@ -22,7 +22,7 @@ MOST_STATES = 100_000
 
 
 def result_of(end: ProgramEnd, status: str, planner: str, start: float, **values: Any) -> Result:
-    """Return a planner's result with the time, memory and log of its program, started at `start` (`monotonic()`)."""
+    """Return a planner's result with its program's time, memory, log; the planner began at `start` (`monotonic()`)."""
     seconds = {"search": end.seconds, **values.pop("seconds", {}), "total": time.monotonic() - start}
     return Result(status, planner, seconds=seconds, peak_memory=end.peak_memory or None, log=end.log, **values)
 

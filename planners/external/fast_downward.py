@@ -277,7 +277,7 @@ def _how(run: ProgramEnd) -> str:
 
 
 def _complaint(log: str) -> str:
-    """Return the driver's own message that says why it refused the task."""
+    """Return the driver's own message that says why it refused."""
     return next((match[1] for pattern in _COMPLAINTS if (match := pattern.search(log))), "")
 
 

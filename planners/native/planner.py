@@ -122,7 +122,7 @@ class Native(Planner):
         self.objectives: tuple[str, ...] = OBJECTIVES if self._folds() else (MOVES,)
 
     def _folds(self) -> bool:
-        """Return whether this configuration can search by pushes alone, as plain A* can."""
+        """Return whether this configuration can search by pushes, as plain A* can."""
         if self.search is None:
             return True
         algorithm, _, weight, pruning = self.search

@@ -106,7 +106,7 @@ def _directions_of(rule: RuleLine, names: Names) -> Iterator[Directed]:
 
 
 def has_extent(rows: Rows) -> bool:
-    """Return whether some row has more than one cell; only then does the direction of the rule matter."""
+    """Return whether some row has more than one cell, so that the direction of the rule matters."""
     return any(len(row) > 1 for row in rows)
 
 
@@ -215,7 +215,7 @@ def _with_pair(old: tuple[str, str], new: tuple[str, str], cell: Cell) -> Cell:
 
 
 def _moved_right(current: _Moved) -> Rows:
-    """Return the right side, in which a direction word takes the choice made for its object, or else for the word.
+    """Return the right side, in which a direction word takes the choice for it with its object, or else for the word.
 
     The cell in the place of the left one took its choice at once, so it has no such words left.
     """

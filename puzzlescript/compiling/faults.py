@@ -33,7 +33,7 @@ class FaultyGame(UserWarning):
 
 
 class GivenUpError(Exception):
-    """The error that ends compiling after a fatal fault, which leaves nothing to compile."""
+    """The error that ends compiling after a fatal fault that leaves nothing to compile."""
 
 
 class TextFault(NamedTuple):

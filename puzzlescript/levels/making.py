@@ -155,7 +155,7 @@ class _Changer:
             cells[other] ^= differing
 
     def _add(self, cells: list[int]) -> None:
-        """Add a random object and, in another cell, its target."""
+        """Add a random object and, at a random place, its target."""
         if not self._palette:
             return
         number = self.rng.choice(self._palette)

@@ -93,7 +93,7 @@ def _ground(game: Compiled, width: int, height: int, cells: Sequence[int]) -> Gr
 
 
 def _aims(game: Compiled, cells: Sequence[int], height: int) -> Iterator[str]:
-    """Yield sentences: the win conditions, the objects at which play is saved, restarted or won, and where all of them
+    """Yield phrases: the win conditions, the objects at which play is saved, restarted or won, and where all of them
     are on the ground: a page says nothing else about the ground to players who cannot see it.
 
     Objects that cover most of the board are not listed cell by cell.

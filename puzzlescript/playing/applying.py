@@ -81,7 +81,7 @@ class RuleRunner(RuleFinder):
         return board.settle(self, rows)
 
     def run(self, board: PlayBoard, queue: Queue) -> bool:
-        """Apply the rule to all of its matches; return whether anything changed."""
+        """Apply the rule wherever it matches; return whether anything changed."""
         rows = self.matches(board)
         if rows is None:
             return False

@@ -116,7 +116,7 @@ def pile(number: Fraction, most: int) -> list[str]:
 def facts_of(
     copies: dict[Fraction, int], x: Fraction, sign: str, y: Fraction, result: Fraction
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the PDDL facts of a result: which cards of the two numbers are replaced by which card of the result."""
+    """Yield the PDDL facts of a result: which card replaces which cards of the two numbers, or which one stays."""
     name = OPERATORS[sign]
     left, right, outcomes = (pile(number, copies[number]) for number in (x, y, result))
     if x == y:
@@ -291,7 +291,7 @@ def _read(page: Page, word: Word) -> Fraction:
 
 
 def _room(number: Fraction) -> int:
-    """Return the bit length of a number, plus one; a result's value is at most the sum of its two operands' values.
+    """Return the bits of the longer of numerator and denominator, plus one; a result has at most its numbers' sum.
 
     For a sum: |ad + bc| ≤ 2 max(|a|, b) max(|c|, d); the others are smaller.
     """

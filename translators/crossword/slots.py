@@ -34,7 +34,7 @@ def upper(text: str) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def is_letter(text: str) -> bool:
-    """Return whether a text is one digit, or one letter of any alphabet in upper case."""
+    """Return whether a text is a digit, or a letter of any alphabet, not a small one."""
     return len(text) == 1 and (text.isdecimal() or (text.isalpha() and not text.islower() and upper(text) == text))
 
 

@@ -92,7 +92,7 @@ def _having(words: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 
 def _grids(rng: Random, words: tuple[str, ...]) -> Iterator[Places]:
-    """Yield full grids, each built to contain one more word; words with letters that no other word has come first."""
+    """Yield full grids, each built to contain one more word; words with letters that are not there yet come first."""
     having = _having(words)
     domains = {letter: rng.sample(NAMES, CELLS) for letter in LETTERS}
     around: list[str] = []

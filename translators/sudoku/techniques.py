@@ -311,7 +311,7 @@ def _by_search(cells: str, solution: str) -> Deduction:
 
 
 def _contradiction(cells: str, names: tuple[str, ...]) -> str:
-    """Return a sentence about a smallest set of values that contradict each other."""
+    """Return a sentence about values that contradict each other, all of them needed."""
     needed = cells
     for cell in range(len(cells)):
         fewer = needed[:cell] + EMPTY + needed[cell + 1 :]

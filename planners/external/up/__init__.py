@@ -207,7 +207,7 @@ class UnifiedPlanningKind(PlannerKind):
 
 
 def _ask(tasks: dict[str, Task], words: list[str], planner: str) -> tuple[ProgramEnd, dict[str, Any]]:
-    """Run an engine in a child process; return the end of the process and its answer (empty if none was written)."""
+    """Run the child process; return the end of the process and its answer (empty if none was written)."""
     files = {name: pickle.dumps(task) for name, task in tasks.items()}
     with PrivateDirectory({**python_files(), **files}, planner=planner) as directory:
         run = run_program(python_words(_CHILD, "main", *words), directory)

@@ -254,7 +254,7 @@ class _Schema:
         self.out.extend(self.body)
 
     def quantified(self, parameters: tuple[TypedName, ...], scope: Scope) -> tuple[Scope, tuple[int, ...]]:
-        """Return a quantifier's inner scope, and its slots; of two equal parameters, the second hides the first."""
+        """Return a quantifier's inner scope, and its slots; of two equal names, the second hides the first."""
         own = self.slots(tuple({parameter.name: parameter for parameter in parameters}.values()))
         return {**scope, **own}, tuple(own.values())
 

@@ -112,7 +112,7 @@ def _errors_name(path: str) -> Iterator[None]:
 
 
 class _Place:
-    """A file being written: `path` as given, `target` without links; `partial` and `old` are names in its folder."""
+    """A file being written: `path` as given, `target` its real place; `partial` and `old` are names in its folder."""
 
     def __init__(self, path: str, content: str | bytes, new: bool, number: int) -> None:
         self.path, self.number = path, number

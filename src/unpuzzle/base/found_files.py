@@ -1,4 +1,4 @@
-"""Find files in a folder safely. Only this module searches folders; it imports no other module of the package.
+"""Find files in a folder safely; only this module does so. Imports no other module of the package.
 
 A folder may be somebody else's: an archive, a student's work, a download. It may hold a link to a private file, a pipe
 that nobody writes to, a device. A found file counts if it is a regular file in the folder, all links
@@ -30,7 +30,7 @@ def found_files(
     enters: Callable[[str], bool] = lambda name: False,
     quiet: bool = False,
 ) -> Iterator[str]:
-    """Yield, by name, the files of a folder with the given endings (`.PDDL` is like `.pddl`). Raises OSError.
+    """Yield, sorted by name, the files of a folder with given endings (`.PDDL` is like `.pddl`). Raises OSError.
 
     They have to be in `root`, by default the folder. Folders in it that `enters` accepts by name are looked through,
     too. An entry with such a name that does not count causes a warning (FileLeftOut), unless `quiet`.

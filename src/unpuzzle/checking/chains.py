@@ -172,7 +172,7 @@ class Chain:
     def _lacks(
         self, way: Way, instances: tuple[list[Condition], list[list[Condition]]] | None, lost: frozenset[Condition]
     ) -> Iterator[list[Lack]]:
-        """Yield the missing conditions of an achiever: static ones that no object fulfils, else by choice."""
+        """Yield the missing conditions of an achiever: unreachable ones, else those of each choice of objects."""
         if not self._achievers.populated(way):
             types = listing(list(dict.fromkeys(self._achievers.unpopulated(way))))
             yield [Lack(f"an object of type {types} (there is none)", None, True)]
@@ -283,7 +283,7 @@ class Chain:
         return closed
 
     def _form(self, facts: Sequence[Fact]) -> str:
-        """Return a sentence on possible facts that differ from a cycle's facts in one object; empty if none do."""
+        """Return a sentence on possible facts that differ from a cycle's facts in one object; may be empty."""
         lacks = [lack for fact in facts for lack in self._nodes[fact].lacks if not lack.hopeless]
         led = [lack.literal for lack in lacks if lack.literal is not None]
         literals = [each for each in (*facts, *led) if isinstance(each, Literal)]

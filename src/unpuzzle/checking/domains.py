@@ -317,7 +317,7 @@ class Trial:
         return trial
 
     def finding(self) -> Finding:
-        """Return the difference as a finding that also gives the costs of plans for the game and for the domain."""
+        """Return the difference as a finding that also gives the plans for the game and for the domain."""
         difference, by_names = self._difference, self._by_names
         assert difference is not None
         actions = f" (in the domain {' '.join(difference.counterparts)})" if difference.moves else ""

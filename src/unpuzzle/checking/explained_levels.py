@@ -83,7 +83,7 @@ def _with_impossible(said: str | None, explanation: Explanation) -> Explanation:
 
 
 def _searched(position: Position) -> tuple[Exploration | None, Shortfall | None]:
-    """Return the state space if exploring it ends in time, and the nearest miss of an unsolvable level."""
+    """Return the state space if it is complete in time, and the nearest miss of an unsolvable level."""
     exploration = shortfall = None
     with suppress(LimitReached), part("exploring", share=SHARE):
         explored = explore(position, max_states=MOST_STATES)

@@ -264,7 +264,7 @@ class Explainer:
         return self._both(*pair)
 
     def _pairs(self) -> Explanation | None:
-        """Return a reason if h^2 proves that one goal, or several goals together, cannot be reached, else None."""
+        """Return a reason if h^2 proves one of several goals, or two goals, unreachable; record other proofs."""
         work = WORK if self._effort > SMALL_EFFORT else WORK // 16
         goals = self._exclusions.unreachable_set(self._goals, work)
         if len(goals) == 2:

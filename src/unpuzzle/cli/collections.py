@@ -61,7 +61,7 @@ class LevelsRequest(GameInput):
     limits_of_each = True
 
     def call(self, show: Show = None) -> LevelsOutcome:
-        """Return the answers for all levels or, after Ctrl-C, for the levels that were solved before."""
+        """Return the answers for all levels or, after Ctrl-C, for the levels that were done before."""
         outcome = LevelsOutcome(self.file.collection or Collection())
         with RowsSoFar(outcome.rows) as so_far:
             for level in self.file.levels:
@@ -149,7 +149,7 @@ def request_of_all(file: LevelFile, game: Game, one: Any, options: Namespace) ->
 def _with_answer(
     collection: Collection, number: int, position: Position, answer: Answer, pushes_first: bool
 ) -> Collection:
-    """Return the collection; the solution in an answer replaces worse solutions in the file."""
+    """Return the collection with the answer's solution, if better than the solutions in the file."""
     moves = answer.fields.get("moves")
     found = moves is not None and answer.fields["status"] in (SOLVED, SOLVED_OPTIMALLY) and answer.fields["valid"]
     if not found or not endings_of(position.game):

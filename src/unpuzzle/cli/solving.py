@@ -66,7 +66,7 @@ class PlanRequest(PlanningInput):
 
 
 class SolveRequest(LevelInput):
-    """A request to solve or count a level, as `one` says, with the file of the level and the outputs to write."""
+    """A request to solve or count a level, as `one` says, with its file, and the outputs to show and write."""
 
     one: Any
     file: LevelFile

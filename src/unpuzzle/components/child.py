@@ -271,7 +271,7 @@ def attempt(value: Any) -> Any:
 
 
 def parameters(function: Any) -> dict[str, Any] | None:
-    """Return the names of the parameters that a function takes and needs; None for a value that is no function."""
+    """Describe the parameters of a function: the names it takes and needs; None for a value that is no function."""
     from inspect import Parameter, signature
 
     if not callable(function):

@@ -30,7 +30,7 @@ _MOST_NODES = 20_000  # of the search for a solution
 
 
 class Instance:
-    """A level with some of its positions.
+    """A level and reachable positions of it.
 
     Attributes:
         name: the bundled level's name, or `sample 3`.
@@ -136,7 +136,7 @@ class Place:
         self.solved: bool = position.solved()
 
     def successors(self) -> dict[str, tuple[list[str], Any, int]]:
-        """Return for each successor, by key: the moves that lead to this state, the state, and the least cost."""
+        """Return for each other state after one move, by key: the moves to it, the state, and the least cost."""
         steps: dict[str, tuple[list[str], Any, int]] = {}
         own = key(self.position, self.state)
         for move, after in self.position.following().items():

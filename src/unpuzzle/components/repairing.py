@@ -117,7 +117,7 @@ def converse(
     rounds: int,
     log: Callable[[dict[str, Any]], None] | None,
 ) -> Repair:
-    """Ask a model in rounds: `attempt` judges each answer and returns the next message, or an empty text to end.
+    """Ask a model in rounds; `attempt` judges each answer, and its result has the next message, or none to end.
 
     Raises UsageError for less than one round, and the errors of `ask`, after logging them.
     """

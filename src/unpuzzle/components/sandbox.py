@@ -1,4 +1,4 @@
-"""Call other authors' functions in separate processes, which may crash or never end.
+"""Call other authors' functions in separate processes, which may end in any way.
 
     sandbox = Sandbox(code, "theirs.py", wanted, budget)
     sandbox.load()             {name: how it can be called}; ParseError if the code cannot be used
@@ -61,7 +61,7 @@ class Budget(Record):
 
 
 class Outcome(Record):
-    """The result of a call of a tested function.
+    """The result of a call in the sandbox.
 
     Attributes:
         fault: empty if it returned; else `exception`, `malformed output`, `output limit`, `time limit`, `memory limit`
@@ -253,7 +253,7 @@ class Answers:
             self.garbage = (self.garbage + garbage[:_GARBAGE])[:_GARBAGE]
 
     def _is_answer(self, text: str) -> bool:
-        """Store a text if it is an answer to a call; return whether the text is an answer."""
+        """Store a text if it is an answer; return whether the text is an answer."""
         if len(text) > _MOST:
             return False
         try:

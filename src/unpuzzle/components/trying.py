@@ -212,7 +212,7 @@ def _keys(place: Place, states: list[Any]) -> dict[str, Any]:
 
 
 def _alike(one: Any, two: Any) -> bool:
-    """Return whether two values have the same shape: both texts, lists of one kind, or dicts with the same keys."""
+    """Return whether two values have the same shape: kinds of values and of lists, and keys of dicts."""
     if isinstance(one, list) and isinstance(two, list):
         return not one or not two or isinstance(two[0], dict) == isinstance(one[0], dict)
     if isinstance(one, dict) and isinstance(two, dict):

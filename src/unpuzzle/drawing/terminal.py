@@ -39,7 +39,7 @@ def terminal(ground: Ground, pieces: Iterable[Piece], colours: bool = False) -> 
 
 
 def _write(lines: list[Line], look: Look, down: int, right: int) -> None:
-    """Write the text of an appearance over lines; blanks in this text are transparent."""
+    """Write the text of an appearance over lines; plain blanks in it are transparent."""
     for number, text in enumerate(look.text.split("\n"), down):
         lines += [[] for _ in range(number + 1 - len(lines))]
         line = lines[number]

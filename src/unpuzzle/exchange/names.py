@@ -41,7 +41,7 @@ Scope = Mapping[Any, str]
 
 
 def refused(message: str, feature: str) -> UnsupportedFeature:
-    """Return the error for a feature that PDDL or the library cannot express."""
+    """Return the error for a feature that one side cannot express."""
     return UnsupportedFeature(message, feature=feature)
 
 
@@ -68,7 +68,7 @@ class PlainNames:
 
 
 class ExactNames:
-    """Names that stay unchanged, in small letters, so that plans need no table. Each kind of object has its own names.
+    """Names that stay unchanged, in small letters, so that plans need no table. Each kind of thing has its own names.
 
     Raises UnsupportedFeature for a name that is invalid in PDDL, and for two that differ only in capital letters.
     """
@@ -77,7 +77,7 @@ class ExactNames:
         self._taken: dict[str, dict[str, str]] = {}
 
     def name(self, text: str, letter: str) -> str:
-        """Return the name in small letters; `letter` stands for the kind of the named object."""
+        """Return the name in small letters; `letter` stands for the kind of the named thing."""
         name = text.lower()
         if not sayable(name):
             raise refused(f"PDDL has no name like '{text}'", "names that PDDL cannot say")

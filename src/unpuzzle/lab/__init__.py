@@ -1,4 +1,4 @@
-"""Experiments with search: compare many algorithms on one level, or many planners on many tasks.
+"""Experiments with search: solve one level in many ways, or many tasks by many planners.
 
 comparing.py       compare(): algorithms on the rules and planners on the PDDL, a row each
 experimenting.py   experiment(): planners on tasks, each run in a separate process, resumable

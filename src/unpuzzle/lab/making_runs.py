@@ -50,7 +50,7 @@ class RunRequest(Record):
 
 
 def make_run(report: Callable[[object], None], job: RunRequest) -> dict[str, Any]:
-    """Solve a task or a level; return fields of its table row and the text of its log; report each plan when found.
+    """Solve a task or a level; return fields of its table row and the text of its log; report plans on the way.
 
     The clock began with the process, which so far has done little but use the processor.
     """

@@ -79,7 +79,7 @@ class Subject(Record):
         return digest.hexdigest()
 
     def about(self) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[str], Game] | None]:
-        """Return the arguments of `making_runs.read_subject`: texts, their file names, a reader. Raises OSError."""
+        """Return the arguments of `making_runs.read_subject`: texts, their places, a reader. Raises OSError."""
         if self.game is None:
             return self.loaded().texts, self.files, None
         return self.texts, (f"{self.domain} {self.name}",), partial(reader_of, self.game)

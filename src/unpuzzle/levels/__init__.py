@@ -1,4 +1,4 @@
-"""Generation of levels whose difficulty is known.
+"""Levels whose difficulty is known.
 
 generating.py      generate(): levels as requested, the same ones for the same seed
 candidates.py      the candidates: random ones, or changes of the hardest so far; made chunk by chunk

@@ -37,7 +37,7 @@ OF_PDDL = {
 
 
 class Must(Record):
-    """A rule, object, box or action that each solution must use, by its kind and name; as text `rule 31`."""
+    """A thing that each solution must use, by its kind and name; as text `rule 31`."""
 
     kind: str
     name: str
@@ -47,7 +47,7 @@ class Must(Record):
 
 
 class Proof(Record):
-    """The answer to the question whether a level is unsolvable without a certain rule or object.
+    """The answer to the question whether a level is unsolvable without a certain thing.
 
     Attributes:
         needed: True if that is proved, False if there is a solution without it, None if unknown.
@@ -75,7 +75,7 @@ def musts(words: Iterable[str]) -> list[Must]:
 
 
 def needs(position: Position, thing: Must, max_expanded: int | None = None) -> Proof:
-    """Prove, by a complete search, whether a level is unsolvable without a certain rule or object.
+    """Prove, by a complete search, whether a level is unsolvable without a certain thing.
 
     The search expands at most `max_expanded` states. Raises UsageError for a thing that no level of the game can have,
     LimitReached.

@@ -49,7 +49,7 @@ _SHIFT = 64
 
 
 class Walker(ABC):
-    """The walker of a puzzle, with its `name` for messages; this class distinguishes walks from pushes.
+    """The walker, with its name in words, `name`; this class distinguishes walks from pushes.
 
     If there is PDDL, `thing` is the thing that walks, and `shadow` the predicate for the places without it, or None.
     """

@@ -268,7 +268,7 @@ def keys_help(session: Session) -> str:
 
 
 def words_for(session: Session) -> Iterator[str]:
-    """Yield the moves and commands of the player as soon as they are typed."""
+    """Yield the moves and commands of the player as they come."""
     keys = pressed_keys(session)
     if keys is None:
         for word in _words(session):
@@ -417,7 +417,7 @@ def words_of(move: str) -> str:
 
 
 def words_in(line: str, position: Position, commands: Sequence[str]) -> list[str]:
-    """Return the moves and commands in a line: `(unstack a b)`, `unstack a b`, or several letters without blanks."""
+    """Return the moves and commands in a line: `(unstack a b)`, `unstack a b`, or several like `unstack:a:b`."""
     if "(" in line:
         try:
             return list(position.game.read_moves(line))

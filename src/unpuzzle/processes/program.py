@@ -231,7 +231,7 @@ class _Runner:
         return run
 
     def _launch(self) -> subprocess.Popen[bytes]:
-        """Start the program, as a child of a guardian process where that is possible (not on Windows)."""
+        """Start the program below a guardian process, where that is possible (not on Windows)."""
         report = -1
         try:
             variables = _environment(self._directory.path, self._mark, self._bare)

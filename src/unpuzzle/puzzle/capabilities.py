@@ -273,7 +273,7 @@ class SelfExploring(Position):
     def explore_states(
         self, max_states: int | None = None, progress: Callable[[int], None] | None = None
     ) -> tuple[tuple[str, ...], StateArrays]:
-        """Return all moves and the state space as arrays of numbers; `progress` gets the number of expanded states."""
+        """Return all moves, and the state space by their numbers; `progress` gets the number of expanded states."""
 
 
 class Translated(Position):

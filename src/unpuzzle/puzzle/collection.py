@@ -114,7 +114,7 @@ class Collected:
     @classmethod
     @abstractmethod
     def read_collection(cls, text: str) -> Collection:
-        """Return the levels in a text, with their boards as text; lines other than notes on levels become comments."""
+        """Return the levels in a text, each board as text; all other lines, except notes on levels, are comments."""
 
     @classmethod
     @abstractmethod

@@ -63,7 +63,7 @@ class GameFormat(ABC):
 
     @abstractmethod
     def outline(self, text: str) -> list[Part]:
-        """Return the parts of a text, for the outline in editors."""
+        """Return the parts of a text, for editors."""
 
     @abstractmethod
     def told(self, text: str, line: int, column: int) -> Any:

@@ -39,10 +39,10 @@ class Tracing(Protocol):
         """Play the inputs. Raises ParseError for an invalid level, and LimitReached at a limit."""
 
     def picture(self) -> Ground | None:
-        """Return a picture of all levels played so far; None for games without pictures."""
+        """Return a picture of the replay so far; None for games without pictures."""
 
     def place(self) -> str:
-        """Return in words which part of the inputs is being played."""
+        """Return in words which part is being played."""
 
     def lines(self) -> list[str]:
         """Return the replay so far as lines for people."""

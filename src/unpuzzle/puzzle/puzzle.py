@@ -34,7 +34,7 @@ class PuzzleType(ABCMeta, Game):
 
 
 def _reduced(puzzle: PuzzleType) -> str | tuple[Any, ...]:
-    """Return the pickled form of a class: its name or, if a file defines it, how to find that file."""
+    """Return the pickled form of a class: its name or, if a file defines it, how to find the class."""
     return vars(puzzle).get("home") or puzzle.__qualname__
 
 

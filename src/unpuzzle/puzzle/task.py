@@ -30,7 +30,7 @@ class HasDomain(Protocol):
 
 
 class HasParts(Protocol):
-    """A position with the parts of a PDDL task: objects, facts and goal."""
+    """A position that gives the parts of its PDDL task."""
 
     @property
     def game(self) -> HasDomain: ...

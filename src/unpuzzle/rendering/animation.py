@@ -60,7 +60,7 @@ class Film(Record):
 
 
 def common_ground(grounds: Sequence[Ground]) -> Ground:
-    """Return one ground for all frames; grounds differ only if they are made from texts of different sizes."""
+    """Return one ground for all pictures; grounds differ only if they are made from texts of different sizes."""
     first = grounds[0]
     if all(ground is first or ground == first for ground in grounds):
         return first

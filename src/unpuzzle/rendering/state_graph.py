@@ -271,7 +271,7 @@ class EdgeMoves:
         return min(MOST_ROOM, 1.2 + 0.12 * longest) if len(edges) <= MOST_WORDS else 0
 
     def words(self, edge: Edge) -> str:
-        """Return the label of an edge: its first move, and how many other moves share the edge."""
+        """Return an edge's label: a move there, otherwise one back, and the number of further moves."""
         there = self.there.get(edge)
         moves = there or self.back[edge]
         return ("" if there else "↑ ") + moves[0] + (f" +{len(moves) - 1}" if len(moves) > 1 else "")

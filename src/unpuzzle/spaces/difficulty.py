@@ -126,7 +126,7 @@ def _detours(subject: Position | Task, ways: Ways) -> int | None:
 
 
 def _unmet(subject: Position | Task, space: Space[Any]) -> Callable[[int], int] | None:
-    """Return a function that counts the unmet goal conditions in a state; None if the game has no PDDL."""
+    """Return a function that counts the unmet goal conditions in a state; None if not known from PDDL."""
     translated = isinstance(subject, Position) and offered(subject, Translated) is not None
     if translated or not isinstance(space, StateSpace | RulesSpace):
         return None

@@ -108,7 +108,7 @@ NOWHERE: frozenset[Hashable] = frozenset()
 
 
 def fold(subject: Position | Task, space: Space[Any]) -> Folding:
-    """Return the state space of a position or task with walks folded into one position. Raises LimitReached."""
+    """Return the state space of a position or task with its walks folded away. Raises LimitReached."""
     walker = walker_of(subject)
     if walker is None:
         return Folding(space, None)

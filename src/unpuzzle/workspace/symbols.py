@@ -44,7 +44,7 @@ class Occurrence(Record):
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """The key that all occurrences of the same object, type, symbol or variable share."""
+        """The key that all occurrences of the same thing share."""
         return self.kind, self.name, self.scope
 
     @property

@@ -284,7 +284,7 @@ def _of_levels(asked: ChecksRequest, outcome: LevelsCheckOutcome) -> Answer:
 
 
 def _hint(position: Position, other: ComparedTask) -> str:
-    """Return advice if a domain uses other names than the game; otherwise an empty text."""
+    """Return advice if a domain lacks names of the game and has others; else an empty text."""
     domains = position.task().domain, other.task.domain
     ours, theirs = ({*_names(domain.actions), *_names(domain.predicates)} for domain in domains)
     foreign = sorted(theirs - ours)

@@ -58,7 +58,7 @@ class TraceRequest(GameInput):
     picture: str | None
 
     def call(self, show: Show = None) -> TraceOutcome:
-        """Play the inputs; after an interruption or a timeout, return the trace up to then."""
+        """Play the inputs; after an interruption or at a limit, return the trace up to then."""
         traced = offered(self.game, Traced)
         assert traced is not None
         tracing = traced.trace(self.text if self.bundled is None else self.bundled, self.inputs, **self.settings)

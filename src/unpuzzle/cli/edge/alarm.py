@@ -35,7 +35,7 @@ AGAIN = 1.0
 
 
 class Alarm:
-    """A context manager that raises LimitReached in a command as soon as the limits of the current run are exceeded.
+    """A context manager that raises LimitReached in a command when it exceeds the limits of its current run.
 
     `memory` is the limit in bytes, or None.
     """

@@ -100,7 +100,7 @@ class TemplateRequest(GameInput):
 
 
 def _problems(file: str, folder: str, game: Game, domain: Domain) -> dict[str, Problem]:
-    """Read the problems in a folder, named after levels. Raises ParseError for other names or an empty folder."""
+    """Read the problems in a folder, named after levels. Raises ParseError for other names or no problems."""
     if folder == "-":
         before = f"{game.name}-"  # as templates name them
         texts = {name.removeprefix(before): text for name, text in problems_in_stdin().items()}

@@ -110,7 +110,7 @@ def changes(old: Grid, new: Grid) -> Changes:
 
 
 def _by_planner(grid: Grid, clock: Measure) -> dict[str, Any]:
-    """Return a table with a row for each task; columns are short labels of planners, for all limits and versions."""
+    """Return by the short labels of planners a table with a row for each task, whatever the limits and versions."""
     import numpy as np
 
     frame = grid.frame

@@ -307,7 +307,7 @@ class Grid(Record):
         return {str(name): float(value) for name, value in totals.dropna().items()}
 
     def common(self, measure: Measure, rows: Any = slice(None)) -> Any:
-        """Return rows of `by_task` for planners with a value; for figures, only tasks that all of them solved."""
+        """Return rows of `by_task` for planners with a value; for figures, only tasks with values of all these."""
         table = self.by_task(measure)[rows].dropna(axis=1, how="all")
         return table.dropna() if measure.kind == FIGURE else table
 

@@ -291,7 +291,7 @@ def plot(rows: Iterable[ComparisonRow], title: str, picture_format: str = "png")
 
 
 def comparison(rows: Iterable[ComparisonRow], title: str) -> Any:
-    """Draw the rows of a comparison of algorithms as points."""
+    """Draw the rows of a comparison as points."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

@@ -174,7 +174,7 @@ def planner_table(report: ExperimentReport, title: str = "Scores, as sums over t
 def _marks(
     values: Mapping[str, float], ties: Iterable[str], measure: Measure, most: int | None = None
 ) -> dict[str, str]:
-    """Return the marks of planners whose values are best or tied by noise; no mark if more than `most` are best."""
+    """Return the marks of planners whose values are best or tied by noise; the best only if at most `most` are best."""
     ends = [value for value in values.values() if value or measure.best == "less"]
     best = (max if measure.best == "more" else min)(ends, default=None)
     bests = [name for name in values if values[name] == best]

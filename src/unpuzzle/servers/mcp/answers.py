@@ -106,7 +106,7 @@ class Excuse(BaseModel):
 
 
 class ExplainAnswer(Answer):
-    """The reason why there is no plan: `yes` if a reason was found."""
+    """Why there is no plan, or the next step: `yes` if it is explained."""
 
     solvable: bool | None = None
     kind: str = ""

@@ -177,7 +177,7 @@ class Tools:
         max_states: States = 100_000,
         seconds: Seconds = None,
     ) -> answers.CheckAnswer:
-        """Compare a puzzle's rules with its PDDL in all states; return the shortest difference, if there is one."""
+        """Compare a puzzle's rules with its PDDL, state by state; return the shortest difference, if there is one."""
         inputs = Inputs(self._bounds)
         if is_task_text(game):
             raise UsageError("`check` compares a game's rules with PDDL: to compare two PDDL tasks call `same`")

@@ -58,7 +58,7 @@ class Level(Record):
         return self.game.parse(self.text, self.file)
 
     def data(self, rules: str) -> dict[str, Any]:
-        """Return the level as data for the page; equal levels with equal rules must have the same key."""
+        """Return the level as data for the page; equal levels with equal rules have the same key."""
         key = sha256(f"{rules}\0{self.text}".encode(errors="surrogatepass")).hexdigest()[:24]
         return {"name": self.name, "title": self.title, "first": self.first, "last": self.last, "key": key}
 
@@ -189,7 +189,7 @@ def pddl_beside(path: str, unsaved: Mapping[str, str], most: int = 40) -> list[P
 
 
 def _domain_of(path: str, text: str, unsaved: Mapping[str, str]) -> PddlText:
-    """Return the domain of a problem, from the same folder or the folder above. Raises UsageError without one."""
+    """Return the domain of a problem, from the same folder or the folder above. Raises UsageError."""
     beside = pddl_beside(path, unsaved)
     near = [other for other in beside if os.path.dirname(other.name) == os.path.dirname(path)]
     return domain_for(PddlText(path, text, PROBLEM), (near, beside))

@@ -159,7 +159,7 @@ class Looker:
 
 
 def _result(verdict: str, fields: dict[str, Any]) -> str:
-    """Return the result of solving a level, in words."""
+    """Return the result of solving, in words."""
     cost = fields.get("cost")
     if verdict == "yes" and cost is not None:
         return f"cost {cost}" if fields.get("status") == SOLVED_OPTIMALLY else f"cost {cost}, perhaps not the least"

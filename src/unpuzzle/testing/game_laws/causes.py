@@ -1,4 +1,4 @@
-"""Laws that are tested first; if one is broken, all others are skipped, because its failure explains theirs.
+"""Laws that are tested first; if one is broken, later laws are skipped, as its failure may explain theirs.
 
 A position that a move changes, for instance, breaks two dozen laws, and none would explain it. Each law here looks only
 for its own fault, and lets all others pass.

@@ -144,7 +144,7 @@ def samples_vary(subject: Subject) -> None:
 
 
 def some_level_can_be_solved(subject: Subject) -> None:
-    """Require that at least one level has a solution; levels too large to search are ignored."""
+    """Require that some level has a solution, or is too large for a search to decide."""
     hopeless = all(solvable(position) is False for position in subject.starts)
     require(not hopeless, f"none of the {len(subject.starts)} levels and samples can be solved")
 

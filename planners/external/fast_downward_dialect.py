@@ -159,7 +159,7 @@ def _without_recursion_below_forall(task: Task) -> Task:
 
 
 class _Instances:
-    """Axiom conditions in which each `forall` over a predicate of the same stratum becomes a conjunction of instances.
+    """Axiom conditions in which a `forall` around a predicate of the same stratum becomes its instances.
 
     Each body gets its own derived predicate, or a disjunction below `forall` would be multiplied out.
     """

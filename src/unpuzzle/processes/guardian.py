@@ -185,7 +185,7 @@ class Guardian:
                 self._peak = _peak(usage)
 
     def _end(self) -> None:
-        """End the remaining processes: by SIGTERM, after a while by SIGKILL, which comes at once if the owner asks."""
+        """End the remaining processes: by SIGTERM, later by SIGKILL; at once if this guardian is stopped."""
         self._bury()
         if not self._childless:
             self._strike(signal.SIGTERM)
